@@ -20,7 +20,7 @@ from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.random_recurrences import has_small_schedule, recurrence
 from tools.command_line import parser
 
-ENGINES = {"isl": ScheduleRequest(recipe=NONE), "ilp": ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP)}
+ENGINES = {"isl": ScheduleRequest(strategy=NONE), "ilp": ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP)}
 
 
 def verdict(text: str, engine: str) -> str:

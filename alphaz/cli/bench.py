@@ -29,7 +29,7 @@ from alphaz.run.bench.contest import Timing, alternately
 from alphaz.run.bench.entry import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.run.ceilings import ceilings
-from alphaz.scripting.interpreter.judge import verdict_line
+from alphaz.scripting.interpreter.verdicts import verdict_line
 
 EPILOG = """\b
 Examples:
@@ -117,11 +117,11 @@ def command(
     rivals = rivals_of(sessions, system)
     check_parameters([subject for rival in rivals for subject in rival.subjects.values()], sets)
     refuted: list[Diagnostic] = []
-    for judgement in (judgement for session in sessions for judgement in session.judgements):
-        if not judgement.first.is_proved:
-            click.echo(verdict_line(judgement), err=form != "text")
-            show(judgement.first.findings)
-            refuted += judgement.first.findings
+    for design_verdict in (design_verdict for session in sessions for design_verdict in session.design_verdicts):
+        if not design_verdict.first.is_proved:
+            click.echo(verdict_line(design_verdict), err=form != "text")
+            show(design_verdict.first.findings)
+            refuted += design_verdict.first.findings
     if refuted:
         ctx.exit(exit_code(refuted) or FINDINGS)
     keep_memory()

@@ -18,8 +18,8 @@ from alphaz.figures.trace.trace import Trace
 from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import uncalled
-from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 
 EPILOG = (
     """\b
@@ -104,7 +104,7 @@ def _script(file: str, wanted: str | None) -> tuple[Design, str]:
     """Returns, of several systems with a mapping, the last one that no other system calls."""
     source = read_source(file, ".cs")
     progress(f"reading {file}")
-    session = run_script(source, Path(file).parent, judge=VerificationCache(verify=unjudged))
+    session = run_script(source, Path(file).parent, verifications=VerificationCache(verify=unverified))
     progress("")
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:

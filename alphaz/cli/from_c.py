@@ -118,8 +118,8 @@ def _show(made: Imported, program: str | None, script: str | None, session: Sess
     for each in (program, script):
         click.echo(f"wrote {each}")
     click.echo(_verdict(made))
-    for judged in session.judgements if session is not None else ():
-        click.echo(f"the mapping of {made.system}: {'proved' if judged.first.is_proved else 'not proved'}")
+    for verdict in session.design_verdicts if session is not None else ():
+        click.echo(f"the mapping of {made.system}: {'proved' if verdict.first.is_proved else 'not proved'}")
 
 
 def _verdict(made: Imported) -> str:
@@ -136,7 +136,7 @@ def _verdict(made: Imported) -> str:
 
 
 def _session_findings(session: Session) -> Sequence[Diagnostic]:
-    return (*session.findings, *(finding for judged in session.judgements for finding in judged.first.findings))
+    return (*session.findings, *(finding for verdict in session.design_verdicts for finding in verdict.first.findings))
 
 
 def _document(source: Source, made: Imported, findings: Sequence[Diagnostic]) -> str:

@@ -21,15 +21,15 @@ from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
 from alphaz.poly import smallest_point
 from alphaz.run.bench.contest import Timing
-from alphaz.scripting.interpreter.judge import VerificationCache
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.verdicts import VerificationCache
 
 
 def interpret(source: Source) -> Session:
     """Returns the session of the script, interpreted and verified; nothing is written."""
-    judge = VerificationCache(lambda system: progress(f"{source.name}: verifying {system}"))
-    session = run_script(source, Path(source.name).parent, judge=judge)
+    verifications = VerificationCache(lambda system: progress(f"{source.name}: verifying {system}"))
+    session = run_script(source, Path(source.name).parent, verifications=verifications)
     progress("")
     return session
 
@@ -79,10 +79,10 @@ def _systems(design: Design) -> tuple[str, ...]:
 
 
 def _verified(session: Session, design: Design, system: str) -> Verified | None:
-    for judgement in session.judgements:
-        same = judgement.design.checked is design.checked and judgement.first.system == system
-        if same and judgement.design.mapping(system) == design.mapping(system) and judgement.first.is_proved:
-            return certify(judgement)
+    for design_verdict in session.design_verdicts:
+        same = design_verdict.design.checked is design.checked and design_verdict.first.system == system
+        if same and design_verdict.design.mapping(system) == design.mapping(system) and design_verdict.first.is_proved:
+            return certify(design_verdict)
     return None
 
 

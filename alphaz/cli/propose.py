@@ -28,8 +28,8 @@ from alphaz.model.program import Kind
 from alphaz.run.bench.contest import Timing, alternately
 from alphaz.run.bench.entry import Files, enter
 from alphaz.run.bench.fork_server import keep_memory
-from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 from alphaz.search.memory.findings import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.search.memory.sharing import Objective
@@ -178,7 +178,7 @@ def _show(findings: Sequence[Diagnostic], form: str) -> None:
 def _mapped_systems(ctx: click.Context, script: str, system: str | None, form: str) -> Iterator[tuple[Design, str]]:
     """Yields each system that has a mapping, as it stands at the end of the script."""
     source = read_source(script, ".cs")
-    session = run_script(source, Path(script).parent, judge=VerificationCache(verify=unjudged))
+    session = run_script(source, Path(script).parent, verifications=VerificationCache(verify=unverified))
     if session.has_errors:
         _show(session.findings, form)
         ctx.exit(exit_code(session.findings))

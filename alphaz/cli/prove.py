@@ -184,8 +184,8 @@ def command(
         _show(found, chosen, findings, obligations)
     emit(_report(chosen, equations, source, found, findings, order))
     if certificate is not None:
-        judged = [] if found is None else [found]
-        write_file(certificate, document_of_c(judged, [equations] * len(judged)))
+        verdicts = [] if found is None else [found]
+        write_file(certificate, document_of_c(verdicts, [equations] * len(verdicts)))
     if figures is not None:
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (found is None or not found.is_proved) and not findings

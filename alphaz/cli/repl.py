@@ -14,8 +14,8 @@ from alphaz.ide.console.console import Console, Reply
 from alphaz.ide.console.terminal import prompt
 from alphaz.ide.console.words import say
 from alphaz.ide.features.cursor import parse_prefix
-from alphaz.scripting.commands.verdict import judged
-from alphaz.scripting.interpreter.judge import VerificationCache
+from alphaz.scripting.commands.verdict import report_of
+from alphaz.scripting.interpreter.verdicts import VerificationCache
 
 EPILOG = """\b
 Examples:
@@ -47,8 +47,8 @@ def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     """
     source = None if script is None else read_source(script, ".cs")
     folder = Path() if script is None else Path(script).parent
-    judge = VerificationCache(lambda system: progress(f"verifying {system}"), verify=judged)
-    console = Console(folder, None if output is None else Path(output), judge)
+    verifications = VerificationCache(lambda system: progress(f"verifying {system}"), verify=report_of)
+    console = Console(folder, None if output is None else Path(output), verifications)
     good = source is None or _show(console.read(Path(source.name), source.text))
     for entry in _typed_entries(console) if sys.stdin.isatty() else _piped():
         if entry.strip() in (":quit", "quit", "exit"):

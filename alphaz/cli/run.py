@@ -37,9 +37,9 @@ from alphaz.run.library import NotCompiled, load
 from alphaz.run.machine import PIN, machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation
-from alphaz.scripting.interpreter.judge import VerificationCache
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.verdicts import VerificationCache
 
 EPILOG = """\b
 Examples:
@@ -215,11 +215,11 @@ def command(
     watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
     asked = Options(exact_tiles)
-    judge = VerificationCache(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
-    session = run_script(source, Path(script).parent, settings, judge)
+    verifications = VerificationCache(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
+    session = run_script(source, Path(script).parent, settings, verifications)
     progress("")
-    for judgement in session.judgements:
-        show_findings(judgement.first.findings)
+    for design_verdict in session.design_verdicts:
+        show_findings(design_verdict.first.findings)
     show_findings(session.findings)
     for verdict, _ in verdicts if proves else ():
         click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
@@ -234,7 +234,7 @@ def command(
         write_file(certificate, _certificate(script, session, verdicts))
     if proves and not all(verdict.is_proved for verdict, _ in verdicts):
         ctx.exit(FINDINGS)
-    every = [*session.findings, *(f for j in session.judgements for f in j.first.findings)]
+    every = [*session.findings, *(f for j in session.design_verdicts for f in j.first.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)
     ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)
 
@@ -248,7 +248,7 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
         for name, text in made.files.items()
     }
     found = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
-    mappings = [certificates.record(script, judgement.first) for judgement in session.judgements]
+    mappings = [certificates.record(script, design_verdict.first) for design_verdict in session.design_verdicts]
     text: str = certificates.document_of_c(found, [program for _, program in verdicts], mappings)
     return text
 
@@ -283,7 +283,7 @@ class Stopwatch:
         """Returns the table, after the script has ended. For it the C files are compiled, and the result
         is discarded.
         """
-        verifying = sum(judgement.seconds for judgement in session.judgements)
+        verifying = sum(design_verdict.seconds for design_verdict in session.design_verdicts)
         reading = time.perf_counter() - self.begun - verifying - self.generating
         rows = [
             ("parse", f"{reading:8.3f} s  texts, checks, commands"),

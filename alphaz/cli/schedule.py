@@ -21,7 +21,7 @@ from alphaz.run.machine import machine as this_machine
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
-from alphaz.search.schedule.strategies.all import RECIPES
+from alphaz.search.schedule.strategies.all import STRATEGIES
 
 EPILOG = """\b
 Examples:
@@ -33,7 +33,7 @@ Examples:
 The printed or written script is proved by `alphaz verify` itself; without a schedule
 the exit code is 1, and nothing is written."""
 
-NAMES = (AUTO, NONE, *(recipe.name for recipe in RECIPES))
+NAMES = (AUTO, NONE, *(strategy.name for strategy in STRATEGIES))
 MACHINES = ("usual", "here")
 GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, ScheduleEngine))
 
@@ -63,13 +63,21 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
     help="The cost function of the engine ilp: a list of terms.",
 )
 @click.option(
+    "--constraint",
     "--wish",
-    "wishes",
+    "constraints",
     multiple=True,
-    metavar="WISH",
+    metavar="TEXT",
     help="With the engine ilp: `parallel X 1` (that row of X), `fuse X, Y 2` (so many loops), or `separate X, Z`.",
 )
-@click.option("--recipe", type=click.Choice(NAMES), default=NAMES[0], help="The optimisation strategy (auto).")
+@click.option(
+    "--strategy",
+    "--recipe",
+    "strategy",
+    type=click.Choice(NAMES),
+    default=NAMES[0],
+    help="The optimisation strategy (auto).",
+)
 @click.option(
     "--machine",
     type=click.Choice(MACHINES),
@@ -88,18 +96,18 @@ def command(
     system: str | None,
     explain: bool,
     reuse: bool,
-    wishes: tuple[str, ...],
+    constraints: tuple[str, ...],
     **wanted: str,
 ) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
-    wish = replace(_wish(**wanted, wishes="; ".join(wishes)), reuse=reuse)
+    schedule_request = replace(_schedule_request(**wanted, constraints="; ".join(constraints)), reuse=reuse)
     folder = Path() if output is None else check_script(output, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     written = Path(os.path.relpath(program, folder)).as_posix()
-    made_by = _made_by(program, wanted, wishes, reuse)
-    text = scheduled(design, names, wish, Heading(literal(written), made_by, explain, folder))
+    made_by = _made_by(program, wanted, constraints, reuse)
+    text = scheduled(design, names, schedule_request, Heading(literal(written), made_by, explain, folder))
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -107,17 +115,23 @@ def command(
         click.echo(f"wrote {output}")
 
 
-def _wish(
-    goal: str, fuse: str, engine: str, recipe: str, cost: str | None, machine: str, wishes: str
+def _schedule_request(
+    goal: str, fuse: str, engine: str, strategy: str, cost: str | None, machine: str, constraints: str
 ) -> ScheduleRequest:
-    if engine != ScheduleEngine.ILP and (cost is not None or wishes):
-        raise InputError(f"a {'wish' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
+    if engine != ScheduleEngine.ILP and (cost is not None or constraints):
+        raise InputError(f"a {'constraint' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
     chosen = None if cost is None else COSTS.get(cost) or _cost_file(cost)
     known = USUAL if machine == MACHINES[0] else this_machine()
-    wish = ScheduleRequest(
-        Goal(goal), Fuse(fuse), recipe, engine=ScheduleEngine(engine), cost=chosen, wishes=wishes, machine=known
+    schedule_request = ScheduleRequest(
+        Goal(goal),
+        Fuse(fuse),
+        strategy,
+        engine=ScheduleEngine(engine),
+        cost=chosen,
+        constraints=constraints,
+        machine=known,
     )
-    return replace(wish, bounded=bounded)
+    return replace(schedule_request, bounded=bounded)
 
 
 def _cost_file(name: str) -> Cost:
@@ -125,11 +139,14 @@ def _cost_file(name: str) -> Cost:
     return read_cost(Span(source, 0, len(source.text)), name)
 
 
-def _made_by(program: str, wanted: Mapping[str, str | None], wishes: tuple[str, ...], reuse: bool) -> str:
+def _made_by(program: str, wanted: Mapping[str, str | None], constraints: tuple[str, ...], reuse: bool) -> str:
     """Returns the command, without its output options."""
     options = [f"--{name} {value}" for name, value in wanted.items() if value is not None and _USUAL.get(name) != value]
-    options += [*(f'--wish "{wish}"' for wish in wishes), *(["--reuse"] if reuse else [])]
+    options += [
+        *(f'--constraint "{schedule_request}"' for schedule_request in constraints),
+        *(["--reuse"] if reuse else []),
+    ]
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
 
 
-_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "recipe": NAMES[0], "machine": MACHINES[0]}
+_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "strategy": NAMES[0], "machine": MACHINES[0]}

@@ -33,14 +33,14 @@ class Heading:
     given: tuple[Line, ...] = ()
 
 
-def scheduled(design: Design, names: Iterable[str], wish: ScheduleRequest, heading: Heading) -> str:
+def scheduled(design: Design, names: Iterable[str], schedule_request: ScheduleRequest, heading: Heading) -> str:
     """Returns the script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
         for line in heading.given:
             design = carry_out(design, name, line)
-        proposals.append(propose(design, name, wish, carry_out))
+        proposals.append(propose(design, name, schedule_request, carry_out))
         design = proposals[-1].design
     progress("")
     text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.given)

@@ -31,7 +31,7 @@ from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
 from alphaz.run.data import read_array
-from alphaz.scripting.interpreter.judge import verdict_line
+from alphaz.scripting.interpreter.verdicts import verdict_line
 
 EPILOG = """\b
 Examples:
@@ -104,11 +104,11 @@ def command(
     if assignments:
         check_parameters(subjects, sets)
     findings: list[Diagnostic] = []
-    for judgement in session.judgements:
-        if not judgement.first.is_proved:
-            click.echo(verdict_line(judgement))
-            show_findings(judgement.first.findings)
-            findings += judgement.first.findings
+    for design_verdict in session.design_verdicts:
+        if not design_verdict.first.is_proved:
+            click.echo(verdict_line(design_verdict))
+            show_findings(design_verdict.first.findings)
+            findings += design_verdict.first.findings
     if findings:
         ctx.exit(exit_code(findings) or FINDINGS)
     files = _input_files(subjects, inputs)

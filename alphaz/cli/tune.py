@@ -137,14 +137,14 @@ def command(
         with _logging(log) as written:
             watch = _Watch(given.space, results, written)
             usual = 0 if given.program is None or search is not None else _RANK
-            wish = TuneRequest(
+            schedule_request = TuneRequest(
                 search=SEARCHES[search or _SEARCH],
                 budget=max(budget + started - time.monotonic(), budget / 2),
                 seed=seed,
                 top=top,
                 rank=usual if rank is None else rank,
             )
-            tuned = tune(laboratory, wish, known, watch, watch.looked)
+            tuned = tune(laboratory, schedule_request, known, watch, watch.looked)
         progress("")
         if plot is not None:
             _draw(plot, f"{given.system}, {at}", tuned)

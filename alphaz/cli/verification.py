@@ -24,14 +24,14 @@ from alphaz.legality.verification import Verification
 from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verification_of
 from alphaz.processes.pool import Crashed, Expired, Pool
-from alphaz.scripting.interpreter.judge import (
+from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.verdicts import (
     VerificationCache,
     obligations_text,
-    unjudged,
+    unverified,
     verdict_line,
     verdict_value,
 )
-from alphaz.scripting.interpreter.run import run_script
 
 if TYPE_CHECKING:
     from alphaz.certificate.certificate import Record
@@ -106,7 +106,7 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
     start = process_time()
     verification = reading.verification(task.number, task.options)
     if isinstance(verification, SystemVerdict):
-        return _verdict(task, reading.judgements[task.number], verification, 0.0, ())
+        return _verdict(task, reading.design_verdicts[task.number], verification, 0.0, ())
     results = task.results
     if results is None:
         total = len(verification.matters)
@@ -116,7 +116,7 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
             return TaskPart(stretch, total, results, process_time() - start)
     made = report(verification, results, task.options)
     seconds = task.seconds if task.hinting else task.seconds + process_time() - start
-    return _verdict(task, reading.judgements[task.number], made, seconds, results)
+    return _verdict(task, reading.design_verdicts[task.number], made, seconds, results)
 
 
 def _answered(verification: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
@@ -198,13 +198,13 @@ class _Reading:
     """An interpreted script, and the last verified one of its mappings."""
 
     plan: TaskPlan
-    judgements: tuple[DesignVerdict, ...]
+    design_verdicts: tuple[DesignVerdict, ...]
     latest: tuple[int, Verification | SystemVerdict] | None = None
 
     def verification(self, number: int, options: Options) -> Verification | SystemVerdict:
         """Returns the verification, or a verdict where the mapping is not well formed."""
         if self.latest is None or self.latest[0] != number:
-            request = self.judgements[number]
+            request = self.design_verdicts[number]
             self.latest = number, verification_of(request.design, request.first.system, options)
         return self.latest[1]
 
@@ -221,9 +221,9 @@ def _reading(task: VerificationTask) -> _Reading:
 
 
 def _read(source: Source) -> _Reading:
-    judge = VerificationCache(verify=unjudged)
-    session = run_script(source, Path(source.name).parent, judge=judge)
-    requests = session.judgements
+    verifications = VerificationCache(verify=unverified)
+    session = run_script(source, Path(source.name).parent, verifications=verifications)
+    requests = session.design_verdicts
     read = [system.span.source for request in requests for system in request.design.program.systems]
     files = dict.fromkeys(digest(each) for each in (source, *read))
     systems = tuple((request.first.system, request.span) for request in requests)

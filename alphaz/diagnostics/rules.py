@@ -107,9 +107,9 @@ ACCUMULATION = _rule("AZ503", "accumulation-order", "Two accumulations into one 
 
 NO_SCHEDULE = _rule("AZ511", "no-schedule", "No schedule of a system was found.")
 DATED = _rule("AZ512", "dates-given", "A system that must be scheduled has dates already.")
-NO_RECIPE = _rule("AZ513", "strategy", "The requested strategy does not fit the system.")
+NO_STRATEGY = _rule("AZ513", "strategy", "The requested strategy does not fit the system.")
 COST = _rule("AZ514", "cost", "Invalid term in the cost function of a schedule.")
-WISH = _rule("AZ515", "schedule-constraint", "Invalid schedule constraint.")
+SCHEDULE_CONSTRAINT = _rule("AZ515", "schedule-constraint", "Invalid schedule constraint.")
 CONFLICT = _rule("AZ516", "conflict", "Schedule constraints conflict with dependences.")
 
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")

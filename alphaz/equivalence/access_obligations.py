@@ -6,7 +6,7 @@ from functools import partial
 
 from alphaz.equivalence.execution_order import Relation, unordered
 from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, participants_formula, rename_part
-from alphaz.equivalence.participant import Participant, actor, meeting, same
+from alphaz.equivalence.participant import Participant, conflict, participant, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
@@ -19,8 +19,8 @@ Held = tuple[Constraint, ...] | None
 _SAID = {False: "no dividend is negative", True: "no unsigned number wraps around below 0"}
 
 
-def bounds(inquiry: ProofContext) -> Iterator[KernelObligation]:
-    for number, dividend in enumerate(inquiry.kernel.dividends):
+def bounds(proof_context: ProofContext) -> Iterator[KernelObligation]:
+    for number, dividend in enumerate(proof_context.kernel.dividends):
         yield KernelObligation(
             family="C0",
             claim=f"{_SAID[dividend.is_unsigned]} (line {dividend.span.position[0]})",
@@ -31,10 +31,10 @@ def bounds(inquiry: ProofContext) -> Iterator[KernelObligation]:
             stated=partial(_negative_stated, dividend),
             span=dividend.span,
         )
-    for statement in inquiry.kernel.statements:
-        who = actor("s", statement)
+    for statement in proof_context.kernel.statements:
+        who = participant("s", statement)
         for number, access in _accesses(statement):
-            held = inquiry.binding.held(access.array.name)
+            held = proof_context.binding.held(access.array.name)
             if len(access.subscripts) > len(access.array.prefix):
                 subjects = {"statement": statement, "access": number}
                 yield KernelObligation(
@@ -107,11 +107,11 @@ def _negative_stated(dividend: Dividend) -> Formula:
     return Formula(dividend.domain.space, (), (dividend.domain.pieces(), all_of(_below_zero(dividend))))
 
 
-def races(inquiry: ProofContext) -> Iterator[KernelObligation]:
-    statements = inquiry.kernel.statements
+def races(proof_context: ProofContext) -> Iterator[KernelObligation]:
+    statements = proof_context.kernel.statements
     for at, left in enumerate(statements):
         for right in statements[at:]:
-            x, y = actor("x", left), actor("y", right)
+            x, y = participant("x", left), participant("y", right)
             cases = unordered(x, y)
             for (i, a), (j, b) in _conflicts(left, right) if cases else ():
                 pairs = tuple(pair for pair, at in cases if not _is_shielded(left, right, a, b, at))
@@ -158,7 +158,7 @@ def _conflicts(
 
 
 def _at_once(x: Participant, y: Participant, a: ArrayAccess, b: ArrayAccess, pairs: Relation) -> Domain:
-    return meeting((x, y), same(x.own(a.subscripts), y.own(b.subscripts)), pairs)
+    return conflict((x, y), same(x.own(a.subscripts), y.own(b.subscripts)), pairs)
 
 
 def _at_once_stated(x: Participant, y: Participant, a: ArrayAccess, b: ArrayAccess, pairs: Relation) -> Formula:

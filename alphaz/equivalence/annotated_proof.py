@@ -14,7 +14,7 @@ from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import Answer, Effort, Proof, inquiry_of, prove, suspicions_of
+from alphaz.equivalence.prove import Answer, Effort, Proof, disagreements_of, proof_context_of, prove
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import is_inner
 from alphaz.equivalence.value_graph_builder import graph_of
@@ -52,24 +52,24 @@ def proved_as_told(
 
     if any(statement.reads and statement.told is None for statement in kernel.statements):
         return None
-    claimed = partial(inquiry_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
+    claimed = partial(proof_context_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
     asked = partial(_prove_claims, effort=effort, spread=spread)
     origins = origins_of(graph_of(checked, system, laws.allowed))
     found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(kernel, origins) else None
     found = found or asked(claimed()[0], told=believed)
     if found is None or found.is_proved:
         return found
-    return replace(found, suspicions=suspicions_of(kernel, checked, system, binding, laws, effort))
+    return replace(found, disagreements=disagreements_of(kernel, checked, system, binding, laws, effort))
 
 
 def _prove_claims(
-    inquiry: ProofContext, effort: Effort, spread: ParallelDischarge | None, told: Callable[[Answer], None]
+    proof_context: ProofContext, effort: Effort, spread: ParallelDischarge | None, told: Callable[[Answer], None]
 ) -> Proof | None:
     """Returns the answers, if every statement has a claim and all answers so far are wanted."""
-    if not _is_whole(inquiry):
+    if not _is_whole(proof_context):
         return None
     try:
-        return prove(inquiry, effort=effort, told=told, spread=spread)
+        return prove(proof_context, effort=effort, told=told, spread=spread)
     except _Wrong:
         return None
 
@@ -85,8 +85,8 @@ def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
     return bool(copied) and copied <= told
 
 
-def _is_whole(inquiry: ProofContext) -> bool:
+def _is_whole(proof_context: ProofContext) -> bool:
     """Returns True if each statement that computes has a claim."""
-    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+    made: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
     known = {each.statement.name for each in made}
-    return all(statement.name in known for statement in inquiry.kernel.statements if statement.reads)
+    return all(statement.name in known for statement in proof_context.kernel.statements if statement.reads)

@@ -63,7 +63,7 @@ class _Listing:
     """The numbers of all objects of a proof."""
 
     def __init__(self, proof: Proof) -> None:
-        self.kernel, self.inquiry = proof.kernel, proof.inquiry
+        self.kernel, self.proof_context = proof.kernel, proof.proof_context
         asked = [answer.question for answer in proof.answers]
         readers = (each.subjects.get("reader") for each in asked)
         self.readers = _distinct(each for each in readers if isinstance(each, ValueReader))
@@ -78,7 +78,7 @@ class _Listing:
 
     def _sources(self, reader: ValueReader) -> list[Made]:
         """Returns the claims that write the value that is read; claims about sums only if the value is a sum."""
-        found = [each.origin for each in sources_of(self.inquiry, reader) if each.origin is not None]
+        found = [each.origin for each in sources_of(self.proof_context, reader) if each.origin is not None]
         return [each for each in found if id(reader) in self.sums or isinstance(each, Claim)]
 
     def entry(self, number: int, answer: Answer) -> ObligationRecord:
@@ -92,7 +92,7 @@ class _Listing:
             key=ObligationKey(question.family, None, named, tiled=False),
             rule=C_NOT_PROVED.code,
             claim=question.claim,
-            roles=tuple(RoleRecord(actor.role, actor.dimensions) for actor in question.actors),
+            roles=tuple(RoleRecord(participant.role, participant.dimensions) for participant in question.actors),
             violations=violations_of(formula),
             isl=formula.text(),
             verdict=verdict.word,
@@ -107,7 +107,7 @@ class _Listing:
         return subject if isinstance(subject, int) else self.numbers[id(subject)]
 
     def inventory(self) -> CInventory:
-        inquiry, binding = self.inquiry, self.inquiry.binding
+        proof_context, binding = self.proof_context, self.proof_context.binding
         return CInventory(
             parameters=self.kernel.parameters,
             arrays=tuple(map(self._array, self.kernel.arrays.values())),
@@ -121,12 +121,12 @@ class _Listing:
             sums=tuple(self._sums()),
             parts=tuple(
                 CPart(part.key, self._number(part.statement), tuple(CItem(*item) for item in part.members))
-                for part in inquiry.parts
+                for part in proof_context.parts
             ),
         )
 
     def _array(self, array: KernelArray) -> CArray:
-        writers = self.inquiry.writers.get(array.name, ())
+        writers = self.proof_context.writers.get(array.name, ())
         extents = [affine(extent) for extent in array.extents if extent is not None]
         return CArray(
             name=array.name,
@@ -171,7 +171,7 @@ class _Listing:
             domain=cases_of(made.domain.pieces()),
             shares=tuple(CShare(each.number, _sums(each.body)) for each in (() if sum_ is None else sum_.shares)),
             needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(made.needs)),
-            operations=_operations(computed(self.inquiry.values, made)),
+            operations=_operations(computed(self.proof_context.values, made)),
         )
 
     def _cases(self, key: str, array: KernelArray) -> list[int]:
@@ -189,7 +189,7 @@ class _Listing:
             by_case = {id(contribution.sum): contribution.sum for contribution in self._contributions(key, array)}
             any_ = next(iter(by_case.values()))
             items = tuple(len(each.items) for each in by_case.values())
-            type_ = str(self.inquiry.values[key].type)
+            type_ = str(self.proof_context.values[key].type)
             found.append(
                 CSum(key=key, array=name, operator=any_.operator, type=type_, in_order=any_.in_order, items=items)
             )

@@ -20,28 +20,30 @@ _MOST_ROUNDS = 12
 _OPERATIONS = 90_000
 
 
-def pruned(inquiry: ProofContext, is_over: Callable[[], bool], spread: ParallelDischarge | None = None) -> ProofContext:
+def pruned(
+    proof_context: ProofContext, is_over: Callable[[], bool], spread: ParallelDischarge | None = None
+) -> ProofContext:
     """Returns the context with fewer claims: without instances whose needs no claim writes, iterated until nothing
     changes or the time is over. If `spread`, several processes determine the claims that keep all instances.
 
     False claims would only be in the way. Annotated claims stay: checking them takes as long as the proof.
     """
     changed = None
-    lemmas = Lemmas(inquiry)
+    lemmas = Lemmas(proof_context)
     for _ in range(_MOST_ROUNDS):
-        before: list[Claim | Contribution] = [*inquiry.claims.values, *inquiry.claims.contributions]
-        supported = partial(_supported, inquiry, lemmas, changed, is_over)
-        whole = set() if spread is None else _whole(inquiry, before, supported, spread)
+        before: list[Claim | Contribution] = [*proof_context.claims.values, *proof_context.claims.contributions]
+        supported = partial(_supported, proof_context, lemmas, changed, is_over)
+        whole = set() if spread is None else _whole(proof_context, before, supported, spread)
         left = partial(_supported_part, whole, supported)
-        values = [each for made in inquiry.claims.values for each in left(made)]
-        sums = [each for made in inquiry.claims.contributions for each in left(made)]
+        values = [each for made in proof_context.claims.values for each in left(made)]
+        sums = [each for made in proof_context.claims.contributions for each in left(made)]
         kept = {id(each) for each in (*values, *sums)}
         lost = [each for each in before if id(each) not in kept]
-        inquiry = replace(inquiry, claims=Claims(values, sums), writers={})
+        proof_context = replace(proof_context, claims=Claims(values, sums), writers={})
         if not lost:
             break
         changed = {(each.key, each.statement.target.array.name) for each in lost}
-    return inquiry
+    return proof_context
 
 
 def _supported_part(whole: Collection[int], supported: Callable[[M], list[M]], made: M) -> list[M]:
@@ -49,23 +51,23 @@ def _supported_part(whole: Collection[int], supported: Callable[[M], list[M]], m
 
 
 def _whole(
-    inquiry: ProofContext,
+    proof_context: ProofContext,
     claims: Sequence[Claim | Contribution],
     supported: Callable[[Claim | Contribution], Sequence[object]],
     spread: ParallelDischarge,
 ) -> set[int]:
     """Returns the claims that keep all instances."""
-    readers = [reader for made in claims for reader in readers_of(inquiry, made)]
+    readers = [reader for made in claims for reader in readers_of(proof_context, made)]
 
     def work(task: int) -> bool:
         return any(each is claims[task] for each in supported(claims[task]))
 
-    found = discharge_in_parallel(spread, inquiry, readers, work, range(len(claims)), lambda _: False)
+    found = discharge_in_parallel(spread, proof_context, readers, work, range(len(claims)), lambda _: False)
     return {id(claims[task]) for task, is_whole in found if is_whole}
 
 
 def _supported(
-    inquiry: ProofContext,
+    proof_context: ProofContext,
     lemmas: Lemmas,
     changed: Collection[tuple[str, str]] | None,
     is_over: Callable[[], bool],
@@ -77,12 +79,12 @@ def _supported(
     if told is not None and is_of(told, made.key):
         return [made]
     domain = made.domain
-    for reader in readers_of(inquiry, made):
+    for reader in readers_of(proof_context, made):
         if changed is not None and (reader.key, reader.array.name) not in changed:
             continue
         if is_over():
             break
-        missing = _missing(lemmas, reader, [s for s in sources_of(inquiry, reader) if begins(s)])
+        missing = _missing(lemmas, reader, [s for s in sources_of(proof_context, reader) if begins(s)])
         if missing is not None:
             domain = domain - missing.renamed(made.statement.iterators)
     if domain is made.domain:

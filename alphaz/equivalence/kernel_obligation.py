@@ -55,16 +55,18 @@ def participants_formula(
     actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
 ) -> Formula:
     """Returns the set of all these participants for whom the parts hold."""
-    names = tuple(name for actor in actors for name in actor.dimensions)
+    names = tuple(name for participant in actors for name in participant.dimensions)
     space = actors[0].domain.space.with_names(names)
-    domains = tuple(part for actor in actors for part in actor.parts)
+    domains = tuple(part for participant in actors for part in participant.parts)
     return Formula(space, (), (*domains, *parts), without, tuple(absent))
 
 
-def nobody(actor: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str) -> Missing:
+def nobody(
+    participant: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str
+) -> Missing:
     """Returns the part that no such participant exists. Its names are distinguished from others by the title."""
-    names = {name: f"{name}{title}" for name in actor.dimensions}
-    pieces = tuple(rename_part(part, names) for part in (*actor.parts, *parts))
+    names = {name: f"{name}{title}" for name in participant.dimensions}
+    pieces = tuple(rename_part(part, names) for part in (*participant.parts, *parts))
     return Missing(
         tuple(names.values()),
         pieces,

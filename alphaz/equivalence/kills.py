@@ -6,7 +6,7 @@ from functools import partial
 
 from alphaz.equivalence.execution_order import before, not_before
 from alphaz.equivalence.kernel_obligation import Part, all_of, any_of, nobody, participants_formula, within
-from alphaz.equivalence.participant import Participant, compared, meeting, one, same, together
+from alphaz.equivalence.participant import Participant, compared, conflict, one, same, together
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing, equal
@@ -41,7 +41,7 @@ class InterveningWrite:
     def _others(self) -> Domain:
         """Returns pairs of a reader and a writer of another value into its cell that does not follow the reader."""
         who, y = self.reader.who, self.y
-        found = both = meeting((who, y), self._same_cell(self.reader.cell), not_before(who, y))
+        found = both = conflict((who, y), self._same_cell(self.reader.cell), not_before(who, y))
         itself = one(y, who)
         if itself is not None:
             found = found - Domain.where(both.space, itself)
@@ -121,7 +121,7 @@ def _unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
     rest = reader.who.domain
     for source in sources:
         conditions = [*meets(reader, source), *_close(reader, source)]
-        found = meeting((reader.who, source.who), conditions, before(source.who, reader.who))
+        found = conflict((reader.who, source.who), conditions, before(source.who, reader.who))
         rest = rest - found.onto(reader.who.dimensions)
     return rest
 

@@ -17,7 +17,7 @@ from functools import partial
 from alphaz.equivalence.execution_order import not_before
 from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
 from alphaz.equivalence.kills import InterveningWrite
-from alphaz.equivalence.participant import compared, meeting, same
+from alphaz.equivalence.participant import compared, conflict, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.skolem import Point, Points, unseen
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets, unwritten
@@ -39,7 +39,7 @@ _LITTLE = 100_000
 class Lemmas:
     """Lemmas about a proof context. Results are kept with the context."""
 
-    inquiry: ProofContext
+    proof_context: ProofContext
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -70,16 +70,16 @@ class Lemmas:
                 return True
             return self._is_one_covered(there) and self._are_empty(afterwards)
 
-        return bool(sources) and self.inquiry.once("written", (reader, *map(self._origin, sources)), ask)
+        return bool(sources) and self.proof_context.once("written", (reader, *map(self._origin, sources)), ask)
 
     def _origin(self, source: ValueWriter) -> object:
         """Returns the key under which a writer's results are kept: all instances of the caller share one."""
-        return self.inquiry.binding if source.origin is None else source.origin
+        return self.proof_context.binding if source.origin is None else source.origin
 
     def _coverings(self, reader: ValueReader, sources: Sequence[ValueWriter], in_cell: bool) -> list["_Covering"]:
         """Returns the coverings that show that each required value is written (into the cell that is read, if
         `in_cell`)."""
-        if reader.key not in self.inquiry.values:
+        if reader.key not in self.proof_context.values:
             return []
         origins = tuple(map(self._origin, sources))
         written = [(source.who.domain, (*source.point, *(source.cell if in_cell else ()))) for source in sources]
@@ -94,8 +94,8 @@ class Lemmas:
         )
         if in_cell:
             return [needed]
-        value = self.inquiry.values[reader.key]
-        whole = value.domain if value.is_input else self.inquiry.origins.computed[reader.key].domain
+        value = self.proof_context.values[reader.key]
+        whole = value.domain if value.is_input else self.proof_context.origins.computed[reader.key].domain
         every = _Covering(
             title="whole",
             objects=(reader.array, value, *origins),
@@ -140,7 +140,7 @@ class Lemmas:
         def everywhere() -> bool:
             return soon_empty(lambda: made.statement.domain - made.domain, _SOME) is True
 
-        if not self.inquiry.once("everywhere", (made,), everywhere):
+        if not self.proof_context.once("everywhere", (made,), everywhere):
             return source
         return replace(source, who=replace(source.who, domain=Domain.universe(source.who.domain.space)))
 
@@ -192,7 +192,7 @@ class Lemmas:
         """Returns True if one of the coverings holds. All are tried with a small budget first; those about all readers
         come before those about one."""
         return (
-            any(self.inquiry.answer(("shown", way.title), way.objects) for way in ways)
+            any(self.proof_context.answer(("shown", way.title), way.objects) for way in ways)
             or self._is_one_glimpsed(ways)
             or any(map(self._shown, ways))
         )
@@ -202,13 +202,13 @@ class Lemmas:
             soon = self._covers(way, _LITTLE)
             return bool(self._searched(way.step()) or self._covers(way, way.most)) if soon is None else soon
 
-        return self.inquiry.once(("shown", way.title), way.objects, ask)
+        return self.proof_context.once(("shown", way.title), way.objects, ask)
 
     def _covers(self, way: "_Covering", operations: int) -> bool | None:
         if operations > _LITTLE and (soon := self._covers(way, _LITTLE)) is not None:
             return soon
         ask = partial(_covers, way.written, way.parts, operations)
-        return self.inquiry.once(("covers", way.title, operations), way.objects, ask)
+        return self.proof_context.once(("covers", way.title, operations), way.objects, ask)
 
     def _are_empty(self, steps: Sequence["_Step"]) -> bool:
         return all(map(self._is_one_empty, steps))
@@ -218,16 +218,18 @@ class Lemmas:
         return any(map(self._glimpsed, steps)) or any(map(self._searched, steps))
 
     def _glimpsed(self, step: "_Step") -> bool | None:
-        return self.inquiry.once(("glimpsed", step.title), step.objects, partial(empty_at_a_glance, self._stated(step)))
+        return self.proof_context.once(
+            ("glimpsed", step.title), step.objects, partial(empty_at_a_glance, self._stated(step))
+        )
 
     def _searched(self, step: "_Step") -> bool:
         if self._glimpsed(step) is not None:
             return False
         ask = partial(empty_at_length, self._stated(step), step.compared, step.met)
-        return self.inquiry.once(("searched", step.title), step.objects, ask)
+        return self.proof_context.once(("searched", step.title), step.objects, ask)
 
     def _stated(self, step: "_Step") -> Callable[[], Formula]:
-        return lambda: self.inquiry.once(("stated", step.title), step.objects, step.stated)
+        return lambda: self.proof_context.once(("stated", step.title), step.objects, step.stated)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -320,7 +322,7 @@ def _pairs(
         objects=objects,
         stated=partial(participants_formula, actors, all_of(meets), any_of(cases)),
         compared=compared(actors),
-        met=partial(meeting, actors, meets, cases),
+        met=partial(conflict, actors, meets, cases),
     )
 
 

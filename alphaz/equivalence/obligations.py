@@ -25,35 +25,35 @@ from alphaz.poly import OutOfBudget
 from alphaz.proof import FIRST, patiently
 
 
-def questions(inquiry: ProofContext, spread: ParallelDischarge | None = None) -> Iterator[KernelObligation]:
+def questions(proof_context: ProofContext, spread: ParallelDischarge | None = None) -> Iterator[KernelObligation]:
     """Yields the obligations, cheap ones first; those of claims from the outputs back to their needs. If `spread`,
     several processes compute the facts needed for that order."""
-    yield from bounds(inquiry)
-    yield from races(inquiry)
-    lemmas = Lemmas(inquiry)
-    waiting = list(outputs_of(inquiry))
+    yield from bounds(proof_context)
+    yield from races(proof_context)
+    lemmas = Lemmas(proof_context)
+    waiting = list(outputs_of(proof_context))
     if spread is not None:
-        _look_ahead(inquiry, lemmas, waiting, spread)
+        _look_ahead(proof_context, lemmas, waiting, spread)
     done: set[int] = set()
     sums: dict[tuple[str, str], list[Contribution]] = {}
     while waiting:
         reader = waiting.pop()
-        sources = list(sources_of(inquiry, reader))
+        sources = list(sources_of(proof_context, reader))
         writers, contributions = _told_apart(sources)
-        if contributions and _is_whole(inquiry, lemmas, reader, writers):
+        if contributions and _is_whole(proof_context, lemmas, reader, writers):
             sources, contributions = writers, []
         for each, parts in _apart(reader, writers, contributions):
-            yield from of_reader(inquiry, lemmas, each, writers, parts)
+            yield from of_reader(proof_context, lemmas, each, writers, parts)
         if contributions:
             sums[reader.key, reader.array.name] = [s.origin for s in contributions]  # type: ignore[misc]
         for source in sources:
             if source.origin is not None and id(source.origin) not in done:
                 done.add(id(source.origin))
-                waiting += readers_of(inquiry, source.origin)
+                waiting += readers_of(proof_context, source.origin)
     for made in sums.values():
-        yield from of_sum(inquiry, made)
+        yield from of_sum(proof_context, made)
         yield from in_order(made)
-    yield from in_one_part(inquiry.parts)
+    yield from in_one_part(proof_context.parts)
 
 
 def _told_apart(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list[ValueWriter]]:
@@ -62,28 +62,28 @@ def _told_apart(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list
     return [s for s in sources if not isinstance(s.origin, Contribution)], contributions
 
 
-def _is_whole(inquiry: ProofContext, lemmas: Lemmas, reader: ValueReader, writers: Sequence[ValueWriter]) -> bool:
+def _is_whole(proof_context: ProofContext, lemmas: Lemmas, reader: ValueReader, writers: Sequence[ValueWriter]) -> bool:
     """Returns True if the writers of whole values have written everything that is read."""
-    objects = (reader, *(inquiry.binding if writer.origin is None else writer.origin for writer in writers))
-    return bool(writers) and inquiry.once("whole values", objects, lambda: lemmas.is_written(reader, writers))
+    objects = (reader, *(proof_context.binding if writer.origin is None else writer.origin for writer in writers))
+    return bool(writers) and proof_context.once("whole values", objects, lambda: lemmas.is_written(reader, writers))
 
 
 def _look_ahead(
-    inquiry: ProofContext, lemmas: Lemmas, outputs: Sequence[ValueReader], spread: ParallelDischarge
+    proof_context: ProofContext, lemmas: Lemmas, outputs: Sequence[ValueReader], spread: ParallelDischarge
 ) -> None:
     """Computes for all readers, in several processes, facts that are otherwise computed one by one."""
-    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
-    readers = [*outputs, *(reader for each in made for reader in readers_of(inquiry, each))]
+    made: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
+    readers = [*outputs, *(reader for each in made for reader in readers_of(proof_context, each))]
     asked = []
     for reader in readers:
-        writers, contributions = _told_apart(list(sources_of(inquiry, reader)))
+        writers, contributions = _told_apart(list(sources_of(proof_context, reader)))
         if writers and contributions:
             asked.append((reader, writers))
 
     def work(task: int) -> bool:
-        return _is_whole(inquiry, lemmas, *asked[task])
+        return _is_whole(proof_context, lemmas, *asked[task])
 
-    for _ in discharge_in_parallel(spread, inquiry, readers, work, range(len(asked)), lambda _: False):
+    for _ in discharge_in_parallel(spread, proof_context, readers, work, range(len(asked)), lambda _: False):
         pass
 
 

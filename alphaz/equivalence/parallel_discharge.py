@@ -39,29 +39,29 @@ class _Said(Generic[R]):
 class _Common:
     """The common knowledge of all processes: a proof context, and the shared objects, by address."""
 
-    inquiry: ProofContext
+    proof_context: ProofContext
     objects: Mapping[object, object]
 
     def done(self, work: Callable[[int], R], task: int, others: Sequence[_Said[R]]) -> _Said[R]:
         for other in others:
             self.learn(other.facts)
-        before = len(self.inquiry.known)
+        before = len(self.proof_context.known)
         return _Said(work(task), dict(self._found(before)))
 
     def learn(self, facts: Facts) -> None:
         for key, answer in facts.items():
-            self.inquiry.known.setdefault(key, (tuple(map(self.objects.__getitem__, key[1:])), answer))
+            self.proof_context.known.setdefault(key, (tuple(map(self.objects.__getitem__, key[1:])), answer))
 
     def _found(self, before: int) -> Iterator[tuple[tuple[object, ...], bool]]:
         """Returns the new facts about objects that all processes have."""
-        for key, (_, answer) in islice(self.inquiry.known.items(), before, None):
+        for key, (_, answer) in islice(self.proof_context.known.items(), before, None):
             if isinstance(answer, bool) and all(place in self.objects for place in key[1:]):
                 yield key, answer
 
 
 def discharge_in_parallel(
     spread: ParallelDischarge,
-    inquiry: ProofContext,
+    proof_context: ProofContext,
     readers: Iterable[object],
     work: Callable[[int], R],
     tasks: Sequence[int],
@@ -69,7 +69,7 @@ def discharge_in_parallel(
 ) -> Iterator[tuple[int, R]]:
     """Yields each task with its result, in any order. Facts about the context and these readers are then stored in
     it."""
-    common = _Common(inquiry, {id(each): each for each in (*_objects(inquiry), *readers)})
+    common = _Common(proof_context, {id(each): each for each in (*_objects(proof_context), *readers)})
 
     def without_facts(reason: str) -> _Said[R]:
         return _Said(lost(reason), {})
@@ -80,14 +80,14 @@ def discharge_in_parallel(
             yield task, said.result
 
 
-def _objects(inquiry: ProofContext) -> Iterator[object]:
+def _objects(proof_context: ProofContext) -> Iterator[object]:
     """Yields the objects that facts are about."""
-    yield inquiry.binding
-    yield from inquiry.kernel.statements
-    yield from inquiry.kernel.arrays.values()
-    yield from inquiry.claims.values
-    yield from inquiry.claims.contributions
-    for value in inquiry.values.values():
+    yield proof_context.binding
+    yield from proof_context.kernel.statements
+    yield from proof_context.kernel.arrays.values()
+    yield from proof_context.claims.values
+    yield from proof_context.claims.contributions
+    for value in proof_context.values.values():
         yield value
         for definition in value.definitions:
             yield from () if definition.sum is None else definition.sum.items

@@ -48,11 +48,11 @@ class Participant:
         """Returns the participant restricted to the instances in `part`, over the names of the statement."""
         if self.statement is None:
             return replace(self, domain=part.renamed(self.dimensions))
-        return actor(self.role, self.statement, part)
+        return participant(self.role, self.statement, part)
 
 
 @lru_cache(maxsize=4096)
-def actor(role: str, statement: KernelStatement, domain: Domain | None = None) -> Participant:
+def participant(role: str, statement: KernelStatement, domain: Domain | None = None) -> Participant:
     names = {name: f"{name}.{role}" for name in statement.iterators}
     found = (domain or statement.domain).renamed(tuple(names.values()))
     return Participant(role, statement, names, found, every=found if domain in (None, statement.domain) else None)
@@ -87,7 +87,7 @@ def _common(one: Participant, other: Participant) -> Iterator[tuple[int, str, st
             yield depth, one.names[here.iterator], other.names[here.iterator]
 
 
-def meeting(
+def conflict(
     actors: Sequence[Participant], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]
 ) -> Domain:
     """Returns the set of all participants at once, where `meets` holds, and one of the cases."""

@@ -112,23 +112,23 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
-    """All answers. `suspicions` are hints for an execution: they prove nothing."""
+    """All answers. `disagreements` are hints for an execution: they prove nothing."""
 
-    inquiry: ProofContext
+    proof_context: ProofContext
     answers: tuple[Answer, ...]
-    suspicions: tuple[Suspect, ...]
+    disagreements: tuple[Suspect, ...]
     seconds: float
 
     @property
     def kernel(self) -> CKernel:
-        return self.inquiry.kernel
+        return self.proof_context.kernel
 
     @property
     def is_proved(self) -> bool:
         return bool(self.answers) and all(answer.is_proved for answer in self.answers)
 
 
-def inquiry_of(
+def proof_context_of(
     kernel: CKernel,
     checked: Checked,
     system: System,
@@ -152,11 +152,11 @@ def inquiry_of(
     follow = all_kept if keeps_copies else origins_of
     looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     kernel, found = looked(laws)
-    if found.suspicions and laws.allows_all:
+    if found.disagreements and laws.allows_all:
         # As polynomials more expressions are equal, so a statement may match more than one.
         same, again = looked(replace(laws, is_real=True))
-        kernel, found = (kernel, found) if again.suspicions else (same, again)
-    inquiry = ProofContext(
+        kernel, found = (kernel, found) if again.disagreements else (same, again)
+    proof_context = ProofContext(
         kernel=kernel,
         system=system,
         values=found.values,
@@ -166,11 +166,11 @@ def inquiry_of(
         parts=tuple(found.parts),
     )
     # Annotations are mostly right, and the check takes as long as the proof.
-    made = pruned(inquiry, partial(effort.is_over, start), spread) if runs else inquiry
-    return made, found.suspicions
+    made = pruned(proof_context, partial(effort.is_over, start), spread) if runs else proof_context
+    return made, found.disagreements
 
 
-def suspicions_of(
+def disagreements_of(
     kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort
 ) -> tuple[Suspect, ...]:
     """Returns a run of the model that goes wrong, if one is found within the effort."""
@@ -180,7 +180,7 @@ def suspicions_of(
             values, sizes = _graph(kernel, checked, system, laws), _sizes(kernel, system, effort.instances)
             for found in _runs(kernel, values, origins_of(values), binding, sizes, laws):
                 if found.fault is not None and laws.allows_all and not laws.is_real:
-                    return suspicions_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
+                    return disagreements_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
                 if found.fault is not None:
                     return (Suspect(found.parameters, found.fault),)
                 if effort.is_over(start):
@@ -198,7 +198,7 @@ class _Found:
     origins: CopyOrigins
     parts: list[PartialReduction]
     claims: Claims
-    suspicions: tuple[Suspect, ...]
+    disagreements: tuple[Suspect, ...]
 
 
 Follow = Callable[[Mapping[str, EquationValue]], CopyOrigins]
@@ -221,7 +221,7 @@ def _agreed(
     values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
     again = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     claims = agreed(kernel, again.claims, again.parts, into)
-    return kernel, replace(again, claims=claims, suspicions=found.suspicions or again.suspicions)
+    return kernel, replace(again, claims=claims, disagreements=found.disagreements or again.disagreements)
 
 
 def _graph(
@@ -245,24 +245,24 @@ def _infer_claims(
     start = time.process_time()
     parts: list[PartialReduction] = []
     runs: list[SymbolicRun]
-    suspicions: tuple[Suspect, ...]
+    disagreements: tuple[Suspect, ...]
     last: tuple[Mapping[str, EquationValue], list[PartialReduction], list[SymbolicRun]] | None = None
     untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
     whole = told_whole(kernel, values, untried)
     for level in range(_MOST_LEVELS + 1):
         origins = follow(values)
-        runs, suspicions = [], ()
+        runs, disagreements = [], ()
         for found in _runs(kernel, values, origins, binding, sizes, laws):
             if found.fault is not None:
-                runs, suspicions = [], (Suspect(found.parameters, found.fault),)
+                runs, disagreements = [], (Suspect(found.parameters, found.fault),)
                 break
             if effort.is_over(start):
                 raise OutOfBudget(effort.reason)
             runs.append(found)
-        if suspicions and last is not None:
+        if disagreements and last is not None:
             # The equations agreed without parts, so these are no parts.
             values, parts, runs = last
-            origins, suspicions = follow(values), ()
+            origins, disagreements = follow(values), ()
             break
         # Partial sums change the order of additions.
         more = [] if laws.is_exact else parts_of(runs, values, whole)
@@ -274,7 +274,7 @@ def _infer_claims(
         parts += more
         values = refined(values, more)
     claims = inferred(kernel, values, origins, runs, laws, parts)
-    return _Found(values=values, origins=origins, parts=parts, claims=claims, suspicions=suspicions)
+    return _Found(values=values, origins=origins, parts=parts, claims=claims, disagreements=disagreements)
 
 
 def _runs(
@@ -334,8 +334,8 @@ def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool
 
 
 def prove(
-    inquiry: ProofContext,
-    suspicions: tuple[Suspect, ...] = (),
+    proof_context: ProofContext,
+    disagreements: tuple[Suspect, ...] = (),
     *,
     effort: Effort = WHOLE,
     told: Callable[[Answer], None] = lambda _: None,
@@ -346,24 +346,24 @@ def prove(
     start = time.perf_counter()
     wanted = (
         question
-        for question in questions(inquiry, spread)
+        for question in questions(proof_context, spread)
         if effort.families is None or question.family in effort.families
     )
     answers = (
-        _in_turn(wanted, inquiry, effort, told)
+        _in_turn(wanted, proof_context, effort, told)
         if spread is None
-        else _answer_in_parallel(list(wanted), inquiry, effort, told, spread)
+        else _answer_in_parallel(list(wanted), proof_context, effort, told, spread)
     )
     return Proof(
-        inquiry=inquiry,
+        proof_context=proof_context,
         answers=tuple(answers),
-        suspicions=suspicions,
+        disagreements=disagreements,
         seconds=time.perf_counter() - start,
     )
 
 
 def _in_turn(
-    asked: Iterable[KernelObligation], inquiry: ProofContext, effort: Effort, told: Callable[[Answer], None]
+    asked: Iterable[KernelObligation], proof_context: ProofContext, effort: Effort, told: Callable[[Answer], None]
 ) -> list[Answer]:
     begun = time.process_time()
     answers = []
@@ -371,14 +371,14 @@ def _in_turn(
         if effort.is_over(begun):
             answers.append(Answer(question, 0.0, Undecided(effort.reason)))
             break
-        answers.append(answered(question, inquiry, effort.operations))
+        answers.append(answered(question, proof_context, effort.operations))
         told(answers[-1])
     return answers
 
 
 def _answer_in_parallel(
     asked: Sequence[KernelObligation],
-    inquiry: ProofContext,
+    proof_context: ProofContext,
     effort: Effort,
     told: Callable[[Answer], None],
     spread: ParallelDischarge,
@@ -387,30 +387,30 @@ def _answer_in_parallel(
     depend on them."""
 
     def work(task: int) -> tuple[float, Verdict]:
-        answer = answered(asked[task], inquiry, effort.operations)
+        answer = answered(asked[task], proof_context, effort.operations)
         return answer.seconds, answer.verdict
 
     answers: dict[int, Answer] = {}
     tasks = sorted(range(len(asked)), key=lambda task: asked[task].family not in STAGE_A)
     readers = [each.subjects["reader"] for each in asked if "reader" in each.subjects]
     for task, found in discharge_in_parallel(
-        spread, inquiry, readers, work, tasks, lambda reason: (0.0, Undecided(reason))
+        spread, proof_context, readers, work, tasks, lambda reason: (0.0, Undecided(reason))
     ):
         answers[task] = Answer(asked[task], *found)
         told(answers[task])
     return [answers[task] for task in range(len(asked))]
 
 
-def answered(question: KernelObligation, inquiry: ProofContext, operations: int) -> Answer:
+def answered(question: KernelObligation, proof_context: ProofContext, operations: int) -> Answer:
     start = time.perf_counter()
-    obligation = obligation_of(question, inquiry)
+    obligation = obligation_of(question, proof_context)
     verdict = _by_lemma(question) or discharge(obligation, operations)
     return Answer(question, time.perf_counter() - start, verdict)
 
 
 def _by_lemma(question: KernelObligation) -> Verdict | None:
     """Returns a proof by an easier statement if isl does not answer soon: a lemma, or z3."""
-    if sum(actor.domain.space.dimensions for actor in question.actors) <= _FEW_DIMENSIONS:
+    if sum(participant.domain.space.dimensions for participant in question.actors) <= _FEW_DIMENSIONS:
         found = soon_empty(question.violations)
         if found is not None:
             return Proved() if found else None
@@ -418,29 +418,29 @@ def _by_lemma(question: KernelObligation) -> Verdict | None:
     return Proved(Engine.Z3) if lemma() else None
 
 
-def obligation_of(question: KernelObligation, inquiry: ProofContext) -> Obligation:
+def obligation_of(question: KernelObligation, proof_context: ProofContext) -> Obligation:
     """Returns the obligation in the form of the engine."""
     about = question.about
-    span = question.span or (about.span if about is not None else inquiry.kernel.span)
-    roles = tuple((actor.role, actor.dimensions) for actor in question.actors)
+    span = question.span or (about.span if about is not None else proof_context.kernel.span)
+    roles = tuple((participant.role, participant.dimensions) for participant in question.actors)
     related = tuple(Label(other.span) for other in question.others if other is not about)
     return Obligation(
-        C_NOT_PROVED, question.claim, question.violations, roles, partial(_explained, question, inquiry),
+        C_NOT_PROVED, question.claim, question.violations, roles, partial(_explained, question, proof_context),
         partial(_is_there, question), span, related,
     )  # fmt: skip
 
 
 def _is_there(question: KernelObligation, point: Values) -> bool:
     """Returns True if all participants at the point exist, by plain integers on the model of the text."""
-    for actor in question.actors:
-        values = {**point, **{name: point[own] for name, own in actor.names.items()}}
-        if actor.statement is not None and not actor.statement.has(values):
+    for participant in question.actors:
+        values = {**point, **{name: point[own] for name, own in participant.names.items()}}
+        if participant.statement is not None and not participant.statement.has(values):
             return False
     return True
 
 
-def _explained(question: KernelObligation, inquiry: ProofContext, point: Values) -> Witness:
-    parameters = tuple((name, point[name]) for name in inquiry.kernel.parameters)
+def _explained(question: KernelObligation, proof_context: ProofContext, point: Values) -> Witness:
+    parameters = tuple((name, point[name]) for name in proof_context.kernel.parameters)
     said = ", ".join(f"{name}={value}" for name, value in parameters)
     places = []
     for each in question.actors:

@@ -7,7 +7,7 @@ from alphaz.equivalence.claims import Contribution
 from alphaz.equivalence.kernel_obligation import KernelObligation, participants_formula
 from alphaz.equivalence.kills import InterveningWrite, none_disturbed
 from alphaz.equivalence.lemmas import Lemmas
-from alphaz.equivalence.participant import actor
+from alphaz.equivalence.participant import participant
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.reduction_obligations import of_sum_reader
 from alphaz.equivalence.value_flow import (
@@ -25,7 +25,7 @@ from alphaz.scop.kernel import KernelStatement
 
 
 def of_reader(
-    inquiry: ProofContext,
+    proof_context: ProofContext,
     lemmas: Lemmas,
     reader: ValueReader,
     writers: Sequence[ValueWriter],
@@ -46,10 +46,13 @@ def of_reader(
     )
     threats = tuple(
         InterveningWrite(
-            reader, source, actor("y", statement), tuple(_excused(parts if source in starts else writers, statement))
+            reader,
+            source,
+            participant("y", statement),
+            tuple(_excused(parts if source in starts else writers, statement)),
         )
         for source in sources
-        for statement in inquiry.writers.get(reader.array.name, ())
+        for statement in proof_context.writers.get(reader.array.name, ())
     )
     if threats:
         yield KernelObligation(

@@ -7,7 +7,7 @@ from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.execution_order import EVER, before, not_before
 from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, nobody, participants_formula
 from alphaz.equivalence.lemmas import Lemmas
-from alphaz.equivalence.participant import Participant, actor, meeting, one, same
+from alphaz.equivalence.participant import Participant, conflict, one, participant, same
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, earlier, meets, statement_of
@@ -140,7 +140,7 @@ def _combined_points(
 
 
 def _too_early(reader: ValueReader, source: ValueWriter) -> Domain:
-    return meeting((reader.who, source.who), meets(reader, source), not_before(source.who, reader.who))
+    return conflict((reader.who, source.who), meets(reader, source), not_before(source.who, reader.who))
 
 
 def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
@@ -148,7 +148,7 @@ def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
     return participants_formula((reader.who, source.who), all_of(meets(reader, source)), late)
 
 
-def of_sum(inquiry: ProofContext, made: Sequence[Contribution]) -> Iterator[KernelObligation]:
+def of_sum(proof_context: ProofContext, made: Sequence[Contribution]) -> Iterator[KernelObligation]:
     """Yields the obligations of the contributions to one key in one array, for any reader."""
     for at, left in enumerate(made):
         for right in made[at:]:
@@ -167,7 +167,7 @@ def _epoch(x: Participant, left: Contribution, y: Participant, right: Contributi
 def _twice(left: Contribution, right: Contribution) -> Iterator[KernelObligation]:
     if left.sum.operator in IDEMPOTENT:
         return
-    x, y = actor("x", left.statement, left.domain), actor("y", right.statement, right.domain)
+    x, y = participant("x", left.statement, left.domain), participant("y", right.statement, right.domain)
     for i, a in enumerate(left.shares):
         for j, b in enumerate(right.shares):
             if a.number == b.number and not (left is right and j < i):
@@ -195,7 +195,7 @@ def _both(
     b: Sequence[Affine],
     is_same: bool,
 ) -> Domain:
-    found = meeting((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
+    found = conflict((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
     itself = one(x, y)
     return found - Domain.where(found.space, itself) if is_same and itself is not None else found
 
@@ -215,7 +215,7 @@ def _both_stated(
 
 
 def _start(start: Contribution, other: Contribution) -> Iterator[KernelObligation]:
-    who = actor("x", start.statement, start.domain), actor("y", other.statement, other.domain), start, other
+    who = participant("x", start.statement, start.domain), participant("y", other.statement, other.domain), start, other
     if other.starts:
         family, claim = "R4", f"{start.key} is started once: {start.statement} and {other.statement}"
         violations, stated = partial(_started_twice, *who), partial(_started_twice_stated, *who)
@@ -235,13 +235,13 @@ def _start(start: Contribution, other: Contribution) -> Iterator[KernelObligatio
 
 
 def _started_twice(x: Participant, y: Participant, left: Contribution, right: Contribution) -> Domain:
-    found = meeting((x, y), _epoch(x, left, y, right), EVER)
+    found = conflict((x, y), _epoch(x, left, y, right), EVER)
     itself = one(x, y)
     return found if itself is None else found - Domain.where(found.space, itself)
 
 
 def _added_before(x: Participant, y: Participant, start: Contribution, other: Contribution) -> Domain:
-    return meeting((x, y), _epoch(x, start, y, other), not_before(x, y))
+    return conflict((x, y), _epoch(x, start, y, other), not_before(x, y))
 
 
 def _started_twice_stated(x: Participant, y: Participant, left: Contribution, right: Contribution) -> Formula:

@@ -7,7 +7,7 @@ from alphaz.equivalence.claims import Contribution
 from alphaz.equivalence.execution_order import EVER, Conjunction, Relation, not_before
 from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, participants_formula
 from alphaz.equivalence.partial_reductions import PartialReduction
-from alphaz.equivalence.participant import Participant, actor, meeting, one, same
+from alphaz.equivalence.participant import Participant, conflict, one, participant, same
 from alphaz.poly import Affine, Constraint, Domain, Formula, equal, less
 
 
@@ -19,7 +19,7 @@ def in_order(made: Sequence[Contribution]) -> Iterator[KernelObligation]:
 
 
 def _pairs(left: Contribution, right: Contribution) -> Iterator[KernelObligation]:
-    x, y = actor("x", left.statement, left.domain), actor("y", right.statement, right.domain)
+    x, y = participant("x", left.statement, left.domain), participant("y", right.statement, right.domain)
     for i in range(len(left.shares)):
         for j in range(len(right.shares)):
             about = x, y, left, right, i, j
@@ -39,7 +39,7 @@ def _disordered(x: Participant, y: Participant, left: Contribution, right: Contr
     """Returns pairs where x adds the earlier term, but y is not known to follow x. One instance adds from left to
     right."""
     late = [(*first, *pair) for first in _first(x, y, left, right, i, j) for pair in _not_before(x, y)]
-    found = meeting((x, y), _one_cell(x, y, left, right), late)
+    found = conflict((x, y), _one_cell(x, y, left, right), late)
     itself = _itself(x, y, left, right, i, j)
     return found if itself is None else found - Domain.where(found.space, itself)
 

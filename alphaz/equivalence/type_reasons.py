@@ -29,27 +29,29 @@ class TypeReason:
     text: str
 
 
-def type_reasons(inquiry: ProofContext, parameters: Mapping[str, int]) -> list[TypeReason]:
+def type_reasons(proof_context: ProofContext, parameters: Mapping[str, int]) -> list[TypeReason]:
     """Returns the places with other types, if C agrees with the equations for these parameters when types are ignored:
     accumulators, or else operations. Empty if types are not the reason, or the model is too large."""
     left = _MOST_INSTANCES
     try:
-        for statement in inquiry.kernel.statements:
+        for statement in proof_context.kernel.statements:
             left -= len(points(statement, parameters, left))
     except TooMany:
         return []
     names = ValueNumbers(regroups=LATTICE | {"*"}, is_real=True, ignores_types=True)
-    found = run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
+    found = run(
+        proof_context.kernel, proof_context.values, proof_context.origins, proof_context.binding, parameters, names
+    )
     if found.fault is not None:
         return []
-    reasons = list(_accumulators(inquiry, found)) or list(_operations(inquiry))
+    reasons = list(_accumulators(proof_context, found)) or list(_operations(proof_context))
     return list({(reason.statement.name, reason.text): reason for reason in reasons}.values())
 
 
-def _accumulators(inquiry: ProofContext, found: SymbolicRun) -> Iterator[TypeReason]:
+def _accumulators(proof_context: ProofContext, found: SymbolicRun) -> Iterator[TypeReason]:
     """Yields cells that accumulate sums of the equations in a type that does not hold all their values."""
     for key, _, _, chain in found.complete:
-        wanted = inquiry.values[key].type
+        wanted = proof_context.values[key].type
         made = [link.statement for link in links(chain)]
         for each in made if len(made) > 1 else ():
             own = each.target.array.type
@@ -58,16 +60,16 @@ def _accumulators(inquiry: ProofContext, found: SymbolicRun) -> Iterator[TypeRea
                 yield TypeReason(each, f"{told}, the equations combine {key.partition('.')[0]} in `{wanted}`")
 
 
-def _operations(inquiry: ProofContext) -> Iterator[TypeReason]:
+def _operations(proof_context: ProofContext) -> Iterator[TypeReason]:
     """Yields statements with operations in types that the equations have for no such operation."""
     known: dict[str, dict[ScalarType, None]] = defaultdict(dict)
-    for value in inquiry.values.values():
+    for value in proof_context.values.values():
         for definition in value.definitions:
             items = () if definition.sum is None else definition.sum.items
             for term in (definition.term, *(item.term for item in items)):
                 for each in operations_in(term):
                     known[each.operator][each.type] = None
-    for statement in inquiry.kernel.statements:
+    for statement in proof_context.kernel.statements:
         for each in operations_in(statement.value):
             types = known.get(each.operator, {})
             if each.operator in _ARITHMETIC and types and each.type not in types:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from alphaz.equivalence.claims import Claim, Contribution, Need
 from alphaz.equivalence.execution_order import before
 from alphaz.equivalence.kernel_obligation import all_of, any_of, nobody, participants_formula
-from alphaz.equivalence.participant import Participant, actor, caller, meeting, same
+from alphaz.equivalence.participant import Participant, caller, conflict, participant, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_graph import ONE, constant_key
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
@@ -44,10 +44,10 @@ class ValueWriter:
     origin: Claim | Contribution | None
 
 
-def outputs_of(inquiry: ProofContext) -> Iterator[ValueReader]:
+def outputs_of(proof_context: ProofContext) -> Iterator[ValueReader]:
     """Yields the caller at the end; and statements that take a pointer from a table, which must be allocated."""
-    for statement in (each for each in inquiry.kernel.statements if each.is_there):
-        who, access = actor("r", statement), statement.reads[0]
+    for statement in (each for each in proof_context.kernel.statements if each.is_there):
+        who, access = participant("r", statement), statement.reads[0]
         yield ValueReader(
             who=who,
             array=access.array,
@@ -56,15 +56,15 @@ def outputs_of(inquiry: ProofContext) -> Iterator[ValueReader]:
             point=(),
             text=f"what {access.array.label} points to ({statement})",
         )
-    for array, variable in inquiry.binding.outputs.items():
-        domain = inquiry.values[variable].domain
+    for array, variable in proof_context.binding.outputs.items():
+        domain = proof_context.values[variable].domain
         end = caller("END", domain, is_end=True)
         point = tuple(map(Affine.name, domain.space.names))
-        cell = inquiry.binding.places[variable].cell_of(point)
-        for part, key, origin_point in inquiry.origins.read(variable, point, domain):
+        cell = proof_context.binding.places[variable].cell_of(point)
+        for part, key, origin_point in proof_context.origins.read(variable, point, domain):
             yield ValueReader(
                 who=end.within(part),
-                array=inquiry.kernel.arrays[array],
+                array=proof_context.kernel.arrays[array],
                 cell=end.own(cell),
                 key=key,
                 point=end.own(origin_point),
@@ -72,17 +72,17 @@ def outputs_of(inquiry: ProofContext) -> Iterator[ValueReader]:
             )
 
 
-def readers_of(inquiry: ProofContext, made: Claim | Contribution) -> list[ValueReader]:
+def readers_of(proof_context: ProofContext, made: Claim | Contribution) -> list[ValueReader]:
     """Returns the readers of the needs of a claim; always the same objects."""
-    return inquiry.once("readers", (made,), lambda: list(_readers(inquiry, made)))
+    return proof_context.once("readers", (made,), lambda: list(_readers(proof_context, made)))
 
 
-def _readers(inquiry: ProofContext, made: Claim | Contribution) -> Iterator[ValueReader]:
+def _readers(proof_context: ProofContext, made: Claim | Contribution) -> Iterator[ValueReader]:
     statement = made.statement
     for number, need in enumerate(dict.fromkeys(made.needs)):
-        who = actor("r", statement, made.domain)
+        who = participant("r", statement, made.domain)
         access = statement.reads[need.number]
-        for part, key, point in inquiry.origins.read(need.key, need.point, made.domain):
+        for part, key, point in proof_context.origins.read(need.key, need.point, made.domain):
             yield ValueReader(
                 who=who.within(part),
                 array=access.array,
@@ -93,18 +93,18 @@ def _readers(inquiry: ProofContext, made: Claim | Contribution) -> Iterator[Valu
                 made=made,
                 need=number,
             )
-        yield from _nowhere(inquiry, number, need, made, access)
+        yield from _nowhere(proof_context, number, need, made, access)
 
 
 def _nowhere(
-    inquiry: ProofContext, number: int, need: Need, made: Claim | Contribution, access: ArrayAccess
+    proof_context: ProofContext, number: int, need: Need, made: Claim | Contribution, access: ArrayAccess
 ) -> Iterator[ValueReader]:
     """Yields the instances that need a value which no equation defines, so it has no writer."""
     rest = made.domain
-    for part, _, _ in inquiry.origins.read(need.key, need.point, made.domain):
+    for part, _, _ in proof_context.origins.read(need.key, need.point, made.domain):
         rest = rest - part
     if not rest.is_empty():
-        who = actor("r", made.statement, rest)
+        who = participant("r", made.statement, rest)
         text = f"{need.key} outside its domain from {access.array.label} ({made.statement})"
         yield ValueReader(
             who=who,
@@ -118,16 +118,16 @@ def _nowhere(
         )
 
 
-def sources_of(inquiry: ProofContext, reader: ValueReader) -> Iterator[ValueWriter]:
-    for array, variable in inquiry.binding.inputs.items():
+def sources_of(proof_context: ProofContext, reader: ValueReader) -> Iterator[ValueWriter]:
+    for array, variable in proof_context.binding.inputs.items():
         if variable == reader.key and array == reader.array.name:
-            start = caller("w", inquiry.values[variable].domain, is_end=False)
+            start = caller("w", proof_context.values[variable].domain, is_end=False)
             point = tuple(map(Affine.name, start.dimensions))
-            yield ValueWriter(start, inquiry.binding.places[variable].cell_of(point), point, None)
-    made: tuple[Claim | Contribution, ...] = (*inquiry.claims.values, *inquiry.claims.contributions)
+            yield ValueWriter(start, proof_context.binding.places[variable].cell_of(point), point, None)
+    made: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
     for each in made:
         if each.key == reader.key and each.statement.target.array is reader.array:
-            who = actor("w", each.statement, each.domain)
+            who = participant("w", each.statement, each.domain)
             yield ValueWriter(who, who.own(each.statement.target.subscripts), who.own(each.point), each)
 
 
@@ -138,7 +138,7 @@ def meets(reader: ValueReader, source: ValueWriter) -> list[Constraint]:
 
 def earlier(reader: ValueReader, source: ValueWriter) -> Domain:
     """Returns pairs of a reader and a writer of the required value, in the cell that is read, before the read."""
-    return meeting((reader.who, source.who), meets(reader, source), before(source.who, reader.who))
+    return conflict((reader.who, source.who), meets(reader, source), before(source.who, reader.who))
 
 
 def begins(source: ValueWriter) -> bool:

@@ -92,8 +92,8 @@ class Conflicts:
     def _pairs(self, order: Order, one: str, other: str) -> tuple[Domain, ...]:
         space = self._pair_space(one, other)
         found = []
-        for meeting, x, y in _both_ways(self.operations, one, other):
-            part = _image(meeting, order, (*x, *y), space)
+        for conflict, x, y in _both_ways(self.operations, one, other):
+            part = _image(conflict, order, (*x, *y), space)
             if part is None:
                 return (self._all_pairs(one, other),)
             found.append(part)
@@ -113,9 +113,9 @@ class Conflicts:
         space = self._space(fresh_names(self._width(variable), "d", self.operations.system.parameters))
         zero = Domain.where(space, [equal(Affine.name(name), 0) for name in space.names])
         found = []
-        for meeting in _meetings(self.operations, variable, variable):
-            moved = tuple(y - x for x, y in zip(meeting.one.index, meeting.other.index, strict=True))
-            part = _image(meeting, order, moved, space)
+        for conflict in _meetings(self.operations, variable, variable):
+            moved = tuple(y - x for x, y in zip(conflict.one.index, conflict.other.index, strict=True))
+            part = _image(conflict, order, moved, space)
             if part is None:
                 return zero.complement()
             found.append(part)
@@ -142,10 +142,10 @@ def _both_ways(
     operations: OperationTable, one: str, other: str
 ) -> Iterator[tuple[ConflictPair, tuple[Affine, ...], tuple[Affine, ...]]]:
     """Yields the conflict pairs of two variables, with the index of the value of each."""
-    for meeting in _meetings(operations, one, other):
-        yield meeting, meeting.one.index, meeting.other.index
-    for meeting in _meetings(operations, other, one):
-        yield meeting, meeting.other.index, meeting.one.index
+    for conflict in _meetings(operations, one, other):
+        yield conflict, conflict.one.index, conflict.other.index
+    for conflict in _meetings(operations, other, one):
+        yield conflict, conflict.other.index, conflict.one.index
 
 
 def _meetings(operations: OperationTable, written: str, kept: str) -> Iterator[ConflictPair]:
@@ -162,15 +162,15 @@ def _meetings(operations: OperationTable, written: str, kept: str) -> Iterator[C
                 yield race(operations, one, two)
 
 
-def _image(meeting: ConflictPair, order: Order, index: tuple[Affine, ...], space: Space) -> Domain | None:
+def _image(conflict: ConflictPair, order: Order, index: tuple[Affine, ...], space: Space) -> Domain | None:
     """Returns the values of `index` at the conflicts of the pair; None where isl gives up."""
-    alternatives = meeting.alternatives(order)
+    alternatives = conflict.alternatives(order)
     if not all(alternatives):
         return Domain.empty(space)
-    scene = meeting.scene.where_some(*order.tiles(each for _, each in meeting.occurrences))
+    violation_space = conflict.violation_space.where_some(*order.tiles(each for _, each in conflict.occurrences))
 
     def made() -> Domain:
-        found = scene.counterexamples(*alternatives)
+        found = violation_space.counterexamples(*alternatives)
         return found.image(AffineFunction(found.space, index), space.names).simplify()
 
     try:

@@ -20,7 +20,7 @@ from functools import lru_cache
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING, STORAGE_FORMAT
 from alphaz.mapping.band_ranks import Clamp, Diagonals, band_rank
-from alphaz.mapping.spaces import is_own, lives_inside, tenants
+from alphaz.mapping.spaces import is_own, lives_inside, occupants
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import Format, Half, StorageFormat, TargetMapping, Tightness
 from alphaz.model.program import Kind, System, Variable
@@ -133,7 +133,7 @@ def _check_half(entry: StorageFormat, variable: Variable) -> None:
 def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells: Mapping[str, Cell]) -> None:
     """Checks a local variable with a format that lends its array to others, whose cells are then points of it."""
     cell = cells[variable.name]
-    others = [other for other in tenants(system, cells)[cell.space] if other is not variable]
+    others = [other for other in occupants(system, cells)[cell.space] if other is not variable]
     inside = (lives_inside(system, cells[other.name], other, variable) for other in others)
     if is_own(cell) and all(other.kind is Kind.LOCAL for other in others) and all(inside):
         return

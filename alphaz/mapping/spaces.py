@@ -11,7 +11,7 @@ from alphaz.poly.algorithms.bounds import image_modulo
 Cells = Mapping[str, Cell]
 
 
-def tenants(system: System, cells: Cells) -> dict[str, list[Variable]]:
+def occupants(system: System, cells: Cells) -> dict[str, list[Variable]]:
     """Returns the variables of each space, in the order of the system."""
     spaces: dict[str, list[Variable]] = {}
     for variable in system.variables:

@@ -112,10 +112,12 @@ def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Unproved(f"{errors[0].rule.code}: {errors[0].message}")
-    for judgement in session.judgements:
-        if judgement.first.system == system and judgement.first.is_proved:
-            return certify(judgement)
-    found = [each for judgement in session.judgements for each in judgement.first.findings if each.is_error]
+    for design_verdict in session.design_verdicts:
+        if design_verdict.first.system == system and design_verdict.first.is_proved:
+            return certify(design_verdict)
+    found = [
+        each for design_verdict in session.design_verdicts for each in design_verdict.first.findings if each.is_error
+    ]
     raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "the script maps no system")
 
 

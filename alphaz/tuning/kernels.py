@@ -48,9 +48,9 @@ class TunedNest:
         chunks = (Line("setChunks", (*loop, CHUNK)),) if in_chunks else ()
         return tuple((Line(verb, loop), *chunks) for verb in ("setParallel", "setReductionDimension"))
 
-    def vectors(self, wish: str, *, parallel: bool) -> tuple[Line, ...]:
+    def vectors(self, schedule_request: str, *, parallel: bool) -> tuple[Line, ...]:
         """Returns the commands for one of VECTORS. A loop that threads share is vectorised anyway."""
-        loop, _, size = wish.partition(_BY)
+        loop, _, size = schedule_request.partition(_BY)
         sizes = (int(size),) if size else ()
         if loop == _OUTERMOST and self.depth > 1:
             return (Line("setVectorDimension", (self.prefix, 0, *sizes)),)
@@ -140,7 +140,7 @@ class KernelSpace(SearchSpace):
         if refusal:
             raise Unproved(refusal)
         legal: dict[tuple[FusionStep, ...], bool] = {}
-        steps = _granted(operations, [replace(step, shared=len(step.loops)) for step in apart], apply, legal)
+        steps = _legal_steps(operations, [replace(step, shared=len(step.loops)) for step in apart], apply, legal)
         looped = [step for step in steps if step.loops]
         axes = [_loops_axis(step, operations) for step in steps if len(step.loops) > 1]
         axes += [_partition_axis(step, operations, levels) for step in looped]
@@ -154,7 +154,7 @@ class KernelSpace(SearchSpace):
 
     def steps(self, point: Point) -> tuple[FusionStep, ...]:
         """Returns the sequence of operations, as far as the request is legal."""
-        return _granted(self.operations, self._wished(point), self.apply, self._legal)
+        return _legal_steps(self.operations, self._requested(point), self.apply, self._legal)
 
     def settled(self, point: Point) -> Point:
         """Returns the point that requests exactly the legal part; choices without effect have their usual values."""
@@ -173,7 +173,7 @@ class KernelSpace(SearchSpace):
             for axis, at in zip(self.axes, point, strict=True)
         )
 
-    def _wished(self, point: Point) -> tuple[FusionStep, ...]:
+    def _requested(self, point: Point) -> tuple[FusionStep, ...]:
         chosen = self.chosen(point)
         found: list[FusionStep] = []
         for name in self.operations.names:
@@ -289,15 +289,18 @@ def _shared_axis(before: FusionStep, step: FusionStep) -> SearchAxis:
 # --- as much as is legal ----------------------------------------------------------------------------------------------
 
 
-def _granted(
-    operations: FusionOperations, wished: Sequence[FusionStep], apply: Apply, legal: dict[tuple[FusionStep, ...], bool]
+def _legal_steps(
+    operations: FusionOperations,
+    requested: Sequence[FusionStep],
+    apply: Apply,
+    legal: dict[tuple[FusionStep, ...], bool],
 ) -> tuple[FusionStep, ...]:
     """Each operation shares as many of the requested loops with the one before as is legal, blocked like that one; the
     first of a nest is blocked at as many of the requested levels as is legal. Later operations do not matter;
     `legal` caches results for sequences."""
     steps: list[FusionStep] = []
-    for at, step in enumerate(wished):
-        apart = [replace(other, shared=0, partition=()) for other in wished[at + 1 :]]
+    for at, step in enumerate(requested):
+        apart = [replace(other, shared=0, partition=()) for other in requested[at + 1 :]]
         tried = (*_beside(operations, steps, step), *_alone(step))
         steps.append(next(each for each in tried if _is_legal(operations, [*steps, each], apart, apply, legal)))
     return tuple(steps)

@@ -52,23 +52,27 @@ Watch = Callable[[TuningTrial], None]
 
 
 def tune(
-    laboratory: Evaluator, wish: TuneRequest, known: Known, watch: Watch, looked: Callable[[int], None] = lambda _: None
+    laboratory: Evaluator,
+    schedule_request: TuneRequest,
+    known: Known,
+    watch: Watch,
+    looked: Callable[[int], None] = lambda _: None,
 ) -> Tuned:
     """Runs the search within its budget. `known` are results of earlier runs, which cost no time; `watch` is called
     with each trial, `looked` with the number of points that the model has evaluated. An interrupt ends the search
     early: the best so far counts."""
     started = time.monotonic()
-    until = started + _SHARE * wish.budget
+    until = started + _SHARE * schedule_request.budget
     trials: dict[Point, TuningTrial] = {}
     whole, ranked = False, list[tuple[float, Point]]()
     with suppress(KeyboardInterrupt):
-        if wish.rank:
-            ranked += _ranked(laboratory, wish.seed, started + _LOOKING * wish.budget, looked)
-        for trial in _ask_points(laboratory, _search(wish, laboratory.space, ranked), known, trials, until):
+        if schedule_request.rank:
+            ranked += _ranked(laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, looked)
+        for trial in _ask_points(laboratory, _search(schedule_request, laboratory.space, ranked), known, trials, until):
             watch(trial)
         whole = time.monotonic() < until
     timed = sorted((t for t in trials.values() if t.state is TrialState.TIMED), key=lambda t: (t.ratio, t.point))
-    finals = _finals(laboratory, timed[: wish.top], started + wish.budget)
+    finals = _finals(laboratory, timed[: schedule_request.top], started + schedule_request.budget)
     return Tuned(tuple(trials.values()), finals, whole, tuple(ranked))
 
 
@@ -104,10 +108,10 @@ def _initial_points(space: SearchSpace) -> Asking:
         _ = yield point
 
 
-def _search(wish: TuneRequest, space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Asking:
-    if not wish.rank:
-        return wish.search.over(space, Random(wish.seed))
-    return promising(space, ranked, wish.rank)
+def _search(schedule_request: TuneRequest, space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Asking:
+    if not schedule_request.rank:
+        return schedule_request.search.over(space, Random(schedule_request.seed))
+    return promising(space, ranked, schedule_request.rank)
 
 
 def _ask_points(

@@ -21,7 +21,7 @@ from benchmarks.kernels.measure import SAMPLES, SIZES
 
 HEAD = """# Four lists on all kernels
 
-What `alphaz schedule --engine ilp --recipe none --cost LIST` finds, for the lists of [scheduling.md](scheduling.md):
+What `alphaz schedule --engine ilp --strategy none --cost LIST` finds, for the lists of [scheduling.md](scheduling.md):
 the loops of the statement with the most of them (the first, if there are several), outermost first. A loop is parallel
 (**p**), one over contributions (**r**), or sequential (s). Behind them stands how many loops of all statements are
 parallel, and the seconds of processor time for the schedule and its proof. All of them are proved. This page is made by
@@ -61,7 +61,7 @@ def cell(kernel: str, cost: Cost) -> tuple[str, str]:
     start = time.process_time()
     try:
         found = propose(
-            design, system.name, ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, cost=cost), carry_out
+            design, system.name, ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=cost), carry_out
         )
     except Rejected as refused:
         return "", refused.diagnostics[0].message

@@ -46,10 +46,10 @@ def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
     """What a certificate states and what the verifier discharged are one set."""
     compared = 0
     for script in SCRIPTS:
-        for judgement in interpret(read_source(str(script), ".cs")).judgements:
-            assert judgement.first.mapping is not None
-            for matter in questions(operations(judgement.first.mapping)):
-                for order in () if matter.settled else orders(judgement.first.mapping).values():
+        for design_verdict in interpret(read_source(str(script), ".cs")).design_verdicts:
+            assert design_verdict.first.mapping is not None
+            for matter in questions(operations(design_verdict.first.mapping)):
+                for order in () if matter.settled else orders(design_verdict.first.mapping).values():
                     question = matter.ask()
                     obligation = question.under(order)
                     if obligation is not None:

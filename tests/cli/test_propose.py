@@ -49,13 +49,13 @@ def test_maps_of_the_script_are_kept_unless_they_are_named_or_set_aside(folder: 
 
 
 def test_who_lives_in_the_space_of_a_variable_is_named(folder: Path) -> None:
-    tenant = 'setMemorySpace(prog, "blur", "h", "b"); setMemoryMap(prog, "blur", "h", "(i,j -> i,j)");\n'
-    (folder / "shared.cs").write_text(SCRIPT + tenant)
+    occupant = 'setMemorySpace(prog, "blur", "h", "b"); setMemoryMap(prog, "blur", "h", "(i,j -> i,j)");\n'
+    (folder / "shared.cs").write_text(SCRIPT + occupant)
     answer = ask("propose", "memory", "shared.cs", "--only", "h")
     assert answer.code == 2
     assert "the maps of the script keep `b` in its space" in answer.err
     assert MAP in ask("propose", "memory", "shared.cs", "--afresh").out
-    (folder / "both.cs").write_text(SCRIPT + tenant + 'setParallel(prog, "blur", "", 0);\n')
+    (folder / "both.cs").write_text(SCRIPT + occupant + 'setParallel(prog, "blur", "", 0);\n')
     assert "AZ502" in ask("propose", "memory", "both.cs", "--only", "h").err
 
 

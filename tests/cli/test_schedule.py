@@ -13,12 +13,12 @@ GEMM = resource_folder("samples") / "kernels" / "gemm" / "gemm.ab"
 def test_the_script_is_printed_with_its_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gemm.ab").write_bytes(GEMM.read_bytes())
-    found = ask("schedule", "gemm.ab", "--explain", "--recipe", "none")
+    found = ask("schedule", "gemm.ab", "--explain", "--strategy", "none")
     assert (found.code, found.err) == (0, "")
     assert (
         found.out
         == """\
-# Found by `alphaz schedule gemm.ab --recipe none`, and proved.
+# Found by `alphaz schedule gemm.ab --strategy none`, and proved.
 prog = ReadAlphabets("gemm.ab");
 NormalizeReduction(prog);
 
@@ -42,9 +42,9 @@ generateScheduledCode(prog, system);
 @pytest.mark.slow
 def test_what_is_written_is_proved_and_runs_from_where_it_lies(tmp_path: Path) -> None:
     target = tmp_path / "found.cs"
-    found = ask("schedule", GEMM, "-o", target, "--goal", "parallel", "--fuse", "no", "--recipe", "none")
+    found = ask("schedule", GEMM, "-o", target, "--goal", "parallel", "--fuse", "no", "--strategy", "none")
     assert (found.code, found.out) == (0, f"wrote {target}\n")
-    assert "`alphaz schedule gemm.ab --goal parallel --fuse no --recipe none`" in target.read_text(encoding="utf-8")
+    assert "`alphaz schedule gemm.ab --goal parallel --fuse no --strategy none`" in target.read_text(encoding="utf-8")
     assert ask("verify", target).code == 0
     assert ask("test", target, "-p", "NI=7,NJ=6,NK=5", "--threads", "1,2").code == 0
 
@@ -74,7 +74,7 @@ let x[i] = case {| i==0} : a[0]; {| i>0} : x[-i] + a[i]; {| i<0} : 2 * x[-i-1] -
 .
 """)
     target = tmp_path / "found.cs"
-    refused = ask("schedule", program, "-o", target, "--recipe", "none")
+    refused = ask("schedule", program, "-o", target, "--strategy", "none")
     assert refused.code == 1
     assert "error[AZ511]: no affine schedule of x in one piece was found" in refused.err
     assert not target.exists()

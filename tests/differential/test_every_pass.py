@@ -12,7 +12,7 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import OPTIONAL, Pipeline
 from alphaz.loops.passes.scan import ScanDates
 from alphaz.loops.tree import Block, Dates, Node
-from tools.differential.batch import Case, Way, judge, values_wanted
+from tools.differential.batch import Case, Way, values_wanted, verifications
 from tools.differential.pass_choices import SCANNED, different
 from tools.differential.proved_mappings import Proved, proved_cases
 
@@ -48,7 +48,7 @@ def _wrong(ways: Iterable[Sequence[Proved]]) -> list[Case]:
     for mapping in ways:
         wanted = values_wanted(mapping[0], random)
         cases += [Case(len(cases) + at, each, wanted) for at, each in enumerate(mapping)]
-    judge(cases, Way(), random)
+    verifications(cases, Way(), random)
     return [case for case in cases if case.complaints]
 
 

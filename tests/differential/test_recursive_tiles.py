@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, Way, disagreements
-from tools.differential.batch import Case, judge, values_wanted
+from tools.differential.batch import Case, values_wanted, verifications
 from tools.differential.batch import Way as Looks
 from tools.differential.proved_mappings import Proved, proved, stated
 
@@ -162,6 +162,6 @@ def test_threads_may_go_on_in_every_order() -> None:
     random = Random("recursive")
     written = [_proved(name, at) for at, name in enumerate(CASES)]
     cases = [Case(at, case, values_wanted(case, random)) for at, case in enumerate(written)]
-    judge(cases, Looks(is_sanitized=True), random)
+    verifications(cases, Looks(is_sanitized=True), random)
     assert [case.complaints for case in cases if case.complaints] == []
     assert sum(case.is_parallel for case in cases) > len(cases) // 2

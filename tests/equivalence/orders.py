@@ -11,7 +11,7 @@ from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.equivalence.driver.proof import ProofTask, chosen_function, chosen_system, read_with_arguments
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import inquiry_of
+from alphaz.equivalence.prove import proof_context_of
 from alphaz.equivalence.symbolic_run import telling
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.scop import parse
@@ -22,7 +22,7 @@ from tests.equivalence.asking import ALL_LAWS, program
 Ordered = tuple[list[tuple[ConcreteStep, tuple[int, ...]]], Mapping[str, LiteralValue]]
 
 
-def goes_wrong(inquiry: ProofContext, parameters: Mapping[str, int], random: Random) -> str | None:
+def goes_wrong(proof_context: ProofContext, parameters: Mapping[str, int], random: Random) -> str | None:
     """What goes wrong in one such order; None where nothing does."""
 
     def shuffled(kernel: CKernel, chosen: Mapping[str, int]) -> Ordered:
@@ -49,7 +49,9 @@ def goes_wrong(inquiry: ProofContext, parameters: Mapping[str, int], random: Ran
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symbolic_run, "in_order", shuffled)
         names = ValueNumbers(regroups=LATTICE | {"*"})
-        run = symbolic_run.run(inquiry.kernel, inquiry.values, inquiry.origins, inquiry.binding, parameters, names)
+        run = symbolic_run.run(
+            proof_context.kernel, proof_context.values, proof_context.origins, proof_context.binding, parameters, names
+        )
     return None if run.fault is None else run.fault.what
 
 
@@ -61,7 +63,7 @@ def goes_wrong_somewhere(kernel: str, text: str, random: Random) -> str | None:
     system = chosen_system(checked, task)
     tree = parse(source, preprocessed(source))
     read, _, binding = read_with_arguments(tree, source, system, chosen_function(tree, source, system, task), task)
-    inquiry, suspicions = inquiry_of(read, checked, system, binding, task.laws)
-    assert not suspicions
-    found = (goes_wrong(inquiry, parameters, random) for parameters in telling(system)[:4])
+    proof_context, disagreements = proof_context_of(read, checked, system, binding, task.laws)
+    assert not disagreements
+    found = (goes_wrong(proof_context, parameters, random) for parameters in telling(system)[:4])
     return next((each for each in found if each is not None), None)

@@ -117,7 +117,7 @@ def test_what_is_wrong_is_found_by_a_run(sizes: list[int]) -> None:
     assert found.proof is not None
     assert not found.is_proved
     assert sizes
-    assert found.proof.suspicions
+    assert found.proof.disagreements
 
 
 def in_no_time(text: str, told: dict[int, Annotation]) -> Proof:
@@ -137,10 +137,10 @@ def test_what_takes_too_long_is_not_asked_again(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_model_is_run_where_it_takes_too_long() -> None:
     text, told = with_claims("jacobi-1d")
-    assert not in_no_time(text, told).suspicions
+    assert not in_no_time(text, told).disagreements
     wrong = text.replace("X[T * N + i]", "X[T * N]")
     assert wrong != text
-    assert in_no_time(wrong, told).suspicions
+    assert in_no_time(wrong, told).disagreements
 
 
 @pytest.mark.parametrize(("name", "are_kept"), [("jacobi-2d", True), ("needleman-wunsch", False)])
@@ -149,7 +149,7 @@ def test_copies_that_are_made_are_values_of_their_own(sizes: list[int], name: st
     found = verdict(name, text, told=told)
     assert found.is_proved
     assert found.proof is not None
-    assert found.proof.inquiry.origins.are_kept == are_kept
+    assert found.proof.proof_context.origins.are_kept == are_kept
     assert not sizes
 
 

@@ -56,7 +56,7 @@ def proof(program: str, kernel: str, told: dict[int, Annotation] | None = None) 
 def claimed(kernel: str) -> tuple[set[str], int]:
     """The values that the last line is claimed to write, and how many parts of sums there are."""
     told = {LINE: Annotation("z", (Affine.name("i"), Affine.name("j")), (), ())}
-    about = proof(THREE, kernel, told).inquiry
+    about = proof(THREE, kernel, told).proof_context
     return {value.key for value in about.claims.values if str(value.statement) == f"line {LINE}"}, len(about.parts)
 
 
@@ -65,13 +65,13 @@ def test_what_is_said_to_be_a_value_adds_no_parts() -> None:
 
 
 def test_what_is_said_to_be_a_value_and_is_another_is_seen() -> None:
-    assert proof(THREE, LEAST_OF_THREE.replace("fmin(b[i][j], c[i][j])", "fmin(b[i][j], b[i][j])")).suspicions
+    assert proof(THREE, LEAST_OF_THREE.replace("fmin(b[i][j], c[i][j])", "fmin(b[i][j], b[i][j])")).disagreements
 
 
 @pytest.mark.slow
 def test_the_least_of_nothing_is_known_in_large_buffers() -> None:
-    assert not proof(LARGE, FILLED).suspicions
+    assert not proof(LARGE, FILLED).disagreements
 
 
 def test_what_is_left_out_beside_large_buffers_is_seen() -> None:
-    assert proof(LARGE, FILLED.replace("m[i][0] + 1", "m[i][1] + 1")).suspicions
+    assert proof(LARGE, FILLED.replace("m[i][0] + 1", "m[i][1] + 1")).disagreements

@@ -22,7 +22,7 @@ ONE, TWO = LiteralValue(Fraction(1), DOUBLE), LiteralValue(Fraction(2), DOUBLE)
 A = ReadValue(0, DOUBLE)
 
 
-def inquiry(expression: str, c: str) -> ProofContext:
+def proof_context(expression: str, c: str) -> ProofContext:
     return asked(f"{HEAD} B[i] = {expression};\n.\n", f"{S}{{ {LOOP} B[i] = {c}; }}")
 
 
@@ -49,7 +49,7 @@ def ways(about: ProofContext, tree: Tree) -> int:
     ],
 )
 def test_another_tree_is_another_value(expression: str, c: str, wrong: Tree) -> None:
-    about = inquiry(expression, c)
+    about = proof_context(expression, c)
     (statement,) = about.kernel.statements
     assert ways(about, statement.value) == 1
     found = Matching(about.values, lambda *_: True).value(
@@ -61,7 +61,7 @@ def test_another_tree_is_another_value(expression: str, c: str, wrong: Tree) -> 
 
 
 def test_an_index_is_the_same_where_it_is_equal() -> None:
-    about = inquiry("A[i] * [i]", "A[i] * i")
+    about = proof_context("A[i] * [i]", "A[i] * i")
     (statement,) = about.kernel.statements
     twice = OperationValue("*", (A, IndexLeaf(Affine.name("i") * 2, DOUBLE)), DOUBLE)
     found = Matching(about.values, lambda *_: True).value(twice, "B", (Affine.name("i"),), statement.domain)

@@ -73,10 +73,10 @@ def test_tuned_code_is_proved_with_what_others_find_out() -> None:
 
 
 def test_what_is_undecided_is_so_in_the_same_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    def bounded(question: KernelObligation, inquiry: ProofContext, operations: int) -> Answer:
+    def bounded(question: KernelObligation, proof_context: ProofContext, operations: int) -> Answer:
         if question.family == "C4":
             return Answer(question, 0.0, Undecided(f"more than {operations} operations"))
-        return answered(question, inquiry, operations)
+        return answered(question, proof_context, operations)
 
     monkeypatch.setattr(proving, "answered", bounded)
     alone, two = (_proved("lu", peer("lu"), ProofTask(laws=ALL_LAWS, executes=False, jobs=jobs)) for jobs in (1, 2))
@@ -92,10 +92,10 @@ def test_what_is_bounded_as_a_whole_is_done_in_one_process() -> None:
 
 
 def test_what_a_process_dies_of_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    def deadly(question: KernelObligation, inquiry: ProofContext, operations: int) -> Answer:
+    def deadly(question: KernelObligation, proof_context: ProofContext, operations: int) -> Answer:
         if question.family == "C4" and "A_1" not in question.claim:
             os.kill(os.getpid(), signal.SIGKILL)
-        return answered(question, inquiry, operations)
+        return answered(question, proof_context, operations)
 
     monkeypatch.setattr(proving, "answered", deadly)
     found = _proved("lu", peer("lu"), ProofTask(laws=ALL_LAWS, executes=False, jobs=2))
@@ -111,50 +111,54 @@ def test_what_a_process_dies_of_is_not_proved(monkeypatch: pytest.MonkeyPatch) -
 def _inquiry() -> ProofContext:
     found = _proved("lu", peer("lu"), ProofTask(laws=ALL_LAWS, executes=False))
     assert found.proof is not None
-    return found.proof.inquiry
+    return found.proof.proof_context
 
 
 def test_facts_reach_the_others_and_this_process() -> None:
-    inquiry = _inquiry()
-    inquiry.known.clear()
-    statement = inquiry.kernel.statements[0]
+    proof_context = _inquiry()
+    proof_context.known.clear()
+    statement = proof_context.kernel.statements[0]
 
     def work(task: int) -> bool:
         # Only the first one knows by itself.
-        is_odd = inquiry.once("odd", (statement,), lambda: task == 0)
-        return is_odd and not inquiry.once("even", (statement,), lambda: task != 0)
+        is_odd = proof_context.once("odd", (statement,), lambda: task == 0)
+        return is_odd and not proof_context.once("even", (statement,), lambda: task != 0)
 
     spread = partial(shared_out, jobs=1)
-    assert dict(discharge_in_parallel(spread, inquiry, (), work, range(3), lambda _: False)) == {
+    assert dict(discharge_in_parallel(spread, proof_context, (), work, range(3), lambda _: False)) == {
         0: True,
         1: True,
         2: True,
     }
-    assert inquiry.once("odd", (statement,), lambda: False)
+    assert proof_context.once("odd", (statement,), lambda: False)
 
 
 def test_facts_about_objects_of_one_process_stay_there() -> None:
-    inquiry = _inquiry()
-    inquiry.known.clear()
+    proof_context = _inquiry()
+    proof_context.known.clear()
 
     def work(task: int) -> bool:
         own = object()
-        return inquiry.once("odd", (own,), lambda: True) and inquiry.once("even", (inquiry.binding, own), lambda: True)
+        return proof_context.once("odd", (own,), lambda: True) and proof_context.once(
+            "even", (proof_context.binding, own), lambda: True
+        )
 
     spread = partial(shared_out, jobs=2)
-    assert all(answer for _, answer in discharge_in_parallel(spread, inquiry, (), work, range(4), lambda _: False))
-    assert inquiry.known == {}
+    assert all(
+        answer for _, answer in discharge_in_parallel(spread, proof_context, (), work, range(4), lambda _: False)
+    )
+    assert proof_context.known == {}
 
 
 def test_sets_stay_in_their_process() -> None:
-    inquiry = _inquiry()
-    inquiry.known.clear()
-    work = lambda _: len(inquiry.once("sets", (inquiry.binding,), lambda: [inquiry.system.context]))  # noqa: E731
-    assert dict(discharge_in_parallel(partial(shared_out, jobs=1), inquiry, (), work, [0, 1], lambda _: 0)) == {
+    proof_context = _inquiry()
+    proof_context.known.clear()
+    work = lambda _: len(proof_context.once("sets", (proof_context.binding,), lambda: [proof_context.system.context]))  # noqa: E731
+    assert dict(discharge_in_parallel(partial(shared_out, jobs=1), proof_context, (), work, [0, 1], lambda _: 0)) == {
         0: 1,
         1: 1,
     }
-    assert inquiry.known == {}
+    assert proof_context.known == {}
 
 
 def test_the_command_line_says_the_same(tmp_path: Path) -> None:

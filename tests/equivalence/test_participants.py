@@ -6,7 +6,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claims import Claims
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
-from alphaz.equivalence.participant import Participant, actor
+from alphaz.equivalence.participant import Participant, participant
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.poly import Affine, Domain, Formula, Space, less
 
@@ -22,11 +22,11 @@ KERNEL = """void s(long N, const long A[N], long z[N]) {
 }"""
 
 
-def inquiry() -> ProofContext:
+def proof_context() -> ProofContext:
     proof = prove_c(read_program(Source("s.ab", PROGRAM)), Source("s.c", KERNEL), ProofTask(executes=False)).proof
     assert proof is not None
     assert proof.is_proved
-    return proof.inquiry
+    return proof.proof_context
 
 
 def but_seven(space: Space) -> Domain:
@@ -39,25 +39,25 @@ def meant(who: Participant) -> Domain:
 
 
 def test_conditions_are_those_of_the_domain() -> None:
-    for statement in inquiry().kernel.statements:
-        who = actor("w", statement)
+    for statement in proof_context().kernel.statements:
+        who = participant("w", statement)
         assert meant(who).equals(who.domain)
 
 
 def test_conditions_are_not_multiplied() -> None:
-    statement = next(each for each in inquiry().kernel.statements if each.domain.piece_count > 1)
-    assert sum(map(len, actor("w", statement).parts)) == statement.domain.piece_count + 1
+    statement = next(each for each in proof_context().kernel.statements if each.domain.piece_count > 1)
+    assert sum(map(len, participant("w", statement).parts)) == statement.domain.piece_count + 1
 
 
 def test_some_instances_are_not_all() -> None:
-    for statement in inquiry().kernel.statements:
+    for statement in proof_context().kernel.statements:
         part = statement.domain & but_seven(statement.space)
-        for who in (actor("w", statement, part), actor("w", statement).within(part)):
+        for who in (participant("w", statement, part), participant("w", statement).within(part)):
             assert meant(who).renamed(statement.iterators).equals(part)
 
 
 def test_claims_in_fewer_pieces_are_of_the_same_instances() -> None:
-    for value in inquiry().claims.values:
+    for value in proof_context().claims.values:
         every = value.statement.domain
         part = every & but_seven(every.space)
         (some, all_) = Claims([replace(value, domain=part), replace(value, domain=every & every)], []).plain().values
@@ -66,7 +66,7 @@ def test_claims_in_fewer_pieces_are_of_the_same_instances() -> None:
 
 
 def test_what_is_read_in_part_is_read_by_part() -> None:
-    about = inquiry()
+    about = proof_context()
     where = about.values["z"].domain
     found = about.origins.read("z", tuple(map(Affine.name, where.space.names)), where)
     assert len(found) > 1

@@ -16,7 +16,7 @@ from alphaz.equivalence.driver.proof import ProofTask, chosen_function, chosen_s
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import inquiry_of, prove
+from alphaz.equivalence.prove import proof_context_of, prove
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.proof import is_empty
 from alphaz.scop import parse
@@ -120,7 +120,7 @@ def asked(equations: str, text: str) -> ProofContext:
     system = chosen_system(checked, task)
     tree = parse(source, preprocessed(source))
     kernel, _, binding = read_with_arguments(tree, source, system, chosen_function(tree, source, system, task), task)
-    return inquiry_of(kernel, checked, system, binding)[0]
+    return proof_context_of(kernel, checked, system, binding)[0]
 
 
 def moved(right: ProofContext, wrong: ProofContext) -> ProofContext:

@@ -1,7 +1,7 @@
 """What there is in a mapping that can go wrong in an execution."""
 
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.spaces import callers_own, is_own, tenants
+from alphaz.mapping.spaces import callers_own, is_own, occupants
 from alphaz.mapping.target import DimensionKind
 
 
@@ -34,7 +34,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "alias of a branch": bool(set(mapping.aliases.steps) - mapping.aliases.whole),
         "input overwritten": any(
             owner is not None and owner.name in mapping.overwritable and len(together) > 1
-            for together in tenants(mapping.system, mapping.cells).values()
+            for together in occupants(mapping.system, mapping.cells).values()
             for owner in [callers_own(mapping.system, mapping.cells, together, mapping.overwritable)]
         ),
         "updated in place": any(

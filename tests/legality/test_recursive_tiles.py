@@ -92,4 +92,4 @@ let
 @pytest.mark.parametrize("script", sorted(MEASURED.glob("*.cs")), ids=lambda path: path.stem)
 def test_what_is_measured_is_proved(script: Path) -> None:
     session = run_script(Source(str(script), script.read_text(encoding="utf-8")), script.parent)
-    assert [judgement.first.is_proved for judgement in session.judgements] == [True]
+    assert [design_verdict.first.is_proved for design_verdict in session.design_verdicts] == [True]

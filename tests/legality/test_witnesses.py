@@ -42,12 +42,12 @@ def asked(mapping: ResolvedMapping) -> Iterator[tuple[OrderObligation, Obligatio
                 yield question, obligation
 
 
-def points(violations: Domain, scene: Domain, random: Random) -> Iterator[dict[str, int]]:
+def points(violations: Domain, violation_space: Domain, random: Random) -> Iterator[dict[str, int]]:
     """Some of the set and of what surrounds it, for small parameters; and their neighbours."""
     names = violations.space.names
     for size in (1, 2, 3):
         parameters = dict.fromkeys(violations.space.parameters, size)
-        for domain in (violations, scene):
+        for domain in (violations, violation_space):
             found = list(domain.points(parameters))
             for point in random.sample(found, min(4, len(found))):
                 yield {**parameters, **dict(zip(names, point, strict=True))}
@@ -66,8 +66,8 @@ def is_plain(question: OrderObligation) -> bool:
 def check(mapping: ResolvedMapping, random: Random) -> None:
     for question, obligation in asked(mapping):
         violations = obligation.violations()
-        scene = question.scene.counterexamples()
-        for values in points(violations, scene, random):
+        violation_space = question.violation_space.counterexamples()
+        for values in points(violations, violation_space, random):
             inside = contains(violations, values)
             if inside or is_plain(question):
                 assert obligation.recheck(values) == inside, (obligation.claim, values)

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, box_points, corners, corners_meeting, meeting, meeting_apart
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, box_points, conflict, corners, corners_meeting, meeting_apart
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))
@@ -52,7 +52,7 @@ def test_cells_that_meet(
     steps: tuple[BoxStep, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
 ) -> None:
     one, other = (list(map(BoxKey, cell)) for cell in cells)
-    assert meeting(corners(SQUARE, steps), steps, keys, one, other, apart).is_empty() is wanted
+    assert conflict(corners(SQUARE, steps), steps, keys, one, other, apart).is_empty() is wanted
 
 
 def test_points_apart_that_share_cells() -> None:

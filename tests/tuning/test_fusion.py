@@ -97,8 +97,8 @@ def test_the_space_of_a_kernel_begins_with_a_proved_mapping_that_shares_what_is_
 
 
 @pytest.mark.parametrize("name", ["atax", "gemver", "dgemvt"])
-def test_every_point_is_granted_what_is_legal_of_its_wish(name: str) -> None:
-    """Children of any two points are proved mappings, and what is granted is what the point that is settled wishes."""
+def test_every_point_is_granted_what_is_legal_of_it(name: str) -> None:
+    """Children of any two points are proved mappings, and keep the legal steps of the settled point."""
     _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
     space = KernelSpace.of(operations, Source(f"{name}.cs", ""), carry_out)
     random, granted = Random(1), set()
@@ -115,14 +115,14 @@ def test_every_point_is_granted_what_is_legal_of_its_wish(name: str) -> None:
     assert len(granted) > 1
 
 
-def test_a_wish_for_everything_is_greedy_maximal_fusion() -> None:
+def test_a_constraint_for_everything_is_greedy_maximal_fusion() -> None:
     """Of ATAX the inner loops cannot be shared, the rows can."""
     _, operations, _ = operations_of(str(SAMPLES / "atax.m"))
     space = KernelSpace.of(operations, Source("atax.cs", ""), carry_out)
     names = [axis.name for axis in space.axes]
-    wish = list(space.usual)
-    wish[names.index("loops of t1 and y")] = 2
-    assert space.settled(tuple(wish)) == space.usual
+    schedule_request = list(space.usual)
+    schedule_request[names.index("loops of t1 and y")] = 2
+    assert space.settled(tuple(schedule_request)) == space.usual
     assert [step.shared for step in space.steps(space.usual)] == [0, 1]
 
 

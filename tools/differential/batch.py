@@ -197,7 +197,7 @@ def run_batch(
             number += 1
         if number >= samples:
             break
-    judge(cases, way, Random(f"{seed}/{batch}/executed"), drivers)
+    verifications(cases, way, Random(f"{seed}/{batch}/executed"), drivers)
     yield from (case.result() for case in cases)
 
 
@@ -205,11 +205,11 @@ def complaint(case: Proved, way: Way, seed: object, drivers: Drivers | None = No
     """What is wrong with one sample; empty where nothing is."""
     random = Random(str(seed))
     one = Case(0, case, values_wanted(case, random))
-    judge([one], way, random, drivers)
+    verifications([one], way, random, drivers)
     return one.result().said
 
 
-def judge(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | None = None) -> None:
+def verifications(cases: Sequence[Case], way: Way, random: Random, drivers: Drivers | None = None) -> None:
     """Generates, compiles and executes all; what is wrong is among their complaints."""
     with tempfile.TemporaryDirectory(prefix="alphaz-batch-") as name:
         machine = Machine(Path(name), drivers=dict(drivers or {}))

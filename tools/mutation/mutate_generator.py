@@ -24,7 +24,7 @@ from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.proof import Refuted
 from tests.strategies.mapped_programs import Sample
-from tools.differential.batch import Case, Drivers, Way, judge, values_wanted
+from tools.differential.batch import Case, Drivers, Way, values_wanted, verifications
 from tools.differential.openmp.machine import Look, Machine
 from tools.differential.proved_mappings import Proved, proved
 from tools.mutation.family import FAMILY
@@ -132,7 +132,7 @@ def _with(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], d
 def _executed(accepted: Sequence[Proved], drivers: Drivers) -> str:
     """What goes wrong with what was proved."""
     made = [Case(at, each, values_wanted(each, Random(at))) for at, each in enumerate(accepted)]
-    judge(made, Way(is_sanitized=True), Random(1), drivers)
+    verifications(made, Way(is_sanitized=True), Random(1), drivers)
     return next((each.complaints[0].splitlines()[0] for each in made if each.complaints), "")
 
 
@@ -161,7 +161,7 @@ def _is_found(verdict: CVerdict) -> bool:
     """Whether there is a witness, or a run of the model that goes wrong; not only something that is not understood."""
     if verdict.proof is None:
         return False
-    return bool(verdict.proof.suspicions) or any(
+    return bool(verdict.proof.disagreements) or any(
         isinstance(obligation.verdict, Refuted) for obligation in verdict.obligations
     )
 

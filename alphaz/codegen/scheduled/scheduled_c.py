@@ -212,14 +212,14 @@ class _Generator:
         if self.storage.allocated:
             lines.append("Allocated:")
         for array in self.storage.allocated:
-            lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(self.tenants(array))}")
+            lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(self.occupants(array))}")
         if self.lent:
             lines.append("Overwritten, since the caller does not need them after the call:")
         for name, others in self.lent.items():
             lines.append(f"  {name}: holds {', '.join(others)} as well")
         return "\n".join(lines)
 
-    def tenants(self, array: FlatArray) -> list[str]:
+    def occupants(self, array: FlatArray) -> list[str]:
         return [name for name, place in self.storage.places.items() if place.array is array]
 
     @property
@@ -230,7 +230,10 @@ class _Generator:
     def lent(self) -> dict[str, list[str]]:
         """Returns inputs that are overwritten, and the other variables in their arrays."""
         callers = {v.name: self.storage.callers[v.name] for v in self.storage.overwritten}
-        return {name: [tenant for tenant in self.tenants(array) if tenant != name] for name, array in callers.items()}
+        return {
+            name: [occupant for occupant in self.occupants(array) if occupant != name]
+            for name, array in callers.items()
+        }
 
     @property
     def first_contributions(self) -> FirstContributions:

@@ -19,17 +19,17 @@ _MOST_FINDINGS = 3
 def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnostic:
     span = proof.kernel.span
     notes = [f"the macro `{name}` was {wrong.parameters[wanted]} then" for name, wanted in macros.items()]
-    for suspicion in proof.suspicions:
-        if suspicion.fault.statement is not None:
-            span = suspicion.fault.statement.span
-        notes.append(f"in a run of the model: {suspicion.fault.what}")
+    for disagreement in proof.disagreements:
+        if disagreement.fault.statement is not None:
+            span = disagreement.fault.statement.span
+        notes.append(f"in a run of the model: {disagreement.fault.what}")
     failed = [answer.question for answer in proof.answers if not answer.is_proved]
-    reasons = type_reasons(proof.inquiry, wrong.parameters)[:_MOST_FINDINGS] if wrong.is_value else []
+    reasons = type_reasons(proof.proof_context, wrong.parameters)[:_MOST_FINDINGS] if wrong.is_value else []
     if reasons:
         span, notes = reasons[0].statement.span, [*notes[: len(macros)], *(reason.text for reason in reasons)]
     elif span is proof.kernel.span and failed and failed[0].about is not None:
         span = failed[0].about.span
-    if not proof.suspicions and not reasons:
+    if not proof.disagreements and not reasons:
         notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
     witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
     return Diagnostic(
@@ -55,10 +55,10 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
 def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
     """Returns the first few obligations that are not proved, as findings."""
     found = []
-    for suspicion in proof.suspicions:
-        span = proof.kernel.span if suspicion.fault.statement is None else suspicion.fault.statement.span
-        at = size_text(suspicion.parameters)
-        message = f"not proved: for {at}, {suspicion.fault.what}, according to a symbolic run"
+    for disagreement in proof.disagreements:
+        span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
+        at = size_text(disagreement.parameters)
+        message = f"not proved: for {at}, {disagreement.fault.what}, according to a symbolic run"
         help_ = None
         if not laws.allows_all:
             help_ = f"if they are equal in real numbers, allow laws of arithmetic: --laws {','.join(LAWS)}"

@@ -62,7 +62,7 @@ def is_suspect(verdict: CVerdict) -> bool:
     """Returns True if a run of the model went wrong, or an access is not proved to be inside its array."""
     outside = (obligation for obligation in verdict.obligations if obligation.question.family == "C0")
     return verdict.proof is not None and (
-        bool(verdict.proof.suspicions) or any(isinstance(each.verdict, Refuted) for each in outside)
+        bool(verdict.proof.disagreements) or any(isinstance(each.verdict, Refuted) for each in outside)
     )
 
 

@@ -10,7 +10,7 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
-from alphaz.equivalence.prove import Answer, Effort, Proof, inquiry_of, prove
+from alphaz.equivalence.prove import Answer, Effort, Proof, proof_context_of, prove
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
@@ -53,7 +53,7 @@ def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
     wrong, and those of counterexamples."""
     found = _smallest(system, _TRIED_SIZES)
     found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
-    found += [suspicion.parameters for suspicion in proof.suspicions][:_TRIED_SIZES]
+    found += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
     for answer in proof.answers:
         if isinstance(answer.verdict, Refuted):
             found.append({name: answer.verdict.point[name] for name in system.parameters})
@@ -145,11 +145,11 @@ def proof_of(
         found = proved_as_told(kernel, checked, system, binding, laws, effort, told, spread)
         if found is not None:
             return found
-        inquiry, suspicions = inquiry_of(kernel, checked, system, binding, laws, effort, spread)
-        return prove(inquiry, suspicions, effort=effort, told=told, spread=spread)
+        proof_context, disagreements = proof_context_of(kernel, checked, system, binding, laws, effort, spread)
+        return prove(proof_context, disagreements, effort=effort, told=told, spread=spread)
 
     proof = ask(kernel, binding)
-    if proof.is_proved or proof.suspicions:
+    if proof.is_proved or proof.disagreements:
         return proof
     others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws))
     return next((other for other in others if other.is_proved), proof)

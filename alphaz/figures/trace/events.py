@@ -113,11 +113,11 @@ def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pai
     before = {
         at: {b for b, other in enumerate(events) if _precedes(order, other, each)} for at, each in enumerate(events)
     }
-    wished = {at: set(found) for at, found in before.items()}
+    requested = {at: set(found) for at, found in before.items()}
     for first, second in wanted:
-        wished[second].add(first)
+        requested[second].add(first)
     try:
-        return _levels(events, wished)
+        return _levels(events, requested)
     except CycleError:
         return _levels(events, before)
 

@@ -53,7 +53,7 @@ class ShownFailure:
         except OutOfBudget:
             return
         for point in found:
-            values = {**at, **dict(zip(self.question.scene.names, point, strict=True))}
+            values = {**at, **dict(zip(self.question.violation_space.names, point, strict=True))}
             if not seen or any(own[name] != value for name, value in values.items()):
                 yield values
 

@@ -18,9 +18,9 @@ from alphaz.scripting.commands.all.space_time import listed as times_of
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, text_of
 from alphaz.scripting.commands.outcome import Generation, VerificationRequest
-from alphaz.scripting.commands.verdict import judged
-from alphaz.scripting.interpreter.judge import VerificationCache
+from alphaz.scripting.commands.verdict import report_of
 from alphaz.scripting.interpreter.run import Interpreter, Settings
+from alphaz.scripting.interpreter.verdicts import VerificationCache
 
 _BARE = re.compile(r"\s*[A-Za-z_][A-Za-z_0-9]*\s*;?\s*")
 
@@ -51,14 +51,14 @@ class Console:
 
     folder: Path
     output: Path | None = None
-    judge: VerificationCache = field(default_factory=lambda: VerificationCache(verify=judged))
+    verifications: VerificationCache = field(default_factory=lambda: VerificationCache(verify=report_of))
     _said: list[str] = field(default_factory=list)
     _past: list[ConsoleState] = field(default_factory=list)
     _undone: list[ConsoleState] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         settings = Settings(generate, self.output, say=self._said.append)
-        self._past.append(ConsoleState(Interpreter(self.folder, settings, self.judge)))
+        self._past.append(ConsoleState(Interpreter(self.folder, settings, self.verifications)))
 
     @property
     def interpreter(self) -> Interpreter:
@@ -115,7 +115,7 @@ class Console:
         findings: list[Diagnostic] = []
         for request in state.requests[len(self.interpreter.requests) :]:
             if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
-                verdict = self.judge.judge(request.design, request.system, request.span)
+                verdict = self.verifications.verdict_on(request.design, request.system, request.span)
                 findings += verdict.first.findings
         return findings
 

@@ -12,9 +12,9 @@ from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
-from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 from alphaz.search.schedule.repair.search import with_hints
 
 
@@ -62,7 +62,8 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class ScriptAnalysis:
-    """`files` are the whole paths of the programs that were read. Unless it is `judged`, the proof is still running.
+    """`files` are the whole paths of the programs that were read. Unless it is `is_verified`, the proof is still
+    running.
 
     `text` is that of the analysed script."""
 
@@ -71,13 +72,13 @@ class ScriptAnalysis:
     verdicts: tuple[ShownVerdict, ...] = ()
     facts: tuple[Fact, ...] = ()
     files: tuple[str, ...] = ()
-    judged: bool = False
+    is_verified: bool = False
 
 
-def judge(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
+def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     """Yields first the findings of parsing and interpreting; then the verdicts; then, on request, with fixes."""
     session = _session(job.name, job.text, job.texts)
-    matters = session.judgements
+    matters = session.design_verdicts
     files = tuple(dict.fromkeys(str(Path(name).resolve()) for name in _programs(matters, session)))
     read = ScriptAnalysis(
         text=job.text,
@@ -85,7 +86,7 @@ def judge(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
         verdicts=(),
         facts=tuple(_facts(session)),
         files=files,
-        judged=not matters,
+        is_verified=not matters,
     )
     yield read
     if not matters:
@@ -103,13 +104,19 @@ def draw(asked: Drawing) -> str:
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Rejected(*errors)
-    design = next(judgement.design for judgement in session.judgements if judgement.first.system == asked.system)
+    design = next(
+        design_verdict.design
+        for design_verdict in session.design_verdicts
+        if design_verdict.first.system == asked.system
+    )
     shown = trace(design, asked.system)
     return figure(shown, best(shown)).svg
 
 
 def _session(name: str, text: str, texts: Mapping[Path, str]) -> Session:
-    return run_script(Source(name, text), Path(name).parent, judge=VerificationCache(verify=unjudged), texts=texts)
+    return run_script(
+        Source(name, text), Path(name).parent, verifications=VerificationCache(verify=unverified), texts=texts
+    )
 
 
 def _programs(matters: tuple[DesignVerdict, ...], session: Session) -> Iterator[str]:
@@ -128,7 +135,7 @@ def _report(asked: DesignVerdict) -> SystemVerdict:
 def _with(read: ScriptAnalysis, matters: tuple[DesignVerdict, ...], reports: list[SystemVerdict]) -> ScriptAnalysis:
     verdicts = tuple(map(_verdict, matters, reports))
     findings = tuple(finding for report in reports for finding in report.findings)
-    return replace(read, findings=(*read.findings, *findings), verdicts=verdicts, judged=True)
+    return replace(read, findings=(*read.findings, *findings), verdicts=verdicts, is_verified=True)
 
 
 def _verdict(asked: DesignVerdict, report: SystemVerdict) -> ShownVerdict:

@@ -28,8 +28,8 @@ from alphaz.model.program import Variable
 from alphaz.scripting.commands.catalogue import find
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.page import entry
-from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
 from alphaz.scripting.interpreter.run import Interpreter, Settings
+from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.words import KEYWORDS
 
@@ -56,10 +56,10 @@ class NameAtCursor:
 
 @dataclass(slots=True)
 class Workspace:
-    """Open texts and their analyses. `texts` are the open ones; `judged` is the latest analysis of each script."""
+    """Open texts and their analyses. `texts` are the open ones; `analyses` has the latest analysis of each script."""
 
     texts: dict[str, Source] = field(default_factory=dict)
-    judged: dict[str, ScriptAnalysis] = field(default_factory=dict)
+    analyses: dict[str, ScriptAnalysis] = field(default_factory=dict)
     _checked: dict[str, tuple[str, tuple[Diagnostic, ...]]] = field(default_factory=dict)
     _state: tuple[str, str, dict[str, ArgumentValue]] | None = None
 
@@ -70,7 +70,7 @@ class Workspace:
 
     def close(self, path: str) -> None:
         self.texts.pop(path, None)
-        self.judged.pop(path, None)
+        self.analyses.pop(path, None)
         self._checked.pop(path, None)
 
     def source(self, path: str) -> Source | None:
@@ -103,7 +103,7 @@ class Workspace:
         """Returns the programs of a script; those of its last analysis if it has a mistake now."""
         source = self.source(script)
         found = [] if source is None else [self.located(script, program.value) for program in programs(source)]
-        known = self.judged.get(script)
+        known = self.analyses.get(script)
         return [*found, *(known.files if known is not None else ())]
 
     @staticmethod
@@ -130,7 +130,7 @@ class Workspace:
     def _every(self, path: str) -> Iterator[Diagnostic]:
         yield from self.check(path)
         for script in self.scripts:
-            known = self.judged.get(script)
+            known = self.analyses.get(script)
             if known is not None:
                 yield from known.findings
 
@@ -242,7 +242,7 @@ class Workspace:
         """Findings of scripts that read the program whose counterexample involves the variable."""
         if not what.symbol.variable or not what.symbol.system:
             return
-        for script, known in self.judged.items():
+        for script, known in self.analyses.items():
             for each in self.findings(script) if what.file in known.files else ():
                 places = each.witness.places if each.witness is not None else ()
                 if any(place.name.partition(".")[0] == what.symbol.variable for place in places):
@@ -250,7 +250,7 @@ class Workspace:
 
     def _about(self, what: NameAtCursor) -> str:
         if not what.symbol.variable or not what.symbol.system:
-            lines = [v.line for known in self.judged.values() for v in known.verdicts if v.system == what.symbol.name]
+            lines = [v.line for known in self.analyses.values() for v in known.verdicts if v.system == what.symbol.name]
             return "\n\n".join(dict.fromkeys(lines))
         variable = self._variable(what)
         head = "" if variable is None else _declared(variable)
@@ -266,7 +266,7 @@ class Workspace:
             return None
 
     def _facts(self, what: NameAtCursor) -> Iterator[tuple[str, Fact]]:
-        for script, known in self.judged.items():
+        for script, known in self.analyses.items():
             for fact in known.facts:
                 if (fact.file, fact.system, fact.variable) == (what.file, what.symbol.system, what.symbol.variable):
                     yield script, fact
@@ -283,7 +283,7 @@ class Workspace:
 
     def verdicts(self, path: str) -> list[ShownVerdict]:
         """Returns the verdicts of a script, if they are for its current text."""
-        known = self.judged.get(path)
+        known = self.analyses.get(path)
         return list(known.verdicts) if known is not None and known.text == self.texts[path].text else []
 
     # --- typing -------------------------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ class Workspace:
         """The variables of the script before the current statement; wrong statements are skipped."""
         prefix = before[: len(before) - len(_statement(before))]
         if self._state is None or self._state[:2] != (path, prefix):
-            run = Interpreter(Path(path).parent, Settings(), VerificationCache(verify=unjudged), saved=self.programs)
+            run = Interpreter(Path(path).parent, Settings(), VerificationCache(verify=unverified), saved=self.programs)
             run.execute(Source(path, prefix))
             self._state = path, prefix, run.variables
         return self._state[2]

@@ -38,7 +38,7 @@ class _Session:
     """The open files of one editor, and the running work for each script."""
 
     server: Any
-    desk: Workspace = field(default_factory=Workspace)
+    workspace: Workspace = field(default_factory=Workspace)
     workers: Workers = field(default_factory=Workers)
     _uris: dict[str, str] = field(default_factory=dict)
     _versions: dict[str, int | None] = field(default_factory=dict)
@@ -64,29 +64,29 @@ class _Session:
 
     def did_close(self, params: lsp.DidCloseTextDocumentParams) -> None:
         path = path_of(params.text_document.uri)
-        touched = self.desk.touched(path)
+        touched = self.workspace.touched(path)
         task = self._tasks.pop(path, None)
         if task is not None:
             task.cancel()
-        self.desk.close(path)
+        self.workspace.close(path)
         for each in touched:
             self._publish(each)
 
     def _take(self, uri: str, version: int | None) -> None:
         path = path_of(uri)
         self._uris[path], self._versions[path] = uri, version
-        before = self.desk.touched(path) if path in self.desk.texts else []
-        self.desk.put(path, self.server.workspace.get_text_document(uri).source)
-        if is_program(path) or self.desk.check(path):
+        before = self.workspace.touched(path) if path in self.workspace.texts else []
+        self.workspace.put(path, self.server.workspace.get_text_document(uri).source)
+        if is_program(path) or self.workspace.check(path):
             # For a script without syntax errors, old findings stay until the new ones are known, to avoid flicker.
             self._publish(path)
-        scripts = self.desk.readers(path) if is_program(path) else [path]
+        scripts = self.workspace.readers(path) if is_program(path) else [path]
         for script in scripts:
             self._judge_soon(script, before)
 
     def _publish(self, path: str) -> None:
-        found = [self.to.diagnostic(finding) for finding in self.desk.findings(path)]
-        version = self._versions.get(path) if path in self.desk.texts else None
+        found = [self.to.diagnostic(finding) for finding in self.workspace.findings(path)]
+        version = self._versions.get(path) if path in self.workspace.texts else None
         self.server.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(self.uri(path), found, version=version)
         )
@@ -97,7 +97,7 @@ class _Session:
         task = self._tasks.pop(script, None)
         if task is not None:
             task.cancel()
-        if not self.desk.check(script):
+        if not self.workspace.check(script):
             self._tasks[script] = asyncio.get_running_loop().create_task(self._judge(script, before))
 
     async def _judge(self, script: str, before: list[str]) -> None:
@@ -109,7 +109,7 @@ class _Session:
         finally:
             slow.cancel()
             self._seconds[script] = loop.time() - start
-        known = self.desk.judged.get(script)
+        known = self.workspace.analyses.get(script)
         if known is not None and any(verdict.word == "refuted" for verdict in known.verdicts):
             await asyncio.sleep(LONG_PAUSE)
             await self._ask(script, before, hinting=True)
@@ -121,13 +121,13 @@ class _Session:
         return LEAST if self._seconds[script] < FAST else MOST
 
     async def _ask(self, script: str, before: list[str], *, hinting: bool) -> None:
-        async for answer in self.workers.ask(self.desk.job(script, hinting=hinting)):
+        async for answer in self.workers.ask(self.workspace.job(script, hinting=hinting)):
             match answer:
-                case ScriptAnalysis() if answer.judged or (
+                case ScriptAnalysis() if answer.is_verified or (
                     not hinting and any(finding.is_error for finding in answer.findings)
                 ):
-                    self.desk.judged[script] = answer
-                    for path in dict.fromkeys((*before, *self.desk.touched(script))):
+                    self.workspace.analyses[script] = answer
+                    for path in dict.fromkeys((*before, *self.workspace.touched(script))):
                         self._publish(path)
                 case WorkerFailure(reason):
                     self.server.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, reason))
@@ -172,19 +172,19 @@ class _Session:
     def _source(self, path: str) -> Source:
         """The source of a file. Raises if it is neither open nor saved: an editor may request one that it has just
         closed."""
-        source = self.desk.source(path)
+        source = self.workspace.source(path)
         if source is None:
             raise JsonRpcInvalidParams(f"{path} is not open")
         return source
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        said = self.desk.hover(*self._at(params.text_document, params.position))
+        said = self.workspace.hover(*self._at(params.text_document, params.position))
         return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said)) if said else None
 
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         path, offset = self._at(params.text_document, params.position)
         source = self._source(path)
-        items = [self.to.candidate(source, offset, each) for each in self.desk.completions(path, offset)]
+        items = [self.to.candidate(source, offset, each) for each in self.workspace.completions(path, offset)]
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
@@ -200,31 +200,31 @@ class _Session:
 
     def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
         path, offset = self._at(params.text_document, params.position)
-        file = self.desk.file_at(path, offset)
+        file = self.workspace.file_at(path, offset)
         if file is not None:
             start = lsp.Position(0, 0)
             return [lsp.Location(self.uri(file), lsp.Range(start, start))]
-        found = self.desk.named(path, offset)
-        return [] if found is None else [self.to.location(span) for span in self.desk.definitions(found[0])]
+        found = self.workspace.named(path, offset)
+        return [] if found is None else [self.to.location(span) for span in self.workspace.definitions(found[0])]
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        found = self.desk.named(*self._at(params.text_document, params.position))
-        return [] if found is None else [self.to.location(span) for span in self.desk.references(found[0])]
+        found = self.workspace.named(*self._at(params.text_document, params.position))
+        return [] if found is None else [self.to.location(span) for span in self.workspace.references(found[0])]
 
     def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        found = self.desk.named(*self._at(params.text_document, params.position))
+        found = self.workspace.named(*self._at(params.text_document, params.position))
         return None if found is None or not self._may_rename(found[0]) else self.to.range(found[1])
 
     def _may_rename(self, what: NameAtCursor) -> bool:
-        return bool(self.desk.definitions(what))
+        return bool(self.workspace.definitions(what))
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         """Returns the edits. Raises for an invalid name, or one in use: the editor shows the reason."""
-        found = self.desk.named(*self._at(params.text_document, params.position))
+        found = self.workspace.named(*self._at(params.text_document, params.position))
         if found is None or not self._may_rename(found[0]):
             return None
         try:
-            return self.to.edits(self.desk.renamed(found[0], params.new_name))
+            return self.to.edits(self.workspace.renamed(found[0], params.new_name))
         except Unnameable as reason:
             raise JsonRpcInvalidParams(str(reason)) from None
 
@@ -246,14 +246,14 @@ class _Session:
                 is_preferred=number == 0 and fix.is_tried,
                 edit=self.to.edits(fix.edits),
             )
-            for number, (finding, fix) in enumerate(self.desk.fixes(path, start, end))
+            for number, (finding, fix) in enumerate(self.workspace.fixes(path, start, end))
         ]
 
     def lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         """Returns the verdict on each mapping, above its first command, with a link to its figure."""
         path = path_of(params.text_document.uri)
         found = []
-        for verdict in self.desk.verdicts(path) if not is_program(path) else []:
+        for verdict in self.workspace.verdicts(path) if not is_program(path) else []:
             if verdict.span is not None:
                 place = self.to.range(verdict.span)
                 arguments: list[object] = [params.text_document.uri, verdict.system]
@@ -264,10 +264,10 @@ class _Session:
     async def draw(self, uri: str, system: str) -> dict[str, str]:
         """Returns `{"svg": ...}`, or `{"reason": ...}` without a figure."""
         path = path_of(uri)
-        source = self.desk.source(path)
+        source = self.workspace.source(path)
         if source is None:
             return {"reason": f"{path} cannot be read"}
-        async for answer in self.workers.ask(Drawing(path, source.text, self.desk.programs, system)):
+        async for answer in self.workers.ask(Drawing(path, source.text, self.workspace.programs, system)):
             if isinstance(answer, str):
                 return {"svg": answer}
             if isinstance(answer, WorkerFailure):

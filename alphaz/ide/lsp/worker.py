@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 from alphaz.diagnostics import Rejected
-from alphaz.ide.features.script_analysis import AnalysisJob, Drawing, ScriptAnalysis, draw, judge
+from alphaz.ide.features.script_analysis import AnalysisJob, Drawing, ScriptAnalysis, draw, verifications
 from alphaz.processes.pool import WorkerProcess
 from alphaz.scripting.commands.catalogue import commands
 
@@ -29,7 +29,7 @@ def answers(task: Task) -> Iterator[Answer | WorkerFailure]:
         if isinstance(task, Drawing):
             yield draw(task)
         else:
-            yield from judge(task)
+            yield from verifications(task)
     except Rejected as rejected:
         yield WorkerFailure(rejected.diagnostics[0].message)
     except Exception as error:

@@ -20,7 +20,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, meeting, meeting_apart, pair_names
+from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, conflict, meeting_apart, pair_names
 from alphaz.proof import Obligation, Values
 
 # The modulus of a component that is folded by a parametric factor.
@@ -195,7 +195,7 @@ def _of_boxes(
     return _obligation(
         f"{where}: what is done at once touches nothing that another operation of it writes, by {said}"
         f"{' at another point' if apart else ''}",
-        lambda: meeting(corners, steps, keys, *cells, apart),
+        lambda: conflict(corners, steps, keys, *cells, apart),
         (statement, left, statement, right),
         recheck,
         said,

@@ -29,13 +29,13 @@ class StoredElement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConflictPair:
-    """Two values `one` and `other` that may not have one cell at the points of `scene` at which one conjunction of each
-    of `alternatives(order)` holds. `occurrences` are the participating operations, by role.
+    """Two values `one` and `other` that may not have one cell at the points of `violation_space` at which one
+    conjunction of each of `alternatives(order)` holds. `occurrences` are the participating operations, by role.
     """
 
     one: StoredElement
     other: StoredElement
-    scene: ViolationSpace
+    violation_space: ViolationSpace
     alternatives: Callable[[Order], Alternatives]
     occurrences: tuple[tuple[str, SymbolicInstance], ...]
 
@@ -60,9 +60,9 @@ def overwrite(
     is) the reader.
     """
     consumer, index = read.occurrence, read.function.outputs
-    scene = ViolationSpace(operations.system).having("reader", read.domain)
-    scene, w = scene.with_any("writer", writer)
-    scene, b = scene.with_writer_of("producer", first, index)
+    violation_space = ViolationSpace(operations.system).having("reader", read.domain)
+    violation_space, w = violation_space.with_any("writer", writer)
+    violation_space, b = violation_space.with_writer_of("producer", first, index)
     apart: list[Sequence[Conjunction]] = []
     if writer.variable == read.variable:
         apart.append(differences(w.target, index))
@@ -71,7 +71,7 @@ def overwrite(
     return ConflictPair(
         one=StoredElement(writer.variable, w.target),
         other=StoredElement(read.variable, index),
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda order: (order.failures(w, b), order.failures(consumer, w), *apart),
         occurrences=(("reader", consumer), ("producer", b), ("writer", w)),
     )
@@ -79,12 +79,12 @@ def overwrite(
 
 def race(operations: OperationTable, one: StatementInstances, two: StatementInstances) -> ConflictPair:
     """Returns the pair of two unordered writes of different values."""
-    scene, a = ViolationSpace(operations.system).with_any("writer", one)
-    scene, b = scene.with_any("other", two)
+    violation_space, a = ViolationSpace(operations.system).with_any("writer", one)
+    violation_space, b = violation_space.with_any("other", two)
     return ConflictPair(
         one=StoredElement(one.variable, a.target),
         other=StoredElement(two.variable, b.target),
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda order: (order.unordered(a, b), *_different_values(a, b)),
         occurrences=(("writer", a), ("other", b)),
     )

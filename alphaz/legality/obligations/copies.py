@@ -54,9 +54,9 @@ def _unchanged_obligation(
     mine, other = mapping.cells[read.variable], mapping.cells[writer.variable]
     sides = tuple(mapping.sides_around(packed))
     leading = mapping.levels[packed.level].position
-    scene, w = ViolationSpace(operations.system).having("reader", read.domain).with_any("writer", writer)
-    scene = scene.in_one_cell(mine, read.function.outputs, other, w.target)
-    scene = _in_one_tile(scene, reader, w, leading, sides)
+    violation_space, w = ViolationSpace(operations.system).having("reader", read.domain).with_any("writer", writer)
+    violation_space = violation_space.in_one_cell(mine, read.function.outputs, other, w.target)
+    violation_space = _in_one_tile(violation_space, reader, w, leading, sides)
 
     def recheck(_: Order, values: Values) -> bool:
         used, lost = reader.event(values), w.event(values)
@@ -80,7 +80,7 @@ def _unchanged_obligation(
             f"{writer.name} writes nothing of {read.variable} in a tile in which {read.reader.variable} reads a copy"
             " of it"
         ),
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda _: (),
         recheck=recheck,
         explain=explain,
@@ -96,21 +96,23 @@ def _unchanged_obligation(
 
 
 def _in_one_tile(
-    scene: ViolationSpace,
+    violation_space: ViolationSpace,
     one: SymbolicInstance,
     other: SymbolicInstance,
     leading: int,
     sides: Sequence[tuple[int, int]],
 ) -> ViolationSpace:
     """Restricts to equal dates outside the tiles, and to equal numbers of tiles of known sizes."""
-    scene = scene.where(equal(one.date[at], other.date[at]) for at in range(leading))
-    numbers = fresh_names(len(sides), "t", (*scene.system.parameters, *scene.names, *scene.auxiliary))
+    violation_space = violation_space.where(equal(one.date[at], other.date[at]) for at in range(leading))
+    numbers = fresh_names(
+        len(sides), "t", (*violation_space.system.parameters, *violation_space.names, *violation_space.auxiliary)
+    )
     inside: list[Constraint] = []
     for number, (dimension, size) in zip(numbers, sides, strict=True):
         for each in (one, other):
             offset = each.date[dimension] - Affine.name(number) * size
             inside += [at_least(offset, 0), at_least(-offset, 1 - size)]
-    return scene.where_some(numbers, inside)
+    return violation_space.where_some(numbers, inside)
 
 
 def _are_together(
@@ -141,8 +143,8 @@ def _stays(operations: OperationTable, copy: Copy) -> OrderObligation:
     mapping, names = operations.mapping, copy.domain.space.names
     here, there = mapping.cells[copy.variable], mapping.cells[copy.source]
     point = tuple(map(Affine.name, names))
-    scene = ViolationSpace(operations.system).having("point", copy.domain)
-    scene = scene.in_two_cells(here, point, there, copy.function.outputs)
+    violation_space = ViolationSpace(operations.system).having("point", copy.domain)
+    violation_space = violation_space.in_two_cells(here, point, there, copy.function.outputs)
 
     def recheck(_: Order, values: Values) -> bool:
         cells = location(here, values, [values[n] for n in names]), location(there, values, copy.function.at(values))
@@ -157,7 +159,7 @@ def _stays(operations: OperationTable, copy: Copy) -> OrderObligation:
     return OrderObligation(
         rule=DROPPED,
         claim=f"every {copy.variable} that is a dropped copy of {copy.source} has its cell",
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda _: (),
         recheck=recheck,
         explain=explain,
@@ -183,7 +185,7 @@ def _all_there(operations: OperationTable, use: Use, argument: Argument) -> Orde
     mapping, variable, theirs = operations.mapping, argument.variable, argument.theirs.name
     (writer,) = operations.writers[variable]
     names, width = argument.domain.space.names, len(writer.operation.names)
-    scene = ViolationSpace(operations.system).having("point", argument.domain).outside(argument.used)
+    violation_space = ViolationSpace(operations.system).having("point", argument.domain).outside(argument.used)
 
     def recheck(_: Order, values: Values) -> bool:
         return argument.domain.contains(values) and not argument.used.contains(values)
@@ -196,7 +198,7 @@ def _all_there(operations: OperationTable, use: Use, argument: Argument) -> Orde
     return OrderObligation(
         rule=IN_PLACE,
         claim=f"{variable} has every point of the output {theirs} that {use.label} leaves there",
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda _: (),
         recheck=recheck,
         explain=explain,

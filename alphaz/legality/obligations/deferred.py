@@ -19,18 +19,18 @@ Alternatives = Sequence[Sequence[Conjunction]]
 class OrderObligation:
     """An obligation as a function of the order.
 
-    The counterexamples are the points of `scene` at which one conjunction of each of `alternatives(order)` holds.
-    `recheck` and `explain` decide and describe one counterexample by plain integers; `compared` are its comparisons
-    that fail. `occurrences` are its operations, by role. `message` is the message of a finding, `remedy` its help;
-    `read` and `pair` (the families whose order is in question) identify findings with one cause; `families` are the
-    participants by role: with `read` (or `copy`) they identify the obligation. An obligation that is not `ordered`
-    (S1) does not depend on the order, and is not discharged again under tiling. One that is not `listed` is left out
-    where constants alone decide it.
+    The counterexamples are the points of `violation_space` at which one conjunction of each of `alternatives(order)`
+    holds. `recheck` and `explain` decide and describe one counterexample by plain integers; `compared` are its
+    comparisons that fail. `occurrences` are its operations, by role. `message` is the message of a finding, `remedy`
+    its help; `read` and `pair` (the families whose order is in question) identify findings with one cause; `families`
+    are the participants by role: with `read` (or `copy`) they identify the obligation. An obligation that is not
+    `ordered` (S1) does not depend on the order, and is not discharged again under tiling. One that is not `listed` is
+    left out where constants alone decide it.
     """
 
     rule: Rule
     claim: str
-    scene: ViolationSpace
+    violation_space: ViolationSpace
     alternatives: Callable[[Order], Alternatives]
     recheck: Callable[[Order, Values], bool]
     explain: Callable[[Order, Values], Witness]
@@ -62,7 +62,7 @@ class OrderObligation:
             rule=rule or self.rule,
             claim=f"{self.claim}{order.scope}",
             violations=violations,
-            roles=self.scene.roles,
+            roles=self.violation_space.roles,
             explain=lambda values: self.explain(order, values),
             recheck=lambda values: self.recheck(order, values),
             span=self.span,
@@ -77,7 +77,7 @@ class OrderObligation:
 
     def _scene(self, order: Order) -> ViolationSpace:
         """Returns the space extended by the tile numbers that the order uses."""
-        return self.scene.where_some(*order.tiles(each for _, each in self.occurrences))
+        return self.violation_space.where_some(*order.tiles(each for _, each in self.occurrences))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

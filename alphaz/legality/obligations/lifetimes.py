@@ -41,7 +41,7 @@ def _before(
 ) -> OrderObligation:
     """Returns the obligation that one operation of a call precedes another one of the same call."""
     name, allocates = lifetime.argument.name, role == "allocation"
-    scene = ViolationSpace(operations.system).having("call", early.domain)
+    violation_space = ViolationSpace(operations.system).having("call", early.domain)
     point = tuple(map(Affine.name, early.names))
     a, b = SymbolicInstance(early, point), SymbolicInstance(late, point)
     user, other = (b, a) if allocates else (a, b)
@@ -63,7 +63,7 @@ def _before(
     return OrderObligation(
         rule=LIFETIME,
         claim=f"{early.name} precedes {late.name} of the same call",
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda order: (order.failures(a, b),),
         recheck=recheck,
         explain=explain,
@@ -80,14 +80,14 @@ def _before(
 
 def _once(operations: OperationTable, lifetime: ArrayLifetime, free: StatementInstances) -> OrderObligation:
     instance, name = lifetime.argument.instance, lifetime.argument.name
-    scene, a = ViolationSpace(operations.system).with_any("free", free)
-    scene, b = scene.with_any("other", free)
+    violation_space, a = ViolationSpace(operations.system).with_any("free", free)
+    violation_space, b = violation_space.with_any("other", free)
 
     def array(occurrence: SymbolicInstance) -> tuple[Affine, ...]:
         values = dict(zip(instance.domain.names, occurrence.point, strict=True))
         return tuple(output.substitute(values) for output in instance.outputs)
 
-    scene = scene.where(equal(x, y) for x, y in zip(array(a), array(b), strict=True))
+    violation_space = violation_space.where(equal(x, y) for x, y in zip(array(a), array(b), strict=True))
 
     def recheck(_: Order, values: Values) -> bool:
         one, two = a.event(values), b.event(values)
@@ -104,7 +104,7 @@ def _once(operations: OperationTable, lifetime: ArrayLifetime, free: StatementIn
     return OrderObligation(
         rule=LIFETIME,
         claim=f"every array of {name} is freed once",
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda _: (smaller(a.point, b.point), differences(a.date, b.date)),
         recheck=recheck,
         explain=explain,

@@ -141,8 +141,8 @@ def _unchanged_obligation(
 ) -> OrderObligation:
     cells = operations.mapping.cells
     mine, other = cells[read.variable], cells[writer.variable]
-    meeting = overwrite(operations, read, first, writer)
-    consumer, b, w = (meeting.occurrence(role) for role in ("reader", "producer", "writer"))
+    conflict = overwrite(operations, read, first, writer)
+    consumer, b, w = (conflict.occurrence(role) for role in ("reader", "producer", "writer"))
     atomic = is_atomic(read, writer)
 
     def recheck(order: Order, values: Values) -> bool:
@@ -170,8 +170,8 @@ def _unchanged_obligation(
     return OrderObligation(
         rule,
         _claim(read, writer),
-        meeting.scene.in_one_cell(other, w.target, mine, meeting.other.index),
-        meeting.alternatives,
+        conflict.violation_space.in_one_cell(other, w.target, mine, conflict.other.index),
+        conflict.alternatives,
         recheck,
         explain,
         _message(rule, read, writer),
@@ -180,7 +180,7 @@ def _unchanged_obligation(
         pair=frozenset({writer, first}),
         read=read,
         families=(("writer", writer), ("first", first)),
-        occurrences=meeting.occurrences,
+        occurrences=conflict.occurrences,
         compared=lambda order, values: tuple(
             found
             for found in (
@@ -269,8 +269,8 @@ def _is_stated(operations: OperationTable, cell: Cell) -> bool:
 def _in_turn(operations: OperationTable, one: StatementInstances, two: StatementInstances) -> OrderObligation:
     cells = operations.mapping.cells
     mine, other = cells[one.variable], cells[two.variable]
-    meeting = race(operations, one, two)
-    a, b = (meeting.occurrence(role) for role in ("writer", "other"))
+    conflict = race(operations, one, two)
+    a, b = (conflict.occurrence(role) for role in ("writer", "other"))
 
     def recheck(order: Order, values: Values) -> bool:
         first, second = a.event(values), b.event(values)
@@ -300,8 +300,8 @@ def _in_turn(operations: OperationTable, one: StatementInstances, two: Statement
     return OrderObligation(
         rule=RACE,
         claim=f"writes of {names} into one cell are ordered",
-        scene=meeting.scene.in_one_cell(mine, a.target, other, b.target),
-        alternatives=meeting.alternatives,
+        violation_space=conflict.violation_space.in_one_cell(mine, a.target, other, b.target),
+        alternatives=conflict.alternatives,
         recheck=recheck,
         explain=explain,
         message=f"unordered writes of {names} into one cell",
@@ -310,7 +310,7 @@ def _in_turn(operations: OperationTable, one: StatementInstances, two: Statement
         related=tuple(rest),
         pair=frozenset({one, two}),
         families=(("writer", one), ("other", two)),
-        occurrences=meeting.occurrences,
+        occurrences=conflict.occurrences,
         compared=lambda order, values: (order.compare(*in_order(a.event(values), b.event(values))),),
         listed=False,
     )

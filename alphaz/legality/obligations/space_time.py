@@ -45,9 +45,9 @@ def one_date_each(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 def _one_date(operations: OperationTable, family: StatementInstances) -> OrderObligation:
     assert family.statement is not None
-    scene, a = ViolationSpace(operations.system).with_any("operation", family)
-    scene, b = scene.with_any("other", family)
-    scene = scene.where(equal(x, y) for x, y in zip(a.date, b.date, strict=True))
+    violation_space, a = ViolationSpace(operations.system).with_any("operation", family)
+    violation_space, b = violation_space.with_any("other", family)
+    violation_space = violation_space.where(equal(x, y) for x, y in zip(a.date, b.date, strict=True))
 
     def recheck(_: Order, values: Values) -> bool:
         one, two = a.event(values), b.event(values)
@@ -63,7 +63,7 @@ def _one_date(operations: OperationTable, family: StatementInstances) -> OrderOb
     return OrderObligation(
         rule=NOT_INJECTIVE,
         claim=f"no two operations of {family.name} have the same date",
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda _: (smaller(a.point, b.point),),
         recheck=recheck,
         explain=explain,
@@ -101,8 +101,8 @@ def _is_init(family: StatementInstances) -> bool:
 
 def _written_before(operations: OperationTable, read: Read, writer: StatementInstances) -> OrderObligation:
     consumer = read.occurrence
-    scene = ViolationSpace(operations.system).having("reader", read.domain)
-    scene, producer = scene.with_writer_of("producer", writer, read.function.outputs)
+    violation_space = ViolationSpace(operations.system).having("reader", read.domain)
+    violation_space, producer = violation_space.with_writer_of("producer", writer, read.function.outputs)
 
     def recheck(order: Order, values: Values) -> bool:
         made, used = producer.event(values), consumer.event(values)
@@ -121,7 +121,7 @@ def _written_before(operations: OperationTable, read: Read, writer: StatementIns
     return OrderObligation(
         rule=CAUSALITY,
         claim=_claim(read, writer),
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda order: (order.failures(producer, consumer),),
         recheck=recheck,
         explain=explain,
@@ -176,9 +176,9 @@ def accumulation(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 
 def _in_turn(operations: OperationTable, family: StatementInstances) -> OrderObligation:
-    scene, a = ViolationSpace(operations.system).with_any("operation", family)
-    scene, b = scene.with_any("other", family)
-    scene = scene.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
+    violation_space, a = ViolationSpace(operations.system).with_any("operation", family)
+    violation_space, b = violation_space.with_any("other", family)
+    violation_space = violation_space.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
 
     def recheck(order: Order, values: Values) -> bool:
         one, two = a.event(values), b.event(values)
@@ -199,7 +199,7 @@ def _in_turn(operations: OperationTable, family: StatementInstances) -> OrderObl
     return OrderObligation(
         rule=ACCUMULATION,
         claim=f"the operations of {family.name} that accumulate into one {family.variable} are ordered",
-        scene=scene,
+        violation_space=violation_space,
         alternatives=lambda order: (smaller(a.point, b.point), *_unordered(order, a, b)),
         recheck=recheck,
         explain=explain,

@@ -48,16 +48,16 @@ class ViolationSpace:
     def with_any(self, role: str, family: StatementInstances) -> tuple["ViolationSpace", SymbolicInstance]:
         """Adds any operation of the family."""
         names = _primed(family.names, {*self.names, *self.system.parameters})
-        scene = self.having(role, family.domain.renamed(names))
-        return scene, SymbolicInstance(family, tuple(Affine.name(n) for n in names))
+        violation_space = self.having(role, family.domain.renamed(names))
+        return violation_space, SymbolicInstance(family, tuple(Affine.name(n) for n in names))
 
     def with_writer_of(
         self, role: str, family: StatementInstances, index: Sequence[Affine]
     ) -> tuple["ViolationSpace", SymbolicInstance]:
         """Adds an operation of the family that writes its variable at `index` (which lies in the variable's domain)."""
         if not family.target.is_identity:
-            scene, occurrence = self.with_any(role, family)
-            return scene.where(equal(x, y) for x, y in zip(occurrence.target, index, strict=True)), occurrence
+            violation_space, occurrence = self.with_any(role, family)
+            return violation_space.where(equal(x, y) for x, y in zip(occurrence.target, index, strict=True)), occurrence
         occurrence = SymbolicInstance(family, tuple(index))
         if not family.partial:
             return self, occurrence
@@ -75,8 +75,8 @@ class ViolationSpace:
         """Restricts to points where `a[at]` and `b[there]` share a cell."""
         taken = (*self.system.parameters, *self.names, *self.auxiliary)
         found = one_cell(a, at, b, there, taken)
-        scene = self.where_some(found.auxiliary, found.constraints)
-        return replace(scene, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
+        violation_space = self.where_some(found.auxiliary, found.constraints)
+        return replace(violation_space, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
 
     def outside(self, domain: Domain) -> "ViolationSpace":
         """Excludes the points of a domain with the same names."""

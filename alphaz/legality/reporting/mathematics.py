@@ -77,13 +77,13 @@ def _context(question: OrderObligation) -> str:
     """Returns the domain where all operations exist and read, each constraint once; a union is shown by its first
     piece.
     """
-    scene = question.scene
-    names = ",".join((*scene.system.parameters, *scene.names))
-    pieces = [domain.pieces()[:1] for domain in (scene.system.context, *scene.domains)]
+    violation_space = question.violation_space
+    names = ",".join((*violation_space.system.parameters, *violation_space.names))
+    pieces = [domain.pieces()[:1] for domain in (violation_space.system.context, *violation_space.domains)]
     constraints = [c for found in pieces for piece in found for c in piece.constraints if not piece.floors]
     lattices = [str(piece) for found in pieces for piece in found if piece.floors]
     text = " && ".join(dict.fromkeys((*map(str, constraints), *lattices))) or "true"
-    union = any(len(domain.pieces()) > 1 for domain in scene.domains)
+    union = any(len(domain.pieces()) > 1 for domain in violation_space.domains)
     return f"{{{names} | {text}}}{' (and other pieces)' if union else ''}"
 
 
@@ -95,7 +95,7 @@ def _cells(mapping: ResolvedMapping, question: OrderObligation) -> Iterator[tupl
         return
     mine, theirs = mapping.cells[writer.family.variable], mapping.cells[other.family.variable]
     index = question.read.function.outputs if question.read is not None else other.target
-    found = one_cell(mine, writer.target, theirs, index, (*mapping.system.parameters, *question.scene.names))
+    found = one_cell(mine, writer.target, theirs, index, (*mapping.system.parameters, *question.violation_space.names))
     choices = (f"({' || '.join(' && '.join(map(str, each)) for each in choice)})" for choice in found.choices)
     yield "one cell", " && ".join((*map(str, found.constraints), *choices)) or f"{mine.space} has one cell"
 

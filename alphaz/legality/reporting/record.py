@@ -138,7 +138,7 @@ class _Listing:
             key=self._key(question, order.is_tiled),
             rule=(TILING if order.is_tiled else question.rule).code,
             claim=f"{question.claim}{order.scope}",
-            roles=tuple(RoleRecord(role, names) for role, names in question.scene.roles),
+            roles=tuple(RoleRecord(role, names) for role, names in question.violation_space.roles),
             violations=violations_of(formula),
             isl=formula.text(),
             verdict=verdict.word,

@@ -74,7 +74,7 @@ def belonging(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys:
     return _pairs(corner, other, _belonging(corner, keys, other, other_keys))
 
 
-def meeting(
+def conflict(
     corner: Domain,
     steps: Sequence[BoxStep],
     keys: Sequence[Affine],

@@ -31,7 +31,7 @@ from alphaz.scripting.commands.declaring.declaration import Command, CommandStat
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.library import Library
 from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
-from alphaz.scripting.commands.verdict import judged
+from alphaz.scripting.commands.verdict import report_of
 
 
 class CommandWarning(UserWarning):
@@ -139,7 +139,7 @@ def _result(outcome: Outcome) -> Any:
         return outcome.printed
     match outcome.requests[0]:
         case VerificationRequest() as asked:
-            return judged(asked.design, [asked.system])
+            return report_of(asked.design, [asked.system])
         case Generation() as wanted:
             proof = certify(verify(wanted.design, [wanted.system])) if wanted.needs_proof else None
             return generate(wanted, proof)

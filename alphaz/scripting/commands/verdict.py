@@ -33,7 +33,7 @@ class Report(verified.DesignVerdict):
             return ""
 
 
-def judged(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
+def report_of(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
     """Returns the verdicts; with `hints`, it also searches changes that make refuted mappings legal, for some
     seconds."""
     found = verify(design, systems)

@@ -38,9 +38,9 @@ from alphaz.scop.kernel import OtherFile
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.commands.kinds.storage import layouts_said
 from alphaz.scripting.commands.python import Design
-from alphaz.scripting.commands.verdict import Report, judged
-from alphaz.scripting.interpreter.judge import VerificationCache, unjudged
+from alphaz.scripting.commands.verdict import Report, report_of
 from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 
 # The name of a text without a file.
 UNNAMED = "<text>"
@@ -80,7 +80,9 @@ def run(
     """
     place = Path(path)
     unsaved = {(place.parent / name).resolve(): said for name, said in (texts or {}).items()}
-    session = run_script(_source(place, text), place.parent, judge=VerificationCache(verify=unjudged), texts=unsaved)
+    session = run_script(
+        _source(place, text), place.parent, verifications=VerificationCache(verify=unverified), texts=unsaved
+    )
     if session.has_errors:
         raise Rejected(*(finding for finding in session.findings if finding.is_error))
     if not session.designs:
@@ -170,7 +172,7 @@ def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool 
     With `hints`, it searches and verifies changes that make a refuted mapping legal, for some seconds at most, as
     `alphaz verify` does: see the `fixes` of the findings. Raises KeyError for an unknown system, and TypeError for an
     argument that is not a design."""
-    return judged(_design(design), systems, hints=hints)
+    return report_of(_design(design), systems, hints=hints)
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
@@ -182,7 +184,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     working C compiler (AZ802). Unless the variable ALPHAZ_PROVE is `no`, it is proved that the code accesses only its
     arrays and computes all values, as far as that is quick; a failure is a fault of alphaz (AZ839)."""
     chosen = _choose_system(_design(design), system)
-    report = judged(design, [chosen], hints=False)
+    report = report_of(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes

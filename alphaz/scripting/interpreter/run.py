@@ -27,8 +27,8 @@ from alphaz.scripting.commands.outcome import (
     Saving,
     VerificationRequest,
 )
-from alphaz.scripting.interpreter.judge import VerificationCache, obligations_text, verdict_line
 from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.verdicts import VerificationCache, obligations_text, verdict_line
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_build import content_span
 from alphaz.syntax.script_tree import (
@@ -63,7 +63,7 @@ def run_script(
     source: Source,
     folder: Path,
     settings: Settings | None = None,
-    judge: VerificationCache | None = None,
+    verifications: VerificationCache | None = None,
     texts: Mapping[Path, str] | None = None,
 ) -> Session:
     """Interprets the script; `folder` is where its relative names start. The session has its findings, errors included.
@@ -71,7 +71,7 @@ def run_script(
     `texts` replace files, by whole path: unsaved texts of an editor.
 
     Writes no files: `session.files` has the files that the script writes."""
-    run = Interpreter(folder, settings or Settings(), judge or VerificationCache(), saved=dict(texts or {}))
+    run = Interpreter(folder, settings or Settings(), verifications or VerificationCache(), saved=dict(texts or {}))
     with working_at(Span(source, 0, 0), "what the script asks for"):
         run.execute(source)
         return run.session(source)
@@ -83,7 +83,7 @@ class Interpreter:
 
     folder: Path
     settings: Settings
-    judge: VerificationCache
+    verifications: VerificationCache
     variables: dict[str, ArgumentValue] = field(default_factory=dict)
     designs: list[Design] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
@@ -220,18 +220,18 @@ class Interpreter:
         self._add(path.parent, Sources({path.name: request.text}), request.span)
 
     def _verify(self, request: VerificationRequest) -> None:
-        judgement = self.judge.judge(request.design, request.system, request.span)
-        self.settings.say(verdict_line(judgement) + "\n")
+        design_verdict = self.verifications.verdict_on(request.design, request.system, request.span)
+        self.settings.say(verdict_line(design_verdict) + "\n")
         if request.detail is Detail.MAX:
-            self.settings.say(obligations_text(judgement))
+            self.settings.say(obligations_text(design_verdict))
 
     def _proof(self, request: Generation) -> Verified:
-        judgement = self.judge.judge(request.design, request.system, request.span)
-        if judgement.first.is_proved:
-            return certify(judgement)
+        design_verdict = self.verifications.verdict_on(request.design, request.system, request.span)
+        if design_verdict.first.is_proved:
+            return certify(design_verdict)
         if self.settings.assume_legal:
-            return assume_legal(judgement)
-        raise Rejected(_refusal(judgement, request))
+            return assume_legal(design_verdict)
+        raise Rejected(_refusal(design_verdict, request))
 
     def _place(self, name: str, span: Span) -> Path:
         """The path of a file or folder of the script; with an output folder, always inside it."""
@@ -273,7 +273,7 @@ class Interpreter:
             values={name: given.value for name, given in self.variables.items()},
             findings=tuple(self.findings),
             requests=tuple(self.requests),
-            judgements=self.judge.judgements,
+            design_verdicts=self.verifications.design_verdicts,
             files={} if self.has_errors else self.files,
             looked=self.looked,
         )
@@ -283,10 +283,10 @@ class Interpreter:
         script."""
         for request in self.requests:
             if isinstance(request, VerificationRequest) or (isinstance(request, Generation) and request.needs_proof):
-                self.judge.judge(request.design, request.system, request.span)
+                self.verifications.verdict_on(request.design, request.system, request.span)
         for design in self.designs:
             for system in design.mapped_systems:
-                self.judge.judge(design, system)
+                self.verifications.verdict_on(design, system)
 
 
 def _transforms(name: str) -> bool:
@@ -295,8 +295,8 @@ def _transforms(name: str) -> bool:
     return command is None or command.topic in (Topic.TRANSFORM, Topic.REDUCTIONS)
 
 
-def _refusal(judgement: DesignVerdict, request: Generation) -> Diagnostic:
-    message = f"no code is generated for `{request.system}`: its mapping is {judgement.first.word}"
+def _refusal(design_verdict: DesignVerdict, request: Generation) -> Diagnostic:
+    message = f"no code is generated for `{request.system}`: its mapping is {design_verdict.first.word}"
     help_ = "correct the mapping; `--assume-legal` generates the code all the same, and its header says so"
     return Diagnostic(REFUSED, message, Label(request.span), help=help_)
 

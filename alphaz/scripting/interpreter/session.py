@@ -16,15 +16,15 @@ class Session:
     """`designs` are the programs that were read, in their final state; `values` are the script's variables.
 
     `findings` are those of the script and its programs, in the order in which they came; those of verdicts are in
-    `judgements`. `files` has the files to write, by folder; it is empty after an error. `looked` has the files that
-    were searched, by name: the text, or None if there was none."""
+    `design_verdicts`. `files` has the files to write, by folder; it is empty after an error. `looked` has the files
+    that were searched, by name: the text, or None if there was none."""
 
     source: Source
     designs: tuple[Design, ...]
     values: Mapping[str, object]
     findings: tuple[Diagnostic, ...]
     requests: tuple[Request, ...]
-    judgements: tuple[DesignVerdict, ...]
+    design_verdicts: tuple[DesignVerdict, ...]
     files: Mapping[Path, Sources]
     looked: Mapping[str, str | None]
 
@@ -37,4 +37,4 @@ class Session:
     @property
     def is_clean(self) -> bool:
         """Returns True if there are no errors, and every verified mapping is proved."""
-        return not self.has_errors and all(judgement.first.is_proved for judgement in self.judgements)
+        return not self.has_errors and all(design_verdict.first.is_proved for design_verdict in self.design_verdicts)

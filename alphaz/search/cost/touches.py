@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.spaces import callers_own, tenants
+from alphaz.mapping.spaces import callers_own, occupants
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.program import Kind
 from alphaz.order.operation_table import operations
@@ -66,7 +66,7 @@ class _Place:
 
 def _places(mapping: ResolvedMapping) -> dict[str, _Place]:
     system, found = mapping.system, {}
-    for space, together in tenants(system, mapping.cells).items():
+    for space, together in occupants(system, mapping.cells).items():
         owner = callers_own(system, mapping.cells, together, mapping.overwritable)
         for variable in together:
             cell = mapping.cells[variable.name]

@@ -265,8 +265,8 @@ def _rejected(proposal: MemoryProposal, entry: MemoryMap) -> Iterator[RejectedMa
     if counts is not None and not any(counts):
         return
     for space, together in proposal.placement.spaces.items():
-        tenants = [system.variable(other.variable) for other in together]
-        if space == entry.space or is_closed(tenants, proposal.prices.overwritable):
+        occupants = [system.variable(other.variable) for other in together]
+        if space == entry.space or is_closed(occupants, proposal.prices.overwritable):
             continue
         for tried in proposal.suggested(entry.variable, together):
             sentence = _why(proposal, tried, together) if _is_serious(tried, entry) else ""

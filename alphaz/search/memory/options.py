@@ -81,9 +81,9 @@ class PlacementOptions:
         """Returns options in the spaces of placed variables with values of the same type."""
         seen: set[MemoryMap] = set()
         for together in placement.spaces.values():
-            tenants = [self.operations.system.variable(entry.variable) for entry in together]
-            closed = is_closed(tenants, self.operations.mapping.overwritable)
-            if closed or any(t.type != self.variable.type for t in tenants):
+            occupants = [self.operations.system.variable(entry.variable) for entry in together]
+            closed = is_closed(occupants, self.operations.mapping.overwritable)
+            if closed or any(t.type != self.variable.type for t in occupants):
                 continue
             for entry in together:
                 for near, made in self._with(entry):
@@ -91,37 +91,37 @@ class PlacementOptions:
                         seen.add(made)
                         yield self._option(made, near)
 
-    def suggested(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
+    def suggested(self, occupant: MemoryMap) -> Iterator[MemoryMap]:
         """Returns maps into the space of a variable that it reads, or that reads it."""
-        moduli = tenant.moduli if any(tenant.moduli) else ()
-        for outputs in (*self._in_place(tenant), *self._collected(tenant)):
-            yield self._entry(tenant.space, outputs, moduli)
+        moduli = occupant.moduli if any(occupant.moduli) else ()
+        for outputs in (*self._in_place(occupant), *self._collected(occupant)):
+            yield self._entry(occupant.space, outputs, moduli)
 
-    def _with(self, tenant: MemoryMap) -> "Iterator[tuple[_Near, MemoryMap]]":
-        """Maps into the space of `tenant`, each with the nearness of its cells."""
-        moduli = tenant.moduli if any(tenant.moduli) else ()
-        for outputs in self._in_place(tenant):
-            yield _Near.READ, self._entry(tenant.space, outputs, moduli)
-        for outputs in self._collected(tenant):
-            yield _Near.WRITTEN, self._entry(tenant.space, outputs, moduli)
-        for made in self._elsewhere(tenant):
+    def _with(self, occupant: MemoryMap) -> "Iterator[tuple[_Near, MemoryMap]]":
+        """Maps into the space of `occupant`, each with the nearness of its cells."""
+        moduli = occupant.moduli if any(occupant.moduli) else ()
+        for outputs in self._in_place(occupant):
+            yield _Near.READ, self._entry(occupant.space, outputs, moduli)
+        for outputs in self._collected(occupant):
+            yield _Near.WRITTEN, self._entry(occupant.space, outputs, moduli)
+        for made in self._elsewhere(occupant):
             yield _Near.NOT, made
 
-    def _elsewhere(self, tenant: MemoryMap) -> Iterator[MemoryMap]:
-        moduli = tenant.moduli if any(tenant.moduli) else ()
-        assert tenant.function is not None
-        width = len(tenant.function.outputs)
+    def _elsewhere(self, occupant: MemoryMap) -> Iterator[MemoryMap]:
+        moduli = occupant.moduli if any(occupant.moduli) else ()
+        assert occupant.function is not None
+        width = len(occupant.function.outputs)
         if self.timid and not self._is_as_large(width):
             return
         for chosen in permutations(self.variable.domain.space.names, width):
-            yield self._entry(tenant.space, tuple(map(Affine.name, chosen)), moduli)
+            yield self._entry(occupant.space, tuple(map(Affine.name, chosen)), moduli)
         for each in self.found[:_MOST_ALIGNED]:
             entry = each.entry(self.variable.name, self.variable.domain.space)
             assert entry.function is not None
             missing = width - len(entry.function.outputs)
             padded = (*entry.moduli, *(moduli or (0,) * width)[len(entry.moduli) :])
             if missing >= 0 and padded == (moduli or (0,) * width):
-                yield self._entry(tenant.space, (*entry.function.outputs, *((Affine(),) * missing)), moduli)
+                yield self._entry(occupant.space, (*entry.function.outputs, *((Affine(),) * missing)), moduli)
 
     def _is_as_large(self, width: int) -> bool:
         return any(len(each.components) >= width for each in self.found[:1])
@@ -155,11 +155,11 @@ class PlacementOptions:
 
     # --- as others access it ------------------------------------------------------------------------------------------
 
-    def _in_place(self, tenant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
+    def _in_place(self, occupant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
         """u[z] in the cell of the w[g(z)] that it reads."""
         system, names = self.operations.system, self.variable.domain.space.names
-        cell = cell_of(system, tenant)
-        for read in self._reads(self.variable.name, tenant.variable):
+        cell = cell_of(system, occupant)
+        for read in self._reads(self.variable.name, occupant.variable):
             if read.reader.target.is_identity and read.at.is_identity:
                 index = dict(zip(cell.function.domain.names, read.function.outputs, strict=True))
                 here = {old: Affine.name(new) for old, new in zip(read.reader.names, names, strict=True)}
@@ -168,10 +168,10 @@ class PlacementOptions:
                 if all(set(o.names) <= known for o in outputs):
                     yield outputs
 
-    def _collected(self, tenant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
+    def _collected(self, occupant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
         """u[f(z)] in the cell of the w[z] that reads it, for the maps that its lattices allow."""
-        cell = cell_of(self.operations.system, tenant)
-        for read in self._reads(tenant.variable, self.variable.name):
+        cell = cell_of(self.operations.system, occupant)
+        for read in self._reads(occupant.variable, self.variable.name):
             at = dict(zip(read.reader.names, read.at.outputs, strict=True))
             result = [o.substitute(at) for o in read.reader.target.outputs]
             index = dict(zip(cell.function.domain.names, result, strict=True))

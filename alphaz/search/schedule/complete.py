@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import CONFLICT, NO_SCHEDULE, WISH
+from alphaz.diagnostics.rules import CONFLICT, NO_SCHEDULE, SCHEDULE_CONSTRAINT
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
@@ -76,7 +76,7 @@ def _given_rows(design: Design, problem: Problem) -> Iterator[tuple[str, tuple[A
         names = statement.domain.space.names
         if len(entry.function.domain.names) != len(names):
             message = f"{entry.variable} accumulates: its contributions are to have dates, over {len(names)} indices"
-            raise Rejected(Diagnostic(WISH, message, Label(entry.span)))
+            raise Rejected(Diagnostic(SCHEDULE_CONSTRAINT, message, Label(entry.span)))
         yield entry.variable, entry.function.renamed(names).outputs
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import CONFLICT, WISH
+from alphaz.diagnostics.rules import CONFLICT, SCHEDULE_CONSTRAINT
 from alphaz.poly import OutOfBudget, budget
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, SchedulerOptions, isl_schedule
 from alphaz.poly.scheduling.tree import Tree
@@ -32,64 +32,72 @@ Find = Callable[[Problem], Tree]
 """An engine: returns a schedule tree. Raises EngineFailure."""
 
 
-def attempts(wish: ScheduleRequest) -> Iterator[tuple[str, Find]]:
+def attempts(schedule_request: ScheduleRequest) -> Iterator[tuple[str, Find]]:
     """Yields descriptions and functions of attempts: first the full request; then weaker ones until one succeeds."""
-    if wish.engine is ScheduleEngine.ILP:
-        chosen = wish.cost or (cost.FEAUTRIER if wish.goal is Goal.LATENCY else cost.PLUTO)
-        yield f"cost {chosen.name}, fusion {wish.fuse}", lambda problem: _by_ilp(problem, wish, chosen)
+    if schedule_request.engine is ScheduleEngine.ILP:
+        chosen = schedule_request.cost or (cost.FEAUTRIER if schedule_request.goal is Goal.LATENCY else cost.PLUTO)
+        yield (
+            f"cost {chosen.name}, fusion {schedule_request.fuse}",
+            lambda problem: _by_ilp(problem, schedule_request, chosen),
+        )
         return
-    asked = _options(wish)
-    yield f"goal {wish.goal}, fusion {wish.fuse}", lambda problem: _by_isl(problem, wish, asked)
+    asked = _options(schedule_request)
+    yield (
+        f"goal {schedule_request.goal}, fusion {schedule_request.fuse}",
+        lambda problem: _by_isl(problem, schedule_request, asked),
+    )
     alone = replace(asked, serialize_sccs=1, whole_component=0)
     if alone != asked:
         words = "strongly connected components one after the other"
-        yield words, lambda problem: _by_isl(problem, wish, alone)
+        yield words, lambda problem: _by_isl(problem, schedule_request, alone)
     steps = SchedulerOptions(algorithm=FEAUTRIER, serialize_sccs=1)
     if steps not in (asked, alone):
-        yield "Feautrier's algorithm", lambda problem: _by_isl(problem, wish, steps)
+        yield "Feautrier's algorithm", lambda problem: _by_isl(problem, schedule_request, steps)
 
 
-def _options(wish: ScheduleRequest) -> SchedulerOptions:
-    fused = SchedulerOptions(serialize_sccs=wish.fuse is Fuse.NO, whole_component=wish.fuse is Fuse.MAX)
-    if wish.goal is Goal.PARALLEL:
+def _options(schedule_request: ScheduleRequest) -> SchedulerOptions:
+    fused = SchedulerOptions(
+        serialize_sccs=schedule_request.fuse is Fuse.NO, whole_component=schedule_request.fuse is Fuse.MAX
+    )
+    if schedule_request.goal is Goal.PARALLEL:
         return replace(fused, outer_coincidence=1)
-    return replace(fused, algorithm=FEAUTRIER) if wish.goal is Goal.LATENCY else fused
+    return replace(fused, algorithm=FEAUTRIER) if schedule_request.goal is Goal.LATENCY else fused
 
 
-def _by_isl(problem: Problem, wish: ScheduleRequest, options: SchedulerOptions) -> Tree:
+def _by_isl(problem: Problem, schedule_request: ScheduleRequest, options: SchedulerOptions) -> Tree:
     edges = (*problem.flow, *problem.order)
-    near = (*edges, *reuse(problem)) if wish.reuse else edges
+    near = (*edges, *reuse(problem)) if schedule_request.reuse else edges
     if options.algorithm == ISL and problem.effort > EFFORT:
         raise EngineFailure("a cycle of so many statements and loops takes isl minutes")
 
     def found() -> Tree:
-        with budget(wish.operations):
+        with budget(schedule_request.operations):
             return isl_schedule(problem.domains, problem.flow, edges, near, options)
 
     try:
-        return wish.bounded(found, wish.seconds)
+        return schedule_request.bounded(found, schedule_request.seconds)
     except OutOfBudget:
-        raise EngineFailure(f"more than {wish.operations} operations of isl") from None
+        raise EngineFailure(f"more than {schedule_request.operations} operations of isl") from None
     except NoSchedule:
         raise EngineFailure("isl finds none") from None
     except (TimeoutError, ChildProcessError) as reason:
         raise EngineFailure(f"isl was ended: {reason}") from None
 
 
-def _by_ilp(problem: Problem, wish: ScheduleRequest, chosen: cost.Cost) -> Tree:
+def _by_ilp(problem: Problem, schedule_request: ScheduleRequest, chosen: cost.Cost) -> Tree:
     spaces = {name: domain.space.names for name, domain in problem.domains.items()}
     chosen.check(spaces, problem.system.span)
     try:
-        steering = read_steering(wish.wishes, problem.statements)
+        steering = read_steering(schedule_request.constraints, problem.statements)
     except Misread as reason:
-        raise Rejected(Diagnostic(WISH, str(reason), Label(problem.system.span))) from None
+        raise Rejected(Diagnostic(SCHEDULE_CONSTRAINT, str(reason), Label(problem.system.span))) from None
     try:
         weights_of_indices = {
             term: {name: weigh(problem, name) for name in problem.statements}
             for term, weigh in BY_INDEX.items()
             if term in chosen.terms
         }
-        near = reuse(problem) if wish.reuse else ()
+        near = reuse(problem) if schedule_request.reuse else ()
         groups = groups_of(problem) if chosen.has_groups else ()
         weights = weights_of(problem) if chosen.has_groups else {}
         task = BandTask(
@@ -97,7 +105,7 @@ def _by_ilp(problem: Problem, wish: ScheduleRequest, chosen: cost.Cost) -> Tree:
             validity=problem.flow,
             unordered=problem.order,
             cost=chosen,
-            fuse=wish.fuse,
+            fuse=schedule_request.fuse,
             by_index=weights_of_indices,
             steering=steering,
             near=near,

@@ -110,9 +110,9 @@ def _flow(happening: OperationTable) -> Iterator[DependenceEdge]:
             continue
         for writer in happening.writers[read.variable]:
             if writer.moment is Phase.DATED:
-                scene = ViolationSpace(happening.system).having("reader", read.domain)
-                scene, producer = scene.with_writer_of("producer", writer, read.function.outputs)
-                pairs = scene.counterexamples()
+                violation_space = ViolationSpace(happening.system).having("reader", read.domain)
+                violation_space, producer = violation_space.with_writer_of("producer", writer, read.function.outputs)
+                pairs = violation_space.counterexamples()
                 first, then = (
                     AffineFunction(pairs.space, producer.own),
                     AffineFunction(pairs.space, read.occurrence.own),

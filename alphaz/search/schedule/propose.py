@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.facts.guarded_reductions import guarded_of
 from alphaz.analysis.texts.nodes import Site, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import IGNORED, NO_RECIPE
+from alphaz.diagnostics.rules import IGNORED, NO_STRATEGY
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
@@ -18,7 +18,7 @@ from alphaz.search.schedule.infeasibility import first_cut, no_schedule
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.request import AUTO, NONE, ScheduleRequest, is_granted, with_memory
 from alphaz.search.schedule.script_lines import Apply, Line, lines_of
-from alphaz.search.schedule.strategies.all import RECIPES
+from alphaz.search.schedule.strategies.all import STRATEGIES
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.tactic import Applied, apply_steps, prove_lines
 
@@ -96,74 +96,84 @@ class Proposal:
     report: SystemVerdict
 
 
-def propose(design: Design, system: str, wish: ScheduleRequest, apply: Apply) -> Proposal:
+def propose(design: Design, system: str, schedule_request: ScheduleRequest, apply: Apply) -> Proposal:
     """Returns the first schedule that is found and proved, optimised by the first strategy that applies; for a program
     in which every reduction has an equation (see `normalized`).
 
     Raises Rejected (AZ511) if there is no schedule, and (AZ513) if a strategy that was named does not apply."""
-    plain = _in_pieces(*normalized(design, system, apply), system, wish, apply)
-    if wish.recipe == NONE:
+    plain = _in_pieces(*normalized(design, system, apply), system, schedule_request, apply)
+    if schedule_request.strategy == NONE:
         return plain
-    for recipe in (each for each in RECIPES if wish.recipe in (AUTO, each.name)):
-        start = _rewritten_proposal(design, plain, recipe, wish, apply)
-        found = _of_recipe(start, recipe, wish, apply)
+    for strategy in (each for each in STRATEGIES if schedule_request.strategy in (AUTO, each.name)):
+        start = _rewritten_proposal(design, plain, strategy, schedule_request, apply)
+        found = _of_strategy(start, strategy, schedule_request, apply)
         if found is not None:
             return found
-    if wish.recipe != AUTO:
-        message = f"the recipe {wish.recipe} does not fit {system}"
-        summaries = tuple(f"{each.name}: {each.summary}" for each in RECIPES)
-        raise Rejected(Diagnostic(NO_RECIPE, message, Label(plain.problem.system.span), notes=summaries))
+    if schedule_request.strategy != AUTO:
+        message = f"the strategy {schedule_request.strategy} does not fit {system}"
+        summaries = tuple(f"{each.name}: {each.summary}" for each in STRATEGIES)
+        raise Rejected(Diagnostic(NO_STRATEGY, message, Label(plain.problem.system.span), notes=summaries))
     return plain
 
 
 def _rewritten_proposal(
-    design: Design, plain: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply
+    design: Design, plain: Proposal, strategy: Strategy, schedule_request: ScheduleRequest, apply: Apply
 ) -> Proposal:
     """The start of a strategy: the proposal or, if it changes the program, one for the changed program (if any)."""
-    lines = () if recipe.rewrite is None else recipe.rewrite(design, plain.system, Blocking(wish.machine))
+    lines = (
+        () if strategy.rewrite is None else strategy.rewrite(design, plain.system, Blocking(schedule_request.machine))
+    )
     if not lines:
         return plain
     try:
         for line in lines:
             design = apply(design, "", line)
         changed, more = normalized(design, plain.system, apply)
-        return _plain(changed, (*lines, *more), plain.system, wish, apply)
+        return _plain(changed, (*lines, *more), plain.system, schedule_request, apply)
     except Rejected:
         return plain
 
 
-def _of_recipe(start: Proposal, recipe: Strategy, wish: ScheduleRequest, apply: Apply) -> Proposal | None:
+def _of_strategy(
+    start: Proposal, strategy: Strategy, schedule_request: ScheduleRequest, apply: Apply
+) -> Proposal | None:
     """The first of its plans whose dates are legal and meet the request."""
     problem = start.problem
-    others = recipe.others(problem, start.dates) if wish.is_plain else ()
-    plans = (plan for dates in (*others, start.dates) for plan in recipe.plan(problem, dates, Blocking(wish.machine)))
-    granted = (plan for plan in plans if is_granted(problem, start.dates, plan.dates, wish))
-    found = (_cooked(start, recipe, plan, apply) for plan in granted)
+    others = strategy.others(problem, start.dates) if schedule_request.is_plain else ()
+    plans = (
+        plan
+        for dates in (*others, start.dates)
+        for plan in strategy.plan(problem, dates, Blocking(schedule_request.machine))
+    )
+    granted = (plan for plan in plans if is_granted(problem, start.dates, plan.dates, schedule_request))
+    found = (_applied_plan(start, strategy, plan, apply) for plan in granted)
     return next((each for each in found if each is not None), None)
 
 
-def _cooked(start: Proposal, recipe: Strategy, plan: StrategyPlan, apply: Apply) -> Proposal | None:
+def _applied_plan(start: Proposal, strategy: Strategy, plan: StrategyPlan, apply: Apply) -> Proposal | None:
     """The mapping of a plan; None if its dates are not legal."""
     lines = (*lines_of(start.problem, plan.dates, threads=False, starts=plan.starts), *plan.lines)
     mapped, report = prove_lines(start.undated, start.system, lines, apply)
     if not report.is_proved:
         return None
-    dish = _with_effect(start, apply_steps(Applied(mapped, lines, report), start.system, plan.steps, apply), apply)
-    outcomes = (*start.attempts, Attempt(f"recipe {recipe.name}", "proved"))
-    outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in dish.dropped)
-    return replace(start, design=dish.design, dates=plan.dates, lines=dish.lines, attempts=outcomes, report=dish.report)
+    applied = _with_effect(start, apply_steps(Applied(mapped, lines, report), start.system, plan.steps, apply), apply)
+    outcomes = (*start.attempts, Attempt(f"strategy {strategy.name}", "proved"))
+    outcomes += tuple(Attempt(purpose, f"left out, {reason}") for purpose, reason in applied.dropped)
+    return replace(
+        start, design=applied.design, dates=plan.dates, lines=applied.lines, attempts=outcomes, report=applied.report
+    )
 
 
-def _with_effect(start: Proposal, dish: Applied, apply: Apply) -> Applied:
+def _with_effect(start: Proposal, applied: Applied, apply: Apply) -> Applied:
     """Removes parallel loops of statements that are not executed, because they copy cells onto themselves."""
-    for line in (each for each in dish.lines if each.command == "setParallel"):
-        others = tuple(each for each in dish.lines if each is not line)
-        if not _without_effect(dish.report):
+    for line in (each for each in applied.lines if each.command == "setParallel"):
+        others = tuple(each for each in applied.lines if each is not line)
+        if not _without_effect(applied.report):
             break
         design, report = prove_lines(start.undated, start.system, others, apply)
-        if report.is_proved and _without_effect(report) < _without_effect(dish.report):
-            dish = replace(dish, design=design, lines=others, report=report)
-    return dish
+        if report.is_proved and _without_effect(report) < _without_effect(applied.report):
+            applied = replace(applied, design=design, lines=others, report=report)
+    return applied
 
 
 def _without_effect(report: SystemVerdict) -> int:
@@ -171,16 +181,18 @@ def _without_effect(report: SystemVerdict) -> int:
 
 
 def _in_pieces(
-    design: Design, rewriting: tuple[Line, ...], system: str, wish: ScheduleRequest, apply: Apply
+    design: Design, rewriting: tuple[Line, ...], system: str, schedule_request: ScheduleRequest, apply: Apply
 ) -> Proposal:
     """A proposal with dates alone; for a strategy, variables that have no schedule in one piece are split."""
     cuts: list[tuple[Line, ...]] = []
     while True:
         try:
-            found = _plain(design, (*rewriting, *(line for lines in cuts for line in lines)), system, wish, apply)
+            found = _plain(
+                design, (*rewriting, *(line for lines in cuts for line in lines)), system, schedule_request, apply
+            )
         except Rejected as refused:
-            few = wish.recipe != NONE and len(cuts) < _MOST_CUTS
-            lines = first_cut(design.program, problem_of(design, system), wish.operations) if few else ()
+            few = schedule_request.strategy != NONE and len(cuts) < _MOST_CUTS
+            lines = first_cut(design.program, problem_of(design, system), schedule_request.operations) if few else ()
             if not lines:
                 raise
             try:
@@ -194,10 +206,12 @@ def _in_pieces(
         return replace(found, attempts=(*attempts, *found.attempts))
 
 
-def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: ScheduleRequest, apply: Apply) -> Proposal:
+def _plain(
+    design: Design, rewriting: tuple[Line, ...], system: str, schedule_request: ScheduleRequest, apply: Apply
+) -> Proposal:
     problem = problem_of(design, system)
     tried: list[Attempt] = []
-    for words, find in attempts(wish):
+    for words, find in attempts(schedule_request):
         try:
             dates = dates_of(problem, find(problem))
         except EngineFailure as reason:
@@ -211,7 +225,9 @@ def _plain(design: Design, rewriting: tuple[Line, ...], system: str, wish: Sched
                 return replace(found, rewriting=rewriting, attempts=outcomes)
         tried.append(Attempt(words, "not proved"))
     raise Rejected(
-        no_schedule(design.program, problem, [f"{each.tried}: {each.outcome}" for each in tried], wish.operations)
+        no_schedule(
+            design.program, problem, [f"{each.tried}: {each.outcome}" for each in tried], schedule_request.operations
+        )
     )
 
 

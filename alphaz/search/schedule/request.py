@@ -61,19 +61,19 @@ class ScheduleEngine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRequest:
-    """Options of a schedule search. `recipe` is AUTO, NONE, or the name of a strategy; `cost` (None: that of the goal)
-    and `wishes`, as in `parallel X 1; fuse X, Y 2; separate X, Z`, are for the engine ILP alone. Tile sizes are for
-    `machine`: by default the usual one, so that scripts are the same on every computer. `reuse`: readers of one
+    """Options of a schedule search. `strategy` is AUTO, NONE, or the name of a strategy; `cost` (None: that of the
+    goal) and `constraints`, as in `parallel X 1; fuse X, Y 2; separate X, Z`, are for the engine ILP alone. Tile sizes
+    are for `machine`: by default the usual one, so that scripts are the same on every computer. `reuse`: readers of one
     element are scheduled near each other. With `bounded`, isl's scheduler stops after `seconds`; without it, its
     `operations` are the only limit."""
 
     goal: Goal = Goal.TILE
     fuse: Fuse = Fuse.SMART
-    recipe: str = AUTO
+    strategy: str = AUTO
     operations: int = OPERATIONS
     engine: ScheduleEngine = ScheduleEngine.ISL
     cost: Cost | None = None
-    wishes: str = ""
+    constraints: str = ""
     machine: Machine = USUAL
     reuse: bool = False
     seconds: float = SECONDS
@@ -82,18 +82,18 @@ class ScheduleRequest:
     @property
     def is_plain(self) -> bool:
         """Returns True if the request has no constraints on the dates."""
-        asked = (self.goal, self.fuse, self.engine, self.cost, self.wishes)
+        asked = (self.goal, self.fuse, self.engine, self.cost, self.constraints)
         return asked == (Goal.TILE, Fuse.SMART, ScheduleEngine.ISL, None, "")
 
 
-def is_granted(problem: Problem, found: Dates, laid: Dates, wish: ScheduleRequest) -> bool:
+def is_granted(problem: Problem, found: Dates, laid: Dates, schedule_request: ScheduleRequest) -> bool:
     """Returns True if `laid`, made of the dates `found` by an engine, satisfies the constraints; and, if statements are
     to be fused as little as possible, if no statements share more loops than in `found`."""
-    if wish.fuse is Fuse.NO and any(
+    if schedule_request.fuse is Fuse.NO and any(
         shared_loops(laid, one, two) > shared_loops(found, one, two) for one, two in combinations(laid, 2)
     ):
         return False
-    wanted = read_steering(wish.wishes, problem.statements)
+    wanted = read_steering(schedule_request.constraints, problem.statements)
     return (
         all(_is_parallel(laid, name, row) for name, row in wanted.parallel)
         and all(shared_loops(laid, one, two) >= depth for one, two, depth in wanted.fused)

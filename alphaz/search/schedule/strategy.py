@@ -1,4 +1,4 @@
-"""Strategies: from a schedule to a whole mapping. Each is a module of `strategies/` that defines `RECIPE`."""
+"""Strategies: from a schedule to a whole mapping. Each is a module of `strategies/` that defines `STRATEGY`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

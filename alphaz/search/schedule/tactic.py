@@ -58,11 +58,11 @@ class Applied:
     dropped: tuple[tuple[str, str], ...] = ()
 
 
-def apply_steps(dish: Applied, system: str, steps: Iterable[Tactic], apply: Apply) -> Applied:
+def apply_steps(applied: Applied, system: str, steps: Iterable[Tactic], apply: Apply) -> Applied:
     """Applies the tactics one after the other, each kept or dropped; finally, memory maps."""
-    for step in (*steps, *_memory(dish.design, system)):
-        dish = _with(dish, system, step, apply)
-    return dish
+    for step in (*steps, *_memory(applied.design, system)):
+        applied = _with(applied, system, step, apply)
+    return applied
 
 
 def _memory(design: Design, system: str) -> Iterator[Tactic]:
@@ -71,20 +71,20 @@ def _memory(design: Design, system: str) -> Iterator[Tactic]:
         yield Tactic(((PROPOSED,),), "", "less memory")
 
 
-def _with(dish: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
+def _with(applied: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
     reason = ""
     for lines in step.alternatives:
         try:
-            design, report = prove_lines(dish.design, system, lines, apply)
+            design, report = prove_lines(applied.design, system, lines, apply)
         except Rejected as rejected:
             reason = reason or rejected.diagnostics[0].message
             continue
         if report.is_proved:
-            said = [each for line in lines for each in said_in_full(dish.design, design, system, line)]
+            said = [each for line in lines for each in said_in_full(applied.design, design, system, line)]
             said[:1] = (replace(first, comment=step.why or first.comment) for first in said[:1])
-            return replace(dish, design=design, lines=(*dish.lines, *said), report=report)
+            return replace(applied, design=design, lines=(*applied.lines, *said), report=report)
         reason = reason or _reason(report)
-    return replace(dish, dropped=(*dish.dropped, (step.purpose, reason)))
+    return replace(applied, dropped=(*applied.dropped, (step.purpose, reason)))
 
 
 def _reason(report: SystemVerdict) -> str:

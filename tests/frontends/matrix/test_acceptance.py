@@ -43,14 +43,14 @@ def compiled(path: Path, folder: Path, rows: int = 1, vectors: str = VECTORS[0])
         assert given.program is not None
         space, name = given.space, path.stem
         (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
-        wish = {"rows of": str(rows), "vectors": vectors}
-        point = tuple(_wished(axis, wish) for axis in space.axes)
+        schedule_request = {"rows of": str(rows), "vectors": vectors}
+        point = tuple(_requested(axis, schedule_request) for axis in space.axes)
         verified = proved_mapping(space.written(point), f"{name}.cs", folder, given.system)
     return compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
 
 
-def _wished(axis: SearchAxis, wish: Mapping[str, str]) -> int:
-    found = (text for beginning, text in wish.items() if axis.name.startswith(beginning))
+def _requested(axis: SearchAxis, schedule_request: Mapping[str, str]) -> int:
+    found = (text for beginning, text in schedule_request.items() if axis.name.startswith(beginning))
     return next(map(axis.alternatives.index, found), axis.usual)
 
 
@@ -79,7 +79,7 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
 def test_the_other_kernels_compute_what_numpy_does(path: Path, tmp_path: Path) -> None:
     """Triangular, symmetric, packed and banded ones among them; with rows that are longer than what lies in them, and
-    all that can be wished of vectors in turn.
+    all that can be requested of vectors in turn.
     """
     kernel = compiled(path, tmp_path, rows=4, vectors=VECTORS[OTHERS.index(path) % len(VECTORS)])
     written = kernel_of(path.read_text(encoding="utf-8"))

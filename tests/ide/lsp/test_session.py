@@ -26,7 +26,7 @@ class Slow:
     async def ask(self, task: Any) -> AsyncIterator[ScriptAnalysis]:
         self.asked.append(task)
         await asyncio.sleep(self.seconds)
-        yield ScriptAnalysis(task.text, judged=True)
+        yield ScriptAnalysis(task.text, is_verified=True)
 
 
 def session(seconds: float) -> tuple[_Session, Any, Slow]:
@@ -48,7 +48,7 @@ def test_a_proof_that_takes_long_is_said_to_be_under_way(
     made, server, _ = session(seconds)
 
     async def talk() -> None:
-        made.desk.put(str(tmp_path / "a.cs"), "")
+        made.workspace.put(str(tmp_path / "a.cs"), "")
         await made._judge(str(tmp_path / "a.cs"), [])
         await asyncio.sleep(0.01)
 
@@ -63,7 +63,7 @@ def test_each_proof_has_a_progress_of_its_own(tmp_path: Path, monkeypatch: pytes
     made, server, _ = session(0.1)
 
     async def talk() -> None:
-        made.desk.put(str(tmp_path / "a.cs"), "")
+        made.workspace.put(str(tmp_path / "a.cs"), "")
         for _ in range(2):
             await made._judge(str(tmp_path / "a.cs"), [])
 

@@ -143,7 +143,7 @@ def test_every_independent_mistake_is_reported_in_order(tmp_path: Path) -> None:
     """
     session = run(READ + text, tmp_path)
     assert [finding.rule.code for finding in session.findings] == ["AZ403", "AZ201", "AZ402", "AZ403"]
-    assert session.judgements == ()
+    assert session.design_verdicts == ()
 
 
 def test_what_follows_from_a_failed_transformation_is_not_reported(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def test_a_program_that_is_proved_can_be_mapped(tmp_path: Path) -> None:
     session = run(text, tmp_path)
     assert session.is_clean
     assert isinstance(session.values["p"], Design)
-    assert len(session.judgements) == 1
+    assert len(session.design_verdicts) == 1
 
 
 def test_the_lower_bound_is_that_of_all_parameters(tmp_path: Path) -> None:

@@ -37,10 +37,10 @@ def _findings(section: str, folder: Path) -> list[Diagnostic]:
     session = run_script(Source("script.cs", texts["script"]), folder, Settings(generate))
     mapped = run_script(Source("script.cs", texts["script"]), folder)
     findings = [*session.findings, *mapped.findings]
-    findings += [each for judgement in mapped.judgements for each in judgement.first.findings]
-    for judgement in mapped.judgements:
-        if judgement.first.is_proved:
-            findings += memory_advice(judgement.design, judgement.first.system, Options())
+    findings += [each for design_verdict in mapped.design_verdicts for each in design_verdict.first.findings]
+    for design_verdict in mapped.design_verdicts:
+        if design_verdict.first.is_proved:
+            findings += memory_advice(design_verdict.design, design_verdict.first.system, Options())
     return findings
 
 

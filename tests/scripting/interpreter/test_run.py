@@ -34,15 +34,15 @@ def test_another_name_of_a_program_is_the_same_program(tmp_path: Path) -> None:
 
 def test_every_program_is_judged_as_it_stands_at_the_end(tmp_path: Path) -> None:
     session = run(READ + MAPS + READ + WRONG, tmp_path)
-    assert [judgement.first.word for judgement in session.judgements] == ["proved", "refuted"]
+    assert [design_verdict.first.word for design_verdict in session.design_verdicts] == ["proved", "refuted"]
     assert len(session.designs) == 2
 
 
 def test_a_mapping_is_judged_where_the_script_asks_and_once(tmp_path: Path) -> None:
     ask = 'VerifyTargetMapping(prog, "sums", "MIN");\n'
     session = run(READ + WRONG + ask + ask + MAPS + ask, tmp_path)
-    assert [judgement.first.word for judgement in session.judgements] == ["refuted", "proved"]
-    first = session.judgements[0].span
+    assert [design_verdict.first.word for design_verdict in session.design_verdicts] == ["refuted", "proved"]
+    first = session.design_verdicts[0].span
     assert first is not None
     assert first.position == (4, 1)
 
@@ -70,7 +70,7 @@ def test_every_obligation_is_said_on_demand(tmp_path: Path) -> None:
     text = READ + WRONG + 'VerifyTargetMapping(prog, "sums", "MAX");'
     session = run(text, tmp_path, Settings(generate, say=said.append))
     lines = "".join(said).splitlines()
-    assert len(lines) == 1 + len(session.judgements[0].first.results)
+    assert len(lines) == 1 + len(session.design_verdicts[0].first.results)
     assert any(line.startswith("  AZ502 ") and line.endswith(": refuted") for line in lines)
 
 
@@ -187,7 +187,7 @@ def test_a_script_that_is_no_script(tmp_path: Path) -> None:
 def test_an_empty_script_does_nothing(tmp_path: Path) -> None:
     session = run("# nothing\n", tmp_path)
     assert session.is_clean
-    assert session.judgements == ()
+    assert session.design_verdicts == ()
 
 
 def test_a_makefile_compares_where_there_is_verification_code_beside_it(tmp_path: Path) -> None:

@@ -42,15 +42,15 @@ def problem(design: Design) -> Problem:
     return problem_of(design, only_system(design))
 
 
-def proposed(design: Design, wish: ScheduleRequest | None = None) -> Proposal:
-    return propose(design, only_system(design), wish or ScheduleRequest(), carry_out)
+def proposed(design: Design, schedule_request: ScheduleRequest | None = None) -> Proposal:
+    return propose(design, only_system(design), schedule_request or ScheduleRequest(), carry_out)
 
 
 @cache
-def kernel(name: str, wish: ScheduleRequest | None = None) -> Proposal:
+def kernel(name: str, schedule_request: ScheduleRequest | None = None) -> Proposal:
     """Of the program as it is written, without an equation for every reduction."""
     program = program_of(name)
-    return proposed(Design(read_program(Source(str(program), program.read_text(encoding="utf-8")))), wish)
+    return proposed(Design(read_program(Source(str(program), program.read_text(encoding="utf-8")))), schedule_request)
 
 
 def rows(found: Proposal, name: str) -> list[tuple[str, str]]:

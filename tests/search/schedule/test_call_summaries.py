@@ -8,7 +8,7 @@ from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import NONE, ScheduleRequest
 from tests.search.schedule.proposals import design_of, problem, proposed, rows
 
-PLAIN = ScheduleRequest(recipe=NONE)
+PLAIN = ScheduleRequest(strategy=NONE)
 
 # Figure 3.2: each call reads 32 numbers, and writes as many; figure 4.4: each goes through the depth of a volume.
 TRANSFORMS = """

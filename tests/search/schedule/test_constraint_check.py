@@ -1,4 +1,4 @@
-"""Recipes make what was asked for fast; they do not make something else."""
+"""Strategies make what was asked for fast; they do not make something else."""
 
 import pytest
 
@@ -37,29 +37,29 @@ let
 ."""
 
 
-def _wish(wishes: str) -> ScheduleRequest:
-    return ScheduleRequest(engine=ScheduleEngine.ILP, wishes=wishes)
+def _schedule_request(constraints: str) -> ScheduleRequest:
+    return ScheduleRequest(engine=ScheduleEngine.ILP, constraints=constraints)
 
 
 @pytest.mark.slow
-def test_a_recipe_puts_nothing_together_that_was_to_be_apart() -> None:
+def test_a_strategy_puts_nothing_together_that_was_to_be_apart() -> None:
     freely = proposed(design_of(CHAIN)).dates
     assert shared_loops(freely, "rows", "both") == 1
-    apart = proposed(design_of(CHAIN), _wish("separate rows, both")).dates
+    apart = proposed(design_of(CHAIN), _schedule_request("separate rows, both")).dates
     assert shared_loops(apart, "rows", "both") == 0
     alone = proposed(design_of(CHAIN), ScheduleRequest(fuse=Fuse.NO)).dates
     assert {shared_loops(alone, one, two) for one in alone for two in alone if one != two} == {0}
 
 
-def test_a_recipe_keeps_together_what_was_to_share_loops() -> None:
+def test_a_strategy_keeps_together_what_was_to_share_loops() -> None:
     freely = proposed(design_of(SWEEPS), ScheduleRequest(engine=ScheduleEngine.ILP)).dates
     assert shared_loops(freely, "u", "y") == 0
-    assert shared_loops(proposed(design_of(SWEEPS), _wish("fuse u, y 2")).dates, "u", "y") == 2
+    assert shared_loops(proposed(design_of(SWEEPS), _schedule_request("fuse u, y 2")).dates, "u", "y") == 2
 
 
 def test_more_loops_than_there_are_cannot_be_shared() -> None:
     with pytest.raises(Rejected) as refused:
-        proposed(design_of(SWEEPS), _wish("fuse u, y 3"))
+        proposed(design_of(SWEEPS), _schedule_request("fuse u, y 3"))
     assert refused.value.diagnostics[0].message == "fuse u, y 3 conflicts with u -> y"
 
 
@@ -67,7 +67,7 @@ def test_what_keeps_two_statements_together_is_a_circle_and_nothing_else() -> No
     through = SWEEPS.replace("double u ", "double v, u ").replace("u[t,i-1]", "v[t,i-1]")
     text = through.replace("let", "let v[t,i] = u[t,i];")
     with pytest.raises(Rejected) as refused:
-        proposed(design_of(text), _wish("separate u, v"))
+        proposed(design_of(text), _schedule_request("separate u, v"))
     assert refused.value.diagnostics[0].message == "separate u, v conflicts with u -> v, v -> u"
 
 
@@ -75,6 +75,6 @@ def test_what_keeps_two_statements_together_is_a_circle_and_nothing_else() -> No
 def test_a_bound_is_said_where_it_was_made_small(cost: str, bound: str) -> None:
     found = proposed(
         design_of(SWEEPS),
-        ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, cost=COSTS[cost], wishes="fuse u, y 2"),
+        ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=COSTS[cost], constraints="fuse u, y 2"),
     )
     assert str(next(row for row in found.dates["u"] if row.is_row).bound) == bound

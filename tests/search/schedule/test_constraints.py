@@ -110,14 +110,14 @@ def test_a_row_that_there_is_not_cannot_be_parallel() -> None:
     assert (finding.rule.code, finding.message) == ("AZ516", "parallel B 5 is not possible")
 
 
-@pytest.mark.parametrize("wish", ["parallel Q 0", "together X, B", "fuse X 2"])
-def test_a_wish_that_means_nothing_is_marked(wish: str) -> None:
-    finding = _refused("jacobi-1d", f'completeMapping(prog, system, "separate X, B; {wish}");')
-    assert (finding.rule.code, finding.primary.span.text) == ("AZ515", wish)
+@pytest.mark.parametrize("schedule_request", ["parallel Q 0", "together X, B", "fuse X 2"])
+def test_a_constraint_that_means_nothing_is_marked(schedule_request: str) -> None:
+    finding = _refused("jacobi-1d", f'completeMapping(prog, system, "separate X, B; {schedule_request}");')
+    assert (finding.rule.code, finding.primary.span.text) == ("AZ515", schedule_request)
 
 
-def _asked(wishes: str) -> ScheduleRequest:
-    return ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, wishes=wishes)
+def _asked(constraints: str) -> ScheduleRequest:
+    return ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, constraints=constraints)
 
 
 def test_statements_share_loops_where_that_is_asked_for() -> None:
@@ -140,9 +140,9 @@ def test_parallel_rows_that_can_be_had_are() -> None:
     assert [kind for _, kind in rows(found, "NR_C")] == ["parallel", "parallel", "reduction"]
 
 
-def test_the_command_line_takes_wishes_with_the_engine_alone() -> None:
+def test_the_command_line_takes_constraints_with_the_engine_alone() -> None:
     program = str(KERNELS / "gemver" / "gemver.ab")
-    arguments = [program, "--recipe", "none", "--explain", "--wish", "fuse NR_x, NR_w 1"]
+    arguments = [program, "--strategy", "none", "--explain", "--constraint", "fuse NR_x, NR_w 1"]
     assert CliRunner().invoke(command, [*arguments, "--engine", "ilp"]).exit_code == 0
     assert CliRunner().invoke(command, arguments).exception is not None
 
@@ -199,9 +199,9 @@ VerifyTargetMapping(prog, "main", "MIN");"""
     assert set(_dates(session.designs[0])) == {"UseEquation_b", "UseEquation_d", "c"}
 
 
-def test_a_recipe_needs_no_goal() -> None:
+def test_a_strategy_needs_no_goal() -> None:
     """In Python by its name, in scripts by what the word can be."""
-    design = alphaz.read(KERNELS / "trisolv" / "trisolv.ab").schedule("trisolv", recipe="none")
+    design = alphaz.read(KERNELS / "trisolv" / "trisolv.ab").schedule("trisolv", strategy="none")
     assert _dates(design) == _dates(_run("trisolv", 'schedule(prog, system, "none");', VERIFIED))
     assert alphaz.verify(design).is_proved
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def ilp(cost: Cost, fuse: Fuse = Fuse.SMART) -> ScheduleRequest:
-    return ScheduleRequest(fuse=fuse, recipe=NONE, engine=ScheduleEngine.ILP, cost=cost)
+    return ScheduleRequest(fuse=fuse, strategy=NONE, engine=ScheduleEngine.ILP, cost=cost)
 
 
 @pytest.mark.parametrize("cost", COSTS)
@@ -106,7 +106,7 @@ def test_a_term_of_ones_own_is_seen_in_the_explanation(tmp_path: Path) -> None:
     shown = {}
     for first in ("NR_C.i", "NR_C.j"):
         file.write_text(f"slope\n3 NR_C.k + {first}\ndistance; reversals; coefficients; order + shifts\n", "utf-8")
-        asked = [program, "--engine", "ilp", "--cost", str(file), "--recipe", "none", "--explain"]
+        asked = [program, "--engine", "ilp", "--cost", str(file), "--strategy", "none", "--explain"]
         shown[first] = CliRunner().invoke(command, asked).output
     assert "# parallel C: j, NR_C: j\n#   parallel C: i, NR_C: i" in shown["NR_C.i"]
     assert "# parallel C: i, NR_C: i\n#   parallel C: j, NR_C: j" in shown["NR_C.j"]
@@ -169,6 +169,6 @@ let
   B[i] = X7[i];
 .
 """
-    found = proposed(design_of(text), ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP))
+    found = proposed(design_of(text), ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP))
     assert {rows(found, name)[0][0] for name in names} <= {"-i", "-i+N", "-i+N-1"}
     assert found.report.is_proved

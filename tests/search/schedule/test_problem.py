@@ -110,7 +110,7 @@ def test_readers_come_before_the_next_writer_of_a_cell(cells: tuple[str, ...]) -
     """Against all pairs of points, in the order of the dates."""
     design = carry_out(kernel_design("jacobi-1d"), "jacobi-1d", Line("setMemoryMap", ("X", *cells)))
     asked = problem(design)
-    found = proposed(kernel_design("jacobi-1d"), ScheduleRequest(recipe=NONE))
+    found = proposed(kernel_design("jacobi-1d"), ScheduleRequest(strategy=NONE))
     ordered = with_memory(asked, found.dates)
     assert ordered is not None
     parameters = {"N": 4, "T": 3}

@@ -31,8 +31,8 @@ from tests.search.schedule.proposals import (
 pytestmark = pytest.mark.slow
 
 OTHERS = sorted(path for path in SAMPLES.glob("*/*.ab"))
-PLAIN = ScheduleRequest(recipe=NONE)
-WISHES = [ScheduleRequest(goal, fuse, NONE) for goal in Goal for fuse in Fuse]
+PLAIN = ScheduleRequest(strategy=NONE)
+REQUESTS = [ScheduleRequest(goal, fuse, NONE) for goal in Goal for fuse in Fuse]
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -66,10 +66,10 @@ let use part[w] (s - reduce(+, (i,j->i), r) * reduce(max, (i,j->i), r)) returns 
     assert found.design.system("part") == found.undated.system("part")
 
 
-@pytest.mark.parametrize("wish", WISHES, ids=lambda w: f"{w.goal}-{w.fuse}")
+@pytest.mark.parametrize("schedule_request", REQUESTS, ids=lambda w: f"{w.goal}-{w.fuse}")
 @pytest.mark.parametrize("name", ["gemver", "fdtd-2d", "ludcmp", "nussinov"])
-def test_so_it_is_for_every_goal(name: str, wish: ScheduleRequest) -> None:
-    assert kernel(name, wish).report.is_proved
+def test_so_it_is_for_every_goal(name: str, schedule_request: ScheduleRequest) -> None:
+    assert kernel(name, schedule_request).report.is_proved
 
 
 def test_the_script_is_proved_when_it_is_read_and_always_the_same() -> None:
@@ -199,7 +199,7 @@ def test_bands_are_those_that_the_memory_leaves(cells: tuple[str, ...], found: l
 
 def test_latency_is_what_is_asked_for() -> None:
     """Feautrier: one sequential loop of a wavefront, the others parallel."""
-    found = kernel("seidel-2d", ScheduleRequest(Goal.LATENCY, recipe=NONE))
+    found = kernel("seidel-2d", ScheduleRequest(Goal.LATENCY, strategy=NONE))
     assert [kind for _, kind in rows(found, "X")] == ["sequential", "parallel", "parallel"]
 
 
@@ -275,11 +275,15 @@ let
 """
 
 
-@pytest.mark.parametrize("wish", [PLAIN, ScheduleRequest(engine=ScheduleEngine.ILP, recipe=NONE)], ids=["isl", "ilp"])
-def test_two_variables_that_need_each_other_have_points_that_no_piece_can_date(wish: ScheduleRequest) -> None:
+@pytest.mark.parametrize(
+    "schedule_request", [PLAIN, ScheduleRequest(engine=ScheduleEngine.ILP, strategy=NONE)], ids=["isl", "ilp"]
+)
+def test_two_variables_that_need_each_other_have_points_that_no_piece_can_date(
+    schedule_request: ScheduleRequest,
+) -> None:
     """In one half A follows B from below, in the other from above: the points that say so are named, and are reads."""
     with pytest.raises(Rejected) as refused:
-        proposed(design_of(PAIR), wish)
+        proposed(design_of(PAIR), schedule_request)
     (finding,) = refused.value.diagnostics
     assert finding.rule.code == "AZ511"
     assert finding.message == "no affine schedule of A and B in one piece was found"
@@ -308,7 +312,7 @@ def test_values_that_need_themselves_are_refused_before_a_schedule_is_looked_for
     assert finding.witness.sentence == "N=3: A[0] needs B[2] needs A[1] needs B[1] needs A[0]"
 
 
-def test_recipes_split_what_has_no_schedule_in_one_piece() -> None:
+def test_strategies_split_what_has_no_schedule_in_one_piece() -> None:
     """The lower half runs forwards, the upper one backwards."""
     found = proposed(design_of(HALVES))
     assert [str(line) for line in found.rewriting] == ['Split(prog, "halves", "X", "{i | i<N && i>=1}");']

@@ -44,7 +44,7 @@ def test_force_and_the_engines_agree_that_there_is_none() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [program, recurrence])
-def test_recipes_are_proved_or_say_that_there_is_no_schedule(make: Callable[[Random], str]) -> None:
+def test_strategies_are_proved_or_say_that_there_is_no_schedule(make: Callable[[Random], str]) -> None:
     """Of what is random: reads outside of what is local, branches, sums, variables that nobody reads."""
     seen: Counter[str] = Counter()
     for seed in range(16):

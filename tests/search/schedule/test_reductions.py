@@ -73,8 +73,8 @@ GCD = """static inline int gcd(int a, int b)
 """
 
 
-def _found(text: str, wish: ScheduleRequest | None = None) -> Proposal:
-    return proposed(Design(read_program(Source("program.ab", text))), wish)
+def _found(text: str, schedule_request: ScheduleRequest | None = None) -> Proposal:
+    return proposed(Design(read_program(Source("program.ab", text))), schedule_request)
 
 
 def _lines(found: Proposal) -> list[str]:
@@ -157,7 +157,7 @@ def test_the_ten_largest_and_the_ten_smallest_are_one_scan(tmp_path: Path) -> No
     """Where that is asked for: they are no reductions, and neither needs the other."""
     text = "L.r + S.r; slope; distance; reversals; parameters; coefficients; order + shifts"
     cost = read_cost(Span(Source("mine.cost", text), 0, len(text)), "mine.cost")
-    found = _found(TEN, ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, cost=cost, wishes="fuse L, S 2"))
+    found = _found(TEN, ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=cost, constraints="fuse L, S 2"))
     assert [str(c.value) for c in found.dates["L"]][:3] == [str(c.value) for c in found.dates["S"]][:3]
     assert rows(found, "L") == [("i", "sequential"), ("r", "parallel")]
     _agrees(found, TEN, tmp_path, {"N": 37})
@@ -188,7 +188,7 @@ let
 
 def test_both_loops_of_a_sum_are_one_band() -> None:
     """With contributions in order there would be two bands of one loop."""
-    found = _found(SUM, ScheduleRequest(recipe=NONE))
+    found = _found(SUM, ScheduleRequest(strategy=NONE))
     loops = [component for component in found.dates["s"] if component.is_row]
     assert rows(found, "s") == [("i", "reduction"), ("j", "reduction")]
     assert len({component.band for component in loops}) == 1
@@ -230,6 +230,6 @@ let
   mean[j] = s[j] / [N];
 .
 """,
-        ScheduleRequest(recipe=NONE),
+        ScheduleRequest(strategy=NONE),
     )
     assert rows(found, "s") == [("j", "parallel"), ("i", "reduction")]

@@ -79,7 +79,7 @@ let
 @pytest.mark.parametrize("asked", [True, False])
 def test_readers_of_one_matrix_share_their_loops_where_that_is_asked_for(engine: ScheduleEngine, asked: bool) -> None:
     """One of them runs across its result, so that each element of A is read once."""
-    found = proposed(design_of(TWICE), ScheduleRequest(recipe=NONE, engine=engine, reuse=asked))
+    found = proposed(design_of(TWICE), ScheduleRequest(strategy=NONE, engine=engine, reuse=asked))
     assert found.report.is_proved
     dates = [[value for value, _ in rows(found, name)] for name in "XY"]
     assert (sorted(dates) == [["i", "j"], ["j", "i"]]) == asked
@@ -89,7 +89,7 @@ def test_readers_of_one_matrix_share_their_loops_where_that_is_asked_for(engine:
 
 def test_reuse_costs_no_parallel_loop() -> None:
     plain, near = (
-        proposed(kernel_design("mvt"), ScheduleRequest(Goal.TILE, recipe=NONE, reuse=each)) for each in (False, True)
+        proposed(kernel_design("mvt"), ScheduleRequest(Goal.TILE, strategy=NONE, reuse=each)) for each in (False, True)
     )
     assert [rows(plain, name)[0] for name in plain.dates] == [rows(near, name)[0] for name in near.dates]
 
@@ -97,6 +97,6 @@ def test_reuse_costs_no_parallel_loop() -> None:
 def test_the_command_says_that_it_was_asked_for(tmp_path: Path) -> None:
     program = tmp_path / "twice.ab"
     program.write_text(TWICE)
-    done = ask("schedule", program, "--recipe", "none", "--reuse")
+    done = ask("schedule", program, "--strategy", "none", "--reuse")
     assert done.code == 0
-    assert "# Found by `alphaz schedule twice.ab --recipe none --reuse`, and proved." in done.out
+    assert "# Found by `alphaz schedule twice.ab --strategy none --reuse`, and proved." in done.out

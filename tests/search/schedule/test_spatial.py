@@ -13,7 +13,7 @@ from alphaz.search.schedule.locality import along_lines, groups_of, reuse_lost, 
 from alphaz.search.schedule.request import NONE, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.proposals import design_of, kernel, kernel_design, problem, proposed, rows
 
-ASKED = ScheduleRequest(recipe=NONE, engine=ScheduleEngine.ILP, cost=SPATIAL)
+ASKED = ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=SPATIAL)
 
 
 def test_how_often_accesses_run_along_lines() -> None:

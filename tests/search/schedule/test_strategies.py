@@ -1,4 +1,4 @@
-"""Recipes: which one is taken, what becomes of its steps, and that their code computes what the program says."""
+"""Strategies: which one is taken, what becomes of its steps, and that their code computes what the program says."""
 
 import re
 from pathlib import Path
@@ -41,8 +41,8 @@ MATRIX_VECTOR = ["atax", "bicg", "gemver", "gesummv", "mvt"]
 DYNAMIC_PROGRAMS = ["matrix-chain", "nussinov", "optimal-search-tree"]
 
 
-def _recipe(name: str) -> str:
-    (taken,) = (a.tried.removeprefix("recipe ") for a in kernel(name).attempts if a.tried.startswith("recipe "))
+def _strategy(name: str) -> str:
+    (taken,) = (a.tried.removeprefix("strategy ") for a in kernel(name).attempts if a.tried.startswith("strategy "))
     return taken
 
 
@@ -50,13 +50,13 @@ def _lines(name: str) -> list[str]:
     return [str(line) for line in kernel(name).lines]
 
 
-def test_each_kind_of_kernel_has_its_recipe() -> None:
-    assert [name for name in KERNELS if _recipe(name) == "product"] == PRODUCTS
-    assert [name for name in KERNELS if _recipe(name) == "factorization"] == FACTORIZATIONS
-    assert [name for name in KERNELS if _recipe(name) == "stencil"] == STENCILS
-    assert [name for name in KERNELS if _recipe(name) == "matrix-vector"] == MATRIX_VECTOR
-    assert [name for name in KERNELS if _recipe(name) == "dynamic"] == DYNAMIC_PROGRAMS
-    assert [name for name in KERNELS if _recipe(name) == "substitution"] == ["trisolv"]
+def test_each_kind_of_kernel_has_its_strategy() -> None:
+    assert [name for name in KERNELS if _strategy(name) == "product"] == PRODUCTS
+    assert [name for name in KERNELS if _strategy(name) == "factorization"] == FACTORIZATIONS
+    assert [name for name in KERNELS if _strategy(name) == "stencil"] == STENCILS
+    assert [name for name in KERNELS if _strategy(name) == "matrix-vector"] == MATRIX_VECTOR
+    assert [name for name in KERNELS if _strategy(name) == "dynamic"] == DYNAMIC_PROGRAMS
+    assert [name for name in KERNELS if _strategy(name) == "substitution"] == ["trisolv"]
 
 
 def test_contractions_are_recognised_whatever_their_names() -> None:
@@ -352,13 +352,13 @@ def test_selections_stay_where_they_are() -> None:
 
 def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
     """One row for all steps of jacobi-1d: neighbours overwrite each other."""
-    found = kernel("jacobi-1d", ScheduleRequest(recipe=NONE))
+    found = kernel("jacobi-1d", ScheduleRequest(strategy=NONE))
     one_row = Tactic(((Line("setMemoryMap", ("X", "(t,i -> i)")),),), "", "one row for X")
-    dish = apply_steps(Applied(found.design, found.lines, found.report), found.system, [one_row], carry_out)
-    ((purpose, reason),) = dish.dropped
+    applied = apply_steps(Applied(found.design, found.lines, found.report), found.system, [one_row], carry_out)
+    ((purpose, reason),) = applied.dropped
     assert purpose == "one row for X"
     assert reason.startswith("AZ601")
-    assert dish.report.is_proved
+    assert applied.report.is_proved
 
 
 def test_memory_comes_last_and_is_as_small_as_the_order_lets_it_be() -> None:
@@ -448,9 +448,9 @@ def test_what_is_faster_than_by_hand_is_the_sample(name: str) -> None:
     assert commands == [str(line) for line in kernel(name).lines]
 
 
-def test_a_recipe_that_is_named_has_to_fit() -> None:
+def test_a_strategy_that_is_named_has_to_fit() -> None:
     with pytest.raises(Rejected) as refused:
-        kernel("jacobi-1d", ScheduleRequest(recipe="product"))
+        kernel("jacobi-1d", ScheduleRequest(strategy="product"))
     (finding,) = refused.value.diagnostics
     assert finding.rule.code == "AZ513"
     assert any(note.startswith("stencil: ") for note in finding.notes)

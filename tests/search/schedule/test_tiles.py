@@ -120,7 +120,7 @@ def test_doitgen_is_tiled_across_its_constant_where_that_stays_outside() -> None
     assert "AZ702" in doitgen(2).band(0, 4, sizes=(2, 2, 3, 2, 2)).refuted(exact_tiles=True)
 
 
-def test_the_recipe_for_gemm_is_the_mapping_by_hand() -> None:
+def test_the_strategy_for_gemm_is_the_mapping_by_hand() -> None:
     """So it is as fast; whatever order the lines stand in. The registers by hand are those of the machine."""
     by_hand = (SAMPLES / "kernels" / "gemm" / "gemm-tuned.cs").read_text(encoding="utf-8")
     by_hand = by_hand.replace('0, "auto"', "0, 8").replace('2, "auto"', "2, 6")

@@ -16,7 +16,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.factors import Factor
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.spaces import callers_own, is_own, space_of_cells, tenants
+from alphaz.mapping.spaces import callers_own, is_own, occupants, space_of_cells
 from alphaz.mapping.statement import Cell
 from alphaz.model.interpreter.order import unneeded
 from alphaz.model.program import Kind, System, Variable
@@ -94,7 +94,7 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
     system, gone = mapping.system, unneeded(mapping.system)
     spaces = {
         space: kept
-        for space, together in tenants(system, mapping.cells).items()
+        for space, together in occupants(system, mapping.cells).items()
         if (kept := [variable for variable in together if variable.name not in gone])
     }
     owners = {

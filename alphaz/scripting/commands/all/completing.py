@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.rules import ARGUMENT, WISH
+from alphaz.diagnostics.rules import ARGUMENT, SCHEDULE_CONSTRAINT
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import SpaceTimeMap
 from alphaz.scripting.commands.all.memory import set_memory_map
@@ -25,10 +25,10 @@ from alphaz.search.schedule.problem import problem_of
 from alphaz.transform.systems.free_scheduler import PREFIX, free_scheduler
 
 
-class WishesKind(ArgumentKind):
+class ConstraintsKind(ArgumentKind):
     """`parallel X 1; fuse X, Y 2; separate X, Z`."""
 
-    expected = f'wishes, as in "{EXPECTED}"'
+    expected = f'constraints, as in "{EXPECTED}"'
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
@@ -41,22 +41,26 @@ class WishesKind(ArgumentKind):
             return read_steering(given.value, statements)
         except Misread as reason:
             text = given.text_span()
-            start = text.start + max(text.text.find(reason.wish), 0)
+            start = text.start + max(text.text.find(reason.constraint), 0)
             raise Rejected(
-                Diagnostic(WISH, str(reason), Label(Span(text.source, start, start + len(reason.wish))))
+                Diagnostic(
+                    SCHEDULE_CONSTRAINT, str(reason), Label(Span(text.source, start, start + len(reason.constraint)))
+                )
             ) from None
 
 
-Wishes = Annotated[Steering, WishesKind()]
+Constraints = Annotated[Steering, ConstraintsKind()]
 _NOTHING = Steering()
 
 
 @command(Topic.SCHEDULE, name="completeMapping")
-def complete_mapping(design: Design, system: SystemName, wishes: Wishes = _NOTHING, *, call: BoundCall) -> Design:
+def complete_mapping(
+    design: Design, system: SystemName, constraints: Constraints = _NOTHING, *, call: BoundCall
+) -> Design:
     """Find the dates that a script leaves open, given the stated ones; and prove the mapping.
 
     The script states the outermost components of the dates of all statements, or the dates of some statements; the
-    found components follow them. Wishes: `parallel X 1` makes row 1 of X (from 0) parallel, `fuse X, Y 2` lets two
+    found components follow them. Constraints: `parallel X 1` makes row 1 of X (from 0) parallel, `fuse X, Y 2` lets two
     statements share two loops, `separate X, Z` lets them share none.
 
     Rewrites: the space-time maps of the system, each begins with its stated components; ordering dimensions.
@@ -67,7 +71,7 @@ def complete_mapping(design: Design, system: SystemName, wishes: Wishes = _NOTHI
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
         completeMapping(prog, "sums");"""
-    found, _, _ = completed(design, system, wishes)
+    found, _, _ = completed(design, system, constraints)
     return found
 
 

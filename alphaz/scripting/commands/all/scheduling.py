@@ -15,20 +15,20 @@ from alphaz.scripting.commands.kinds.arguments import Anything, SystemName, Text
 from alphaz.scripting.commands.kinds.kind import ChoiceKind
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleRequest
-from alphaz.search.schedule.strategies.all import RECIPES
+from alphaz.search.schedule.strategies.all import STRATEGIES
 
 GoalName = Annotated[Goal, ChoiceKind({goal.value.upper(): goal for goal in Goal})]
-RecipeName = Annotated[str, ChoiceKind({name.upper(): name for name in (AUTO, NONE, *(r.name for r in RECIPES))})]
+StrategyName = Annotated[str, ChoiceKind({name.upper(): name for name in (AUTO, NONE, *(r.name for r in STRATEGIES))})]
 FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse})]
 
 
-@command(Topic.SCHEDULE, forms="design [system] | design system [goal] [fuse] [recipe]")
+@command(Topic.SCHEDULE, forms="design [system] | design system [goal] [fuse] [strategy]")
 def schedule(
     design: Design,
     system: SystemName | None = None,
     goal: GoalName = Goal.TILE,
     fuse: FuseName = Fuse.SMART,
-    recipe: RecipeName = AUTO,
+    strategy: StrategyName = AUTO,
     *,
     call: BoundCall,
 ) -> Design:
@@ -36,7 +36,7 @@ def schedule(
 
     The goal is `tile` (bands of tileable loops), `parallel` (parallel loops, inside sequential ones if there are no
     outer ones) or `latency` (few sequential steps). Fused are statements that gain by it (`smart`), only those that
-    must be (`no`), or all (`max`). The recipe optimises the mapping: the first that applies (`auto`), none (`none`:
+    must be (`no`), or all (`max`). The strategy optimises the mapping: the first that applies (`auto`), none (`none`:
     dates and threads alone), or one by its name. `alphaz schedule` writes the mapping as a script, with its reasons.
 
     Rewrites: reductions, as NormalizeReduction; the mapping of the system, or of all systems without dates. Memory maps
@@ -51,7 +51,7 @@ def schedule(
         check_undated(design, name, Label(call.span))
     found = design
     for name in chosen:
-        found = propose(found, name, ScheduleRequest(goal, fuse, recipe, bounded=bounded), carry_out).design
+        found = propose(found, name, ScheduleRequest(goal, fuse, strategy, bounded=bounded), carry_out).design
     return replace(found, history=design.history)
 
 

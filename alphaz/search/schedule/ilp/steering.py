@@ -64,7 +64,7 @@ class Steering:
 
 
 NOTHING = Steering()
-_WISH = re.compile(
+_CONSTRAINT = re.compile(
     r"\s*(?:(?P<parallel>parallel)\s+(?P<name>[\w.-]+)\s+(?P<row>\d+)"
     r"|(?P<fuse>fuse)\s+(?P<one>[\w.-]+)\s*,\s*(?P<two>[\w.-]+)\s+(?P<depth>\d+)"
     r"|(?P<separate>separate)\s+(?P<this>[\w.-]+)\s*,\s*(?P<that>[\w.-]+))\s*$"
@@ -73,11 +73,11 @@ EXPECTED = "parallel X 1; fuse X, Y 2; separate X, Z"
 
 
 class Misread(ValueError):
-    """A constraint that cannot be parsed; `wish` is its text."""
+    """A constraint that cannot be parsed; `constraint` is its text."""
 
-    def __init__(self, wish: str, why: str) -> None:
+    def __init__(self, constraint: str, why: str) -> None:
         super().__init__(why)
-        self.wish = wish
+        self.constraint = constraint
 
 
 def read_steering(text: str, statements: Collection[str]) -> Steering:
@@ -85,15 +85,15 @@ def read_steering(text: str, statements: Collection[str]) -> Steering:
     parallel: list[tuple[str, int]] = []
     fused: list[tuple[str, str, int]] = []
     apart: list[tuple[str, str]] = []
-    for wish in filter(str.strip, text.split(";")):
-        found = _WISH.match(wish)
+    for constraint in filter(str.strip, text.split(";")):
+        found = _CONSTRAINT.match(constraint)
         if found is None:
-            raise Misread(wish.strip(), f"`{wish.strip()}` is not a constraint, such as {EXPECTED}")
+            raise Misread(constraint.strip(), f"`{constraint.strip()}` is not a constraint, such as {EXPECTED}")
         names = [found[group] for group in ("name", "one", "two", "this", "that") if found[group]]
         for name in names:
             if name not in statements:
                 raise Misread(
-                    wish.strip(), f"there is no statement {name} to be scheduled; there are {listing(statements)}"
+                    constraint.strip(), f"there is no statement {name} to be scheduled; there are {listing(statements)}"
                 )
         if found["parallel"]:
             parallel.append((found["name"], int(found["row"])))

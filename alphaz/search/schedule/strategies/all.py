@@ -10,4 +10,6 @@ from alphaz.search.schedule.strategies import (
     substitution,
 )
 
-RECIPES = tuple(each.RECIPE for each in (product, factorization, dynamic, substitution, stencil, matrix_vector, loops))
+STRATEGIES = tuple(
+    each.STRATEGY for each in (product, factorization, dynamic, substitution, stencil, matrix_vector, loops)
+)

@@ -152,4 +152,4 @@ def _steps(problem: Problem, parts: _Parts, front: tuple[int, ...], side: int) -
 
 
 _SUMMARY = "Complete squares as in a matrix product, for dynamic programs over intervals."
-RECIPE = Strategy("dynamic", _SUMMARY, plan, rewrite)
+STRATEGY = Strategy("dynamic", _SUMMARY, plan, rewrite)

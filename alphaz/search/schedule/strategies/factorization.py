@@ -59,4 +59,4 @@ def _steps(problem: Problem, found: list[Nest], head: int, blocking: Blocking) -
         yield Tactic((registers,), f"{blocking.rows} x {blocking.columns} sums in registers.", "registers")
 
 
-RECIPE = Strategy("factorization", "Tiles in three dimensions and sums in registers for factorisations.", plan)
+STRATEGY = Strategy("factorization", "Tiles in three dimensions and sums in registers for factorisations.", plan)

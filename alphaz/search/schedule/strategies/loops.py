@@ -71,7 +71,7 @@ def _parallel(problem: Problem, dates: Dates) -> int:
     )
 
 
-RECIPE = Strategy(
+STRATEGY = Strategy(
     name="loops",
     summary="The loops that were found, in little memory, the innermost ones in vectors.",
     plan=plan,

@@ -200,4 +200,4 @@ def _of_points(problem: Problem, name: str, prefix: str) -> Iterator[Tactic]:
         yield Tactic(((Line("setParallel", (prefix, 0)),),), "", f"threads for {name}")
 
 
-RECIPE = Strategy("matrix-vector", "One pass over each matrix, in vectors, rows in parallel.", plan, rewrite)
+STRATEGY = Strategy("matrix-vector", "One pass over each matrix, in vectors, rows in parallel.", plan, rewrite)

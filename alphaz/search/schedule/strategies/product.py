@@ -118,4 +118,4 @@ def _element(problem: Problem, found: Contraction) -> int:
     return max(np.dtype(problem.system.variable(name).type.numpy).itemsize for name in names)
 
 
-RECIPE = Strategy("product", "Blocks, packed factors and sums in registers for matrix products.", plan)
+STRATEGY = Strategy("product", "Blocks, packed factors and sums in registers for matrix products.", plan)

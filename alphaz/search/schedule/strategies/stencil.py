@@ -118,4 +118,4 @@ def _tiles(nest: Nest, sizes: tuple[int, ...], turns: bool) -> Tactic:
     )
 
 
-RECIPE = Strategy("stencil", "Skewed tiles in time and space, in wavefronts, for stencils.", plan)
+STRATEGY = Strategy("stencil", "Skewed tiles in time and space, in wavefronts, for stencils.", plan)

@@ -85,4 +85,4 @@ def _steps(problem: Problem, solve: _Solve, front: tuple[int, ...], blocking: Bl
     yield Tactic(((streams,),), f"{_STREAMS} rows at once.", "rows at once")
 
 
-RECIPE = Strategy("substitution", "Rows and columns in tiles, some rows at once, for triangular systems.", plan)
+STRATEGY = Strategy("substitution", "Rows and columns in tiles, some rows at once, for triangular systems.", plan)

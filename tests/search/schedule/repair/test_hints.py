@@ -69,7 +69,7 @@ def judged(folder: Path, program: str, *commands: str) -> DesignVerdict:
     script = "\n".join(['prog = ReadAlphabets("p.ab");', *commands, ""])
     session = run_script(Source(str(folder / "s.cs"), script), folder)
     assert not session.has_errors, [str(f.message) for f in session.findings]
-    return session.judgements[-1]
+    return session.design_verdicts[-1]
 
 
 def found(case: DesignVerdict) -> tuple[Hint, ...]:
@@ -179,7 +179,7 @@ def test_shorter_dates_are_padded(tmp_path: Path) -> None:
 def test_hints_speak_of_the_program_as_the_script_does(tmp_path: Path) -> None:
     (tmp_path / "p.ab").write_text(CHAIN, encoding="utf-8")
     script = 'q = ReadAlphabets("p.ab"); sys = "S";\nsetSpaceTimeMap(q, sys, "X, Y", "(i -> i)");\n'
-    (case,) = run_script(Source(str(tmp_path / "s.cs"), script), tmp_path).judgements
+    (case,) = run_script(Source(str(tmp_path / "s.cs"), script), tmp_path).design_verdicts
     assert 'setStatementOrdering(q, sys, "X", "Y");' in found(case)[0].commands
 
 

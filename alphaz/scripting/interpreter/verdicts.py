@@ -17,7 +17,7 @@ from alphaz.mapping.target import TargetMapping
 from alphaz.proof import Engine, Proved, Refuted, Undecided, Verdict
 
 
-def unjudged(design: Design, systems: Sequence[str]) -> DesignVerdict:
+def unverified(design: Design, systems: Sequence[str]) -> DesignVerdict:
     """Returns no verdict: used to list the systems to verify without verifying them."""
     return DesignVerdict(design, tuple(SystemVerdict(name, None, (), ()) for name in systems))
 
@@ -38,13 +38,13 @@ class VerificationCache:
     verify: Callable[[Design, Sequence[str]], DesignVerdict] = verify
     _known: list[tuple[Checked, str, tuple[TargetMapping, ...], DesignVerdict]] = field(default_factory=list)
 
-    def judge(self, design: Design, system: str, span: Span | None = None) -> DesignVerdict:
+    def verdict_on(self, design: Design, system: str, span: Span | None = None) -> DesignVerdict:
         """Returns the verdict on one system in this state of the design, and on those that it calls."""
         callees = called_systems(design.program, design.system(system))
         mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
-        for checked, name, known, judgement in self._known:
+        for checked, name, known, design_verdict in self._known:
             if checked is design.checked and name == system and known == mappings:
-                return judgement
+                return design_verdict
         self.watch(system)
         start = perf_counter()
         place = span or design.program.system(system).span
@@ -55,22 +55,22 @@ class VerificationCache:
         return made
 
     @property
-    def judgements(self) -> tuple[DesignVerdict, ...]:
+    def design_verdicts(self) -> tuple[DesignVerdict, ...]:
         """Returns every verdict so far, in the order in which they were computed."""
-        return tuple(judgement for *_, judgement in self._known)
+        return tuple(design_verdict for *_, design_verdict in self._known)
 
 
-def verdict_line(judgement: DesignVerdict) -> str:
+def verdict_line(design_verdict: DesignVerdict) -> str:
     """Returns a line such as `MCM: proved, 23 obligations (0.05 s)`."""
-    seconds = "" if judgement.first.mapping is None else f" ({judgement.seconds:.2f} s)"
-    return f"{judgement.first!r}{seconds}"
+    seconds = "" if design_verdict.first.mapping is None else f" ({design_verdict.seconds:.2f} s)"
+    return f"{design_verdict.first!r}{seconds}"
 
 
-def obligations_text(judgement: DesignVerdict) -> str:
+def obligations_text(design_verdict: DesignVerdict) -> str:
     """Returns every obligation with its verdict, a line each."""
     return "".join(
         f"  {result.rule.code} {result.claim}: {result.verdict.word}{_by(result.verdict)}\n"
-        for result in judgement.first.results
+        for result in design_verdict.first.results
     )
 
 
@@ -79,14 +79,14 @@ def _by(verdict: Verdict) -> str:
     return "" if isinstance(verdict, Undecided) or verdict.by is Engine.ISL else f", by {verdict.by}"
 
 
-def verdict_value(judgement: DesignVerdict) -> dict[str, object]:
+def verdict_value(design_verdict: DesignVerdict) -> dict[str, object]:
     """Returns the verdict as plain values, as JSON has them."""
     return {
-        "system": judgement.first.system,
-        "verdict": judgement.first.word,
-        **({"only": judgement.first.scope} if judgement.first.scope else {}),
-        "seconds": round(judgement.seconds, 3),
-        "obligations": [_obligation_value(result) for result in judgement.first.results],
+        "system": design_verdict.first.system,
+        "verdict": design_verdict.first.word,
+        **({"only": design_verdict.first.scope} if design_verdict.first.scope else {}),
+        "seconds": round(design_verdict.seconds, 3),
+        "obligations": [_obligation_value(result) for result in design_verdict.first.results],
     }
 
 
