@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOOLS = sorted(path.stem for path in (ROOT / "tools").glob("*.py") if "__main__" in path.read_text(encoding="utf-8"))
+TOOLS = sorted(
+    ".".join(path.relative_to(ROOT / "tools").with_suffix("").parts)
+    for path in (ROOT / "tools").rglob("*.py")
+    if '"__main__"' in path.read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize("name", TOOLS)
@@ -23,4 +27,4 @@ def test_each_script_of_a_tool_runs_one() -> None:
     named = {path.name: path.read_text(encoding="utf-8").split('/run-tool" ')[1].split()[0] for path in scripts}
     assert named
     assert all(name in TOOLS for name in named.values())
-    assert all(name == script.replace("-", "_") for script, name in named.items())
+    assert all(name.rpartition(".")[2] == script.replace("-", "_") for script, name in named.items())

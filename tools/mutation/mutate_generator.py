@@ -5,7 +5,6 @@ Each is put into a process of its own, which generates, proves, and executes und
 is proved all the same. What is proved and goes wrong is a hole in the checker: the exit code is then 1.
 """
 
-import argparse
 import ast
 import os
 import signal
@@ -24,6 +23,7 @@ from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.proof import Refuted
 from tests.strategies.mapped_programs import Sample
+from tools.command_line import parser
 from tools.differential.batch import Case, Drivers, Way, values_wanted, verifications
 from tools.differential.openmp.machine import Look, Machine
 from tools.differential.proved_mappings import Proved, proved
@@ -42,12 +42,16 @@ SECONDS = 120
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="mutate-generator", description="Is a wrong generator noticed?")
-    parser.add_argument("--count", type=int, default=110, help="so many slips of which there is other C")
-    parser.add_argument("--only", default="", metavar="WORDS", help="the slips whose name has these words")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--list", action="store_true", help="name the slips, and try nothing")
-    options = parser.parse_args(arguments)
+    options_parser = parser(
+        "scripts/mutate-generator",
+        "Puts one fault at a time into the generator of C, and proves and executes the code: no wrong code is proved.",
+        "scripts/mutate-generator --count 20",
+    )
+    options_parser.add_argument("--count", type=int, default=110, help="so many slips of which there is other C")
+    options_parser.add_argument("--only", default="", metavar="WORDS", help="the slips whose name has these words")
+    options_parser.add_argument("--jobs", type=int, default=2, help="so many at a time (default: 2)")
+    options_parser.add_argument("--list", action="store_true", help="name the slips, and try nothing")
+    options = options_parser.parse_args(arguments)
     chosen = [slip for slip in slips() if options.only in slip.name]
     if options.list:
         _say(*(slip.name for slip in chosen))

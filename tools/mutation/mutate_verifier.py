@@ -25,6 +25,7 @@ from time import monotonic
 
 import pytest
 
+from tools.command_line import parser
 from tools.mutation.mutants import ROOT, Mutant, table
 
 VERIFIER, OF_C = "verifier.md", "c.md"
@@ -93,12 +94,16 @@ def _log(log: Path | None, mutant: str, killer: str) -> None:
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="mutate-verifier", description="Do the tests notice a wrong verifier?")
-    parser.add_argument("--only", default="", metavar="WORDS", help="the mutants whose name has these words")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--log", type=Path, help="keep what is known of each, and do not try again what is known")
-    parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
-    return parser.parse_args(arguments)
+    options_parser = parser(
+        "scripts/mutate-verifier",
+        "Puts one fault at a time into a copy of the verifier; one of the tests nearest to it must fail.",
+        'scripts/mutate-verifier --only "C lemma" --jobs 2',
+    )
+    options_parser.add_argument("--only", default="", metavar="WORDS", help="the mutants whose name has these words")
+    options_parser.add_argument("--jobs", type=int, default=2, help="so many at a time (default: 2)")
+    options_parser.add_argument("--log", type=Path, help="keep the result of each, and do not try again those with one")
+    options_parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
+    return options_parser.parse_args(arguments)
 
 
 @contextmanager
