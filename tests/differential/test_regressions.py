@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, disagreements, sanitized
-from tools.differential.proved_mappings import named, proved, stated
+from tools.differential.proved_mappings import proved, stated
 
 pytestmark = pytest.mark.slow
 
@@ -373,8 +373,7 @@ CASES = {
 @pytest.mark.parametrize("cases", CASES.values(), ids=CASES)
 def test_what_is_proved_is_computed(cases: dict[str, tuple[str, str]]) -> None:
     """By all passes, and by those alone that are not optional."""
-    samples = [stated("S", *texts) for texts in cases.values()]
-    by_all = [proved(named(sample, f"S{at}"), ALL) for at, sample in enumerate(samples)]
-    by_few = [proved(named(sample, f"P{at}"), PLAIN) for at, sample in enumerate(samples)]
+    by_all = [proved(stated(f"S{at}", *texts), ALL) for at, texts in enumerate(cases.values())]
+    by_few = [proved(stated(f"P{at}", *texts), PLAIN) for at, texts in enumerate(cases.values())]
     assert None not in (*by_all, *by_few)
     assert disagreements([case for case in (*by_all, *by_few) if case], way=WAY) == []
