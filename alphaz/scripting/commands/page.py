@@ -81,14 +81,15 @@ def page() -> str:
 
 _HEAD = f"""# Commands of scripts
 
-This page is made from the declarations of the commands: `alphaz commands --markdown > docs/commands.md`.
+This page is for authors of scripts. It is generated from the declarations of the commands:
+`alphaz commands --markdown > docs/commands.md`.
 
 A script is a sequence of statements, `[variable =] expression;`, with `#` before a comment. Expressions are texts,
 numbers, variables, calls, and `+` between texts. Numbers may be written as texts; lists are texts, `"A, B"` or
-`"2,0,0"`. A command that returns a program replaces the one that it was given. In Python every command is a function of
+`"2,0,0"`. A command that returns a program replaces the program that is its argument. In Python every command is a function of
 `alphaz` that takes the same arguments and returns the new design.
 
-Each example runs behind `prog = ReadAlphabets("{EXAMPLE_FILE}");`, where `{EXAMPLE_FILE}` is
+Each example follows `prog = ReadAlphabets("{EXAMPLE_FILE}");`, where `{EXAMPLE_FILE}` is
 
 ```alphabets
 {EXAMPLE_PROGRAM.strip()}

@@ -1,4 +1,4 @@
-# Wrong: the sweeps are the inner loop: a point needs its neighbours of the sweep before.
+# Wrong: the sweeps are the inner loop: a point needs its neighbours of the previous sweep.
 prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
 system = "jacobi-1d";
 

@@ -1,4 +1,4 @@
-# Wrong: the cuts of one chain are compared at once, in a running minimum.
+# Wrong: the cuts of one chain are compared in parallel, in a running minimum.
 prog = ReadAlphabets("../../../../samples/matrix-chain/mcm.ab");
 system = "MCM";
 

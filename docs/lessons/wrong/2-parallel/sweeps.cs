@@ -1,4 +1,4 @@
-# Wrong: the sweeps of a stencil run at once.
+# Wrong: the sweeps of a stencil run in parallel.
 prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
 system = "jacobi-1d";
 

@@ -1,4 +1,4 @@
-# Wrong: the unknowns of a triangular system are computed at once.
+# Wrong: the unknowns of a triangular system are computed in parallel.
 prog = ReadAlphabets("../../../../samples/forward-substitution/fs.ab");
 system = "FS";
 

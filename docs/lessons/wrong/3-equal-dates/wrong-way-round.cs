@@ -1,4 +1,4 @@
-# Wrong: the statement ordering puts the copy before what it copies.
+# Wrong: the statement ordering puts the copy before its source.
 prog = ReadAlphabets("../../../../samples/matrix-product/mm.ab");
 system = "MM";
 

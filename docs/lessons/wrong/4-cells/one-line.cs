@@ -1,4 +1,4 @@
-# Wrong: one line of cells for all sweeps: a neighbour still needs the value of the sweep before.
+# Wrong: one row of cells for all sweeps: a neighbour still needs the value of the previous sweep.
 prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
 system = "jacobi-1d";
 

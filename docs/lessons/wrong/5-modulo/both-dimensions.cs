@@ -1,4 +1,4 @@
-# Wrong: the factor 2 is on the line too: neighbours two apart share a cell.
+# Wrong: the factor 2 also folds the space dimension: points at distance 2 share a cell.
 prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
 system = "jacobi-1d";
 

@@ -1,4 +1,4 @@
-# Wrong: a factor of 1 is one line.
+# Wrong: a factor of 1 leaves one row of cells.
 prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
 system = "jacobi-1d";
 

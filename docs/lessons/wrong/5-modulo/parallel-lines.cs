@@ -1,4 +1,4 @@
-# Wrong: two lines in turn, and the sweeps in parallel.
+# Wrong: two rows, used alternately, and the sweeps in parallel.
 prog = ReadAlphabets("../../../../samples/kernels/jacobi-1d/jacobi-1d.ab");
 system = "jacobi-1d";
 

@@ -1,4 +1,4 @@
-# Wrong: two cells for a row of which the whole is read later.
+# Wrong: two cells for a row whose points are all read later.
 prog = ReadAlphabets("../../../../samples/forward-substitution/fs.ab");
 system = "FS";
 

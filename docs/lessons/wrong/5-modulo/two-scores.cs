@@ -1,4 +1,4 @@
-# Wrong: two rows would do, but the best of each row is taken at the end.
+# Wrong: two rows would be enough, but the best of each row is taken at the end.
 prog = ReadAlphabets("../../../../samples/kernels/smith-waterman/smith-waterman.ab");
 system = "smith_waterman";
 

@@ -1,4 +1,4 @@
-# Wrong: tiles beside each other depend on each other, and run in parallel.
+# Wrong: adjacent tiles depend on each other, and run in parallel.
 prog = ReadAlphabets("../../../../samples/kernels/smith-waterman/smith-waterman.ab");
 system = "smith_waterman";
 

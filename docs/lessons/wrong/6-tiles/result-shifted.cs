@@ -1,4 +1,4 @@
-# Wrong: the results stand one row above the sums that they need.
+# Wrong: in dimension 1 a result has an earlier date than the sums that it needs.
 prog = ReadAlphabets("../../../../samples/matrix-product/mm.ab");
 system = "MM";
 

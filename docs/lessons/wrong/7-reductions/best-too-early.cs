@@ -1,4 +1,4 @@
-# Wrong: the score is taken before the rows have theirs.
+# Wrong: the score is computed before the best of the rows.
 prog = ReadAlphabets("../../../../samples/kernels/smith-waterman/smith-waterman.ab");
 system = "smith_waterman";
 

@@ -1,4 +1,4 @@
-# Wrong: the best of each row is taken at once, into one cell.
+# Wrong: the best of each row is accumulated in parallel, in one cell.
 prog = ReadAlphabets("../../../../samples/kernels/smith-waterman/smith-waterman.ab");
 system = "smith_waterman";
 

@@ -1,4 +1,4 @@
-# Wrong: the numbers of a sum are added at once, into one cell.
+# Wrong: the numbers of a sum are added in parallel, to one cell.
 prog = ReadAlphabets("../../../../samples/simplified-reductions/running-sums.ab");
 system = "running_sums";
 

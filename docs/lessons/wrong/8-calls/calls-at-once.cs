@@ -1,4 +1,4 @@
-# Wrong: three calls that need each other have one date.
+# Wrong: three calls that depend on each other have one date.
 prog = ReadAlphabets("../../../../samples/subsystems/filter.ab");
 system = "filtered";
 

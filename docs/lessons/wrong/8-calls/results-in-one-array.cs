@@ -1,4 +1,4 @@
-# Wrong: what was smoothed lies over the signal, which the distance still needs.
+# Wrong: the smoothed values lie over the signal, which the distance still needs.
 prog = ReadAlphabets("../../../../samples/subsystems/filter.ab");
 system = "filtered";
 
