@@ -10,7 +10,7 @@ from alphaz.mapping.axes import Axis, AxisLevel, TileSize, axes_of, levels_of, t
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import Band, StatementOrder
-from alphaz.mapping.uses import Use
+from alphaz.mapping.use_equations import Use
 from alphaz.model.expression import Expression
 from alphaz.model.facts import Facts
 from alphaz.model.program import System

@@ -35,7 +35,7 @@ class Statement:
     """Operations `(name, e)` for e in `domain`; each writes `variable[target(e)]` at `date(e)`.
 
     Those of a use equation (CALL and the operations on its arguments) have its label as `variable`, its extension as
-    domain, and no target of their own: see `alphaz.mapping.uses`.
+    domain, and no target of their own: see `alphaz.mapping.use_equations`.
 
     `domain`, `target` and `date` share one space. All dates of a system have one length m; `kinds` has m entries.
     `equation` is None for an input. `span` is the command that set the date (the variable's declaration by default),

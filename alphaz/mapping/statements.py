@@ -24,7 +24,7 @@ from alphaz.mapping.register_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
-from alphaz.mapping.uses import uses_of
+from alphaz.mapping.use_equations import uses_of
 from alphaz.model.expression import Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Kind, System, Variable

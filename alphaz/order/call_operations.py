@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.facts.dependences import dependences_of
 from alphaz.mapping.footprint import only_input
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.uses import Argument, Use
+from alphaz.mapping.use_equations import Argument, Use
 from alphaz.order.operations import Phase, StatementInstances
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Domain

@@ -6,8 +6,8 @@ import pytest
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.ast import print_ast
-from alphaz.analysis.texts.nodes import find_node, sites
+from alphaz.analysis.texts.node_numbers import find_node, sites
+from alphaz.analysis.texts.print_ast import print_ast
 from alphaz.diagnostics import Rejected, Source
 from alphaz.model.expression import Access, Binary, Constant, Expression, Reduce
 from tests.cases.corpus import checked, paths

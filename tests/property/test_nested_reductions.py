@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.nodes import sites
+from alphaz.analysis.texts.node_numbers import sites
 from alphaz.analysis.texts.show import ashow
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from alphaz.analysis.checks.check import check
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.nodes import Site, sites
+from alphaz.analysis.texts.node_numbers import Site, sites
 from alphaz.analysis.texts.show import ashow
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.checks.question import ProgramCheck, limits, parameter_values, parameters_text, point_text
+from alphaz.analysis.facts.definedness import readable
 from alphaz.analysis.facts.domains import DomainInference, at, both, either, image_of
-from alphaz.analysis.facts.points import readable
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import OUTSIDE
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict

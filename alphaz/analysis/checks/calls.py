@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, point_text
 from alphaz.analysis.checks.types import Typing
-from alphaz.analysis.facts.points import coordinates, defined, within
+from alphaz.analysis.facts.definedness import coordinates, defined, within
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable, input_names

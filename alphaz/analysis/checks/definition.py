@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from alphaz.analysis.checks.question import ProgramCheck, beside, parameter_values, parameters_text, point_text
+from alphaz.analysis.facts.definedness import defined, within
 from alphaz.analysis.facts.domains import DomainInference, both
-from alphaz.analysis.facts.points import defined, within
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Place, Span, Witness
 from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_EQUATIONS, UNDEFINED_POINT

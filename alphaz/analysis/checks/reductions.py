@@ -13,8 +13,8 @@ from itertools import product
 
 from alphaz.analysis.checks.definition import head
 from alphaz.analysis.checks.question import ProgramCheck, beside, parameter_values, parameters_text, point_text
+from alphaz.analysis.facts.definedness import defined, preimage_points, readable
 from alphaz.analysis.facts.domains import STRICT, DomainInference, at
-from alphaz.analysis.facts.points import defined, preimage_points, readable
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
 from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Nary, Reduce, Restrict

@@ -1,7 +1,7 @@
 """The trace of a rejected program: its points and reads at the parameters of a counterexample, with its places.
 
 It has no dates or cells. Marks follow the finding; at parameters that are increased for a better figure the finding is
-re-checked by integer arithmetic, as counterexamples are (`analysis/facts/points.py`)."""
+re-checked by integer arithmetic, as counterexamples are (`analysis/facts/definedness.py`)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from alphaz.analysis.checks.check import Examined
 from alphaz.analysis.checks.question import parameters_text
+from alphaz.analysis.facts.definedness import coordinates, defined, within
 from alphaz.analysis.facts.dependences import call_label, dependences_of
-from alphaz.analysis.facts.points import coordinates, defined, within
 from alphaz.diagnostics import Diagnostic, Witness
 from alphaz.diagnostics.rules import CYCLE, ENDLESS, OUTSIDE, OVERLAP, UNDEFINED_POINT
 from alphaz.figures.trace.sizes import LIMIT

@@ -12,7 +12,7 @@ from alphaz.legality.obligations.witness_text import date_labels, operation, wit
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.cells import location
 from alphaz.mapping.resolved import PackedRead
-from alphaz.mapping.uses import Argument, Use
+from alphaz.mapping.use_equations import Argument, Use
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
 from alphaz.order.operation_table import OperationTable

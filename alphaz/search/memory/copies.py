@@ -10,7 +10,7 @@ from alphaz.mapping.aliases import bare_accesses, plain_access
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import ArgumentSpace, MemoryMap
-from alphaz.mapping.uses import Argument
+from alphaz.mapping.use_equations import Argument
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.search.memory.placement import Placement

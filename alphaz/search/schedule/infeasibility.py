@@ -10,7 +10,7 @@ from itertools import islice
 
 from alphaz.analysis.checks.question import parameters_text, point_text
 from alphaz.analysis.facts.components import cyclic_components
-from alphaz.analysis.texts.nodes import sites
+from alphaz.analysis.texts.node_numbers import sites
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.diagnostic import Rule
 from alphaz.diagnostics.rules import NO_SCHEDULE

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.guarded_reductions import guarded_of
-from alphaz.analysis.texts.nodes import Site, sites
+from alphaz.analysis.texts.node_numbers import Site, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, NO_STRATEGY
 from alphaz.legality.verified import SystemVerdict
@@ -20,7 +20,7 @@ from alphaz.search.schedule.request import AUTO, NONE, ScheduleRequest, is_grant
 from alphaz.search.schedule.script_lines import Apply, Line, lines_of
 from alphaz.search.schedule.strategies.all import STRATEGIES
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.tactic import Applied, apply_steps, prove_lines
+from alphaz.search.schedule.strategy_step import Applied, apply_steps, prove_lines
 
 
 def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:

@@ -9,7 +9,7 @@ from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.tactic import Tactic
+from alphaz.search.schedule.strategy_step import Tactic
 
 
 @dataclass(frozen=True, slots=True, eq=False)

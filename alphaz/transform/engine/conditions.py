@@ -12,7 +12,7 @@ from alphaz.model.types import BOOL, ScalarType, common_type, promoted
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.rewrite import shorter, without_context
+from alphaz.transform.engine.checked_rewrite import shorter, without_context
 
 
 def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *added: Variable) -> Reduce:

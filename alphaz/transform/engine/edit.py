@@ -7,7 +7,7 @@ from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Domain
-from alphaz.transform.engine.rewrite import without_context
+from alphaz.transform.engine.checked_rewrite import without_context
 
 AnyEquation = Equation | UseEquation
 

@@ -25,10 +25,10 @@ from alphaz.model.walk import children, rebuild
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.solve import constant_modulo
+from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.edit import map_roots, roots, with_roots, with_system
 from alphaz.transform.engine.push import with_names
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite, without_context
 
 
 def raise_dependence(design: Design) -> Design:

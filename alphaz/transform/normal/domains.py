@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.domain_texts import can_be_written
-from alphaz.analysis.texts.nodes import find_node
+from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Expression, Restrict
@@ -13,9 +13,9 @@ from alphaz.model.program import System
 from alphaz.model.walk import children, copy, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.set_operations import disjoint_polyhedra
+from alphaz.transform.engine.checked_rewrite import rewrite, shorter, without_context
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import rewrite, shorter, without_context
 
 
 def lift_auto_restrict(design: Design) -> Design:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
-from alphaz.analysis.texts.nodes import find_node
+from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Expression, Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Kind, Program, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import AffineFunction
+from alphaz.transform.engine.checked_rewrite import declared, rewrite
 from alphaz.transform.engine.edit import (
     AnyEquation,
     add_to_system,
@@ -27,7 +28,6 @@ from alphaz.transform.engine.edit import (
     with_system,
 )
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal
-from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def normalize_reduction(

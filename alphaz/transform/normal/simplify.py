@@ -18,11 +18,11 @@ from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.transform.engine.checked_rewrite import rewrite, shorter
 from alphaz.transform.engine.conditions import has_reduction, joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite, shorter
 
 
 def simplify(design: Design, system: str | None = None) -> Design:

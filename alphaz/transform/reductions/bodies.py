@@ -14,10 +14,10 @@ from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import has_reduction, injective
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
-from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (  # fmt: skip
     ReductionSite,

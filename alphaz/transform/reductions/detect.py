@@ -16,10 +16,10 @@ from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.poly.algorithms.ordering import reachable_pairs
+from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_system
-from alphaz.transform.engine.rewrite import rewrite, without_context
 from alphaz.transform.normal.dependences import uniformize_in_context
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.simplify import simplified

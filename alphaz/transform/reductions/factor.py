@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.texts.nodes import Site, find_node, sites
+from alphaz.analysis.texts.node_numbers import Site, find_node, sites
 from alphaz.diagnostics import NOWHERE, Label, Place, Rejected, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
@@ -14,10 +14,10 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import behind_restricts, children, copy, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
+from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
-from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.reductions.site import ReductionSite, join_terms, reduction_at, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
 

@@ -15,9 +15,9 @@ from alphaz.model.walk import copy, without_restricts
 from alphaz.poly import Affine, Domain, Space, equal, fresh_names, instantiate
 from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.factor import section_of
 from alphaz.transform.reductions.same_operator import IDEMPOTENT

@@ -12,11 +12,11 @@ from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.walk import behind_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.conditions import exchanged_inside
 from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import names_of, refusal
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.reductions.site import ReductionSite, find_reduction
 from alphaz.transform.reductions.steady import unsteady
 

@@ -6,7 +6,7 @@ reduce(op, p, e) op reduce(op, p, e')     =  reduce(op, p, case D - D': e; D /\\
 from dataclasses import replace
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.texts.nodes import Site, find_node
+from alphaz.analysis.texts.node_numbers import Site, find_node
 from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
@@ -14,10 +14,10 @@ from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, children, copy
 from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
+from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import with_same_points
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal, require
-from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (  # fmt: skip
     ReductionSite,

@@ -7,15 +7,15 @@ Source: Gautam and Rajopadhye, Simplifying Reductions, POPL 2006, section 4.
 """
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.texts.nodes import find_node
+from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Binary, Compose, Expression, IndexValue, Nary, Reduce, Restrict
 from alphaz.model.walk import children, copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
+from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (
     INFIX,

@@ -9,7 +9,7 @@
 from dataclasses import dataclass
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.texts.nodes import Site, find_node, sites
+from alphaz.analysis.texts.node_numbers import Site, find_node, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Binary, Call, Case, Constant, Expression, Reduce, Restrict
@@ -17,11 +17,11 @@ from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.algorithms.functional import last, left_inverse, previous
+from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter
 from alphaz.transform.engine.conditions import injective, joined_type
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter
 
 IDENTITIES: dict[str, int | bool] = {"+": 0, "*": 1, "and": True, "or": False, "xor": False}
 """The neutral elements that are constants of the language."""

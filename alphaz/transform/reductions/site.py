@@ -6,7 +6,7 @@ from functools import reduce
 from itertools import combinations
 
 from alphaz.analysis.facts.domains import WHOLE, DomainQuery
-from alphaz.analysis.texts.nodes import Site, find_node, roots, sites
+from alphaz.analysis.texts.node_numbers import Site, find_node, roots, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
@@ -15,10 +15,10 @@ from alphaz.model.program import System, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy
 from alphaz.poly import Domain
+from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.conditions import exchanged_inside, has_reduction, own_type
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal
-from alphaz.transform.engine.rewrite import rewrite, without_context
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -24,9 +24,9 @@ from alphaz.model.program import Equation, Kind, Program, System, UseEquation, V
 from alphaz.model.types import INT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
+from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.edit import AnyEquation
 from alphaz.transform.engine.refuse import refusal
-from alphaz.transform.engine.rewrite import without_context
 from alphaz.transform.normal.simplify import simplified
 
 PREFIX = "date_"

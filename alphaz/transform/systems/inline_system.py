@@ -18,6 +18,7 @@ from alphaz.model.expression import Access, Compose, Expression, IndexValue, Red
 from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by, input_names
 from alphaz.model.walk import children, copy, rebuild
 from alphaz.poly import Affine, AffineFunction, Domain, Space, instantiate, unlike
+from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import (
     AnyEquation,
     fresh,
@@ -30,7 +31,6 @@ from alphaz.transform.engine.edit import (
     with_variable,
 )  # fmt: skip
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, unknown
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.simplify import simplified
 
 

@@ -19,10 +19,10 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children, copy, rebuild, walk
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, less
+from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import all_roots, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, pushed
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, require_new
-from alphaz.transform.engine.rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.normal.simplify import simplified
 
 _SUFFIXES = (("b", "l"), ("_b", "_l"), ("_block", "_local"))

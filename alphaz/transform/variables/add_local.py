@@ -7,16 +7,16 @@ from functools import reduce
 from operator import or_
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.texts.nodes import find_node
+from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Expression
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.walk import copy, same, walk
 from alphaz.poly import AffineFunction
+from alphaz.transform.engine.checked_rewrite import declared, rewrite
 from alphaz.transform.engine.edit import add_to_system, all_roots, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.refuse import find_system, refusal, require_new
-from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def add_local(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:

@@ -11,12 +11,12 @@ from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
+from alphaz.transform.engine.checked_rewrite import declared, rewrite
 from alphaz.transform.engine.conditions import injective
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import composed, through, with_mapping
 from alphaz.transform.engine.push import pushed
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, find_variable, refusal, require
-from alphaz.transform.engine.rewrite import declared, rewrite
 
 
 def change_of_basis(

@@ -6,10 +6,10 @@ from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access
 from alphaz.model.program import Equation, System, UseEquation
+from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.engine.edit import map_accesses, with_system, with_variable
 from alphaz.transform.engine.follow import rename_in_mapping, with_mapping
 from alphaz.transform.engine.refuse import find_system, find_variable, refusal, require_new
-from alphaz.transform.engine.rewrite import rewrite
 
 
 def rename_variable(design: Design, system: str, old: str, new: str, span: Span = NOWHERE) -> Design:

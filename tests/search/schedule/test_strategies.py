@@ -20,7 +20,7 @@ from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import NONE, ScheduleRequest, shared_loops
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.tactic import Applied, Tactic, apply_steps
+from alphaz.search.schedule.strategy_step import Applied, Tactic, apply_steps
 from tests.search.schedule.proposals import (
     KERNELS,
     SAMPLES,

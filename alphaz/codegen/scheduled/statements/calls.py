@@ -3,7 +3,7 @@ arguments.
 
 An argument is passed in its own place, if it is in place and laid out as the called system expects it; else in an
 array of its own. Arrays that outlive a call are kept in tables of pointers, an entry for each instance(e) of
-`alphaz.mapping.uses`; an entry is NULL where the allocation failed.
+`alphaz.mapping.use_equations`; an entry is NULL where the allocation failed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ from alphaz.mapping.axes import TileSize
 from alphaz.mapping.cells import rank
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.uses import Argument, Use
+from alphaz.mapping.use_equations import Argument, Use
 from alphaz.model.expression import Access, Expression
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names, instantiate

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.ast import print_ast as tree_text
+from alphaz.analysis.texts.print_ast import print_ast as tree_text
 from alphaz.analysis.texts.show import alpha as successor_form
 from alphaz.analysis.texts.show import ashow as array_form
 from alphaz.analysis.texts.show import show as point_free_form

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from alphaz.analysis.texts.nodes import find_node
+from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import ARGUMENT, UNKNOWN_TARGET

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.texts.nodes import find_node, sites
+from alphaz.analysis.texts.node_numbers import find_node, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.mapping.design import Design

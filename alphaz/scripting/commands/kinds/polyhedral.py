@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.elaborate.programs import elaborate_domain, elaborate_function
 from alphaz.analysis.elaborate.scope import misread
 from alphaz.analysis.texts.domain_texts import can_be_written
-from alphaz.analysis.texts.nodes import find_node
+from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.mapping.factors import Factor, factor_of
 from alphaz.poly import AffineFunction, Domain

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeGuard
 
-from alphaz.analysis.texts.nodes import sites
+from alphaz.analysis.texts.node_numbers import sites
 from alphaz.analysis.texts.show import ashow, equation_shown, expression_text, variable_shown
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing

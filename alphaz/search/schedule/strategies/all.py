@@ -1,9 +1,9 @@
 """All strategies, in the order in which they are tried."""
 
 from alphaz.search.schedule.strategies import (
+    default,
     dynamic,
     factorization,
-    loops,
     matrix_vector,
     product,
     stencil,
@@ -11,5 +11,5 @@ from alphaz.search.schedule.strategies import (
 )
 
 STRATEGIES = tuple(
-    each.STRATEGY for each in (product, factorization, dynamic, substitution, stencil, matrix_vector, loops)
+    each.STRATEGY for each in (product, factorization, dynamic, substitution, stencil, matrix_vector, default)
 )

@@ -7,7 +7,7 @@ the right end, a row of the square at once. Entries are tiled, and the tiles of 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alphaz.analysis.texts.nodes import Site, sites
+from alphaz.analysis.texts.node_numbers import Site, sites
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
 from alphaz.model.expression import Access, Expression, Reduce
@@ -21,7 +21,7 @@ from alphaz.search.schedule.nests import place_core, steps_around
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.tactic import Tactic
+from alphaz.search.schedule.strategy_step import Tactic
 
 _SQUARES = 4
 """Squares in a row of a tile. The side of a square is also the distance of cuts from both ends."""

@@ -17,7 +17,7 @@ from alphaz.search.schedule.nests import Nest, nests_of, permuted, shift_compone
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.tactic import Tactic
+from alphaz.search.schedule.strategy_step import Tactic
 
 Place = tuple[Nest, Contraction, tuple[int, ...]]
 

@@ -16,7 +16,7 @@ from alphaz.search.schedule.nests import Nest, nests_of
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.tactic import Tactic
+from alphaz.search.schedule.strategy_step import Tactic
 
 _MOST = 4
 """Most dimensions, including time."""

@@ -6,7 +6,7 @@ variable and constant the function of its read, as a node of its own."""
 from collections.abc import Iterator
 
 from alphaz.analysis.texts.domain_texts import affine_text, domain_text, function_text
-from alphaz.analysis.texts.nodes import roots
+from alphaz.analysis.texts.node_numbers import roots
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.model.expression import (
     Access,
