@@ -86,8 +86,8 @@ This page is for authors of scripts. It is generated from the declarations of th
 
 A script is a sequence of statements, `[variable =] expression;`, with `#` before a comment. Expressions are texts,
 numbers, variables, calls, and `+` between texts. Numbers may be written as texts; lists are texts, `"A, B"` or
-`"2,0,0"`. A command that returns a program replaces the program that is its argument. In Python every command is a function of
-`alphaz` that takes the same arguments and returns the new design.
+`"2,0,0"`. A command that returns a program replaces the program that is its argument. In Python every command is a
+function of `alphaz` that takes the same arguments and returns the new design.
 
 Each example follows `prog = ReadAlphabets("{EXAMPLE_FILE}");`, where `{EXAMPLE_FILE}` is
 
