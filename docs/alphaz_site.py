@@ -1,6 +1,6 @@
-"""What the site makes while it is built: figures, outputs of cells, the Python API, the verbs, the gallery.
+"""Content that the site generates during its build: figures, outputs of cells, the Python API, verbs, the gallery.
 
-Nothing of it is kept, so nothing of it can go stale. `scripts/site` builds all of it.
+No generated content is committed, so none can become stale. `scripts/site` builds all of it.
 """
 
 import inspect

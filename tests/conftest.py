@@ -1,4 +1,4 @@
-"""What all tests share: golden files and the examples of property tests.
+"""The common parts of all tests: golden files and the examples of property tests.
 
 `tests/golden/<name>` holds what a test expects; `pytest --update-golden` writes it anew. Property tests take the same
 examples in every run, so that a run tells of the change and not of luck; `--hypothesis-profile=explore` takes others.
@@ -49,7 +49,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_finish() -> None:
-    """What is imported stays: the collector of garbage need not look at it again and again."""
+    """Freezes the imported objects, so that the garbage collector does not visit them again."""
     gc.collect()
     gc.freeze()
 

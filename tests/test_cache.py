@@ -1,4 +1,4 @@
-"""What is kept between runs: whole, private, never stale, and never in the way."""
+"""The cache between runs: complete, private, never stale, and never an obstacle."""
 
 import os
 import threading

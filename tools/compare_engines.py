@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
 
 
 def compared(script: Path) -> "Counter[str]":
-    """How often what was met: `stated`, `settled`, and for each engine `isl agrees` and so on."""
+    """Returns the counts of outcomes: `stated`, `settled`, and for each engine `isl agrees` and so on."""
     text = document.write(Certificate({}, (), records(script)))
     counts: Counter[str] = Counter()
     for record in document.read(text)[0].systems:

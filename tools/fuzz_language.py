@@ -45,7 +45,7 @@ _TOKEN = re.compile(r"[A-Za-z_^][A-Za-z_0-9]*|[0-9]+(?:\.[0-9]+)?|->|\|\||&&|[=!
 
 @dataclass
 class Outcome:
-    """How many texts were tried, were right, were judged by enumeration, ran; what went wrong, each with its text."""
+    """Counts of texts: tried, valid, judged by enumeration, executed; and the failures with their texts."""
 
     tried: int = 0
     right: int = 0
@@ -188,7 +188,7 @@ def _same_refusal(
     problem: Rejected,
     outcome: Outcome,
 ) -> None:
-    """What has no value in one has none in the other."""
+    """Records a failure if only the interpreter rejects the run."""
     if problem.diagnostics[0].rule not in (RUN_TIME, CYCLE):
         outcome.failures.append((text, f"at {parameters}: {problem}"))
         return

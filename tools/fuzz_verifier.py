@@ -38,7 +38,7 @@ ENOUGH = 1000
 
 @dataclass
 class Shares:
-    """How often what was met."""
+    """Counts of the features and verdicts of samples."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
@@ -172,7 +172,7 @@ def _smaller(found: Sample) -> Iterator[Sample]:
 
 
 def _ends(text: str) -> list[int]:
-    """Where a summand may end."""
+    """Returns the positions at which a summand may end."""
     return [at for at in (text.find(";"), text.find(" + "), text.find(")")) if at >= 0] or [0]
 
 

@@ -128,7 +128,7 @@ def texts(seed: int = 1) -> Iterator[Text]:
 
 
 def complaint(text: Text, verb: str, folder: Path) -> str | None:
-    """What is wrong with how a verb ends; None where nothing is."""
+    """Returns the failure in the way a verb ends; None if there is none."""
     (folder / "slow.ab").write_text(text.program, encoding="utf-8")
     (folder / "slow.cs").write_text(text.script, encoding="utf-8")
     file = "slow.cs" if verb in ("verify", "run") else "slow.ab"

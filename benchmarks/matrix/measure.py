@@ -44,7 +44,7 @@ def kernel_text(name: str) -> str:
 
 
 def measured(name: str, size: str, budget: str, rounds: int, threads: str) -> dict[str, Any]:
-    """What `alphaz bench --format json` says of the mapping that is found, and its choices."""
+    """Returns the output of `alphaz bench --format json` for the found mapping, and its choices."""
     with tempfile.TemporaryDirectory(prefix="alphaz-matrix-") as folder:
         place = Path(folder)
         (place / f"{name}.m").write_text(kernel_text(name), encoding="utf-8")
@@ -123,14 +123,14 @@ def table(results: dict[str, Any]) -> Iterator[str]:
 
 
 def _found(choices: dict[str, str]) -> str:
-    """What is shared, cut, in registers and in vectors, in short."""
+    """Returns a short text of the choices: shared loops, tiles, register tiles and vectors."""
     plain = {"1", "none", "innermost", "parallel", "parallel, in chunks", "as written"}
     told = {name: value for name, value in choices.items() if " blocks of " not in name and value not in plain}
     return ", ".join(f"{name.removeprefix('loops of ')}: {value}" for name, value in told.items())
 
 
 def _forms(results: dict[str, Any]) -> Iterator[str]:
-    """What a format is worth."""
+    """Returns lines that compare the speeds of storage formats."""
     for size in SIZES:
         known = {form: results.get(f"{name} {size}") for form, name in _LARGER}
         seconds = {

@@ -1,4 +1,4 @@
-"""What kernels of formulas are measured against: each operation by a loop of its own in plain C, loops fused by hand,
+"""Peers of kernels of formulas: a separate loop for each operation in plain C, loops fused by hand,
 and the sequence of calls of the BLAS through SciPy.
 
 Bodies of C functions that have the parameters of the generated one; matrices are by rows.

@@ -1,4 +1,4 @@
-"""What shared loops bring: kernels of `samples/matrix` whose operations share the loops that they may, against the same
+"""Effect of shared loops: kernels of `samples/matrix` whose operations share the loops that they may, against the same
 operations one after the other, both proved, alternately on one thread; beyond the caches and in them. A report without
 a threshold: in the caches the second may be faster.
 

@@ -1,4 +1,4 @@
-"""What the lists of terms of the engine `ilp` find for all kernels, as a page: docs/schedules.md.
+"""The schedules of the cost lists of the engine `ilp` for all kernels, as a page: docs/schedules.md.
 
 .venv/bin/python -m benchmarks.schedule.lists > docs/schedules.md     # some minutes
 .venv/bin/python -m benchmarks.schedule.lists gemm lu                 # the rows of some kernels

@@ -1,4 +1,4 @@
-"""What `alphaz schedule` finds against the tuned script by hand, Polly and plain C by gcc: all in one run, alternately.
+"""Schedules of `alphaz schedule` against scripts tuned by hand, Polly and plain C by gcc: in one run, alternately.
 
     .venv/bin/python -m benchmarks.schedule.measure                       # all kernels; writes results.json
     .venv/bin/python -m benchmarks.schedule.measure --small --rounds 3 --minutes 15

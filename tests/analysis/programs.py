@@ -39,7 +39,7 @@ def prefix(body: str, declarations: str = "", context: str = "N>0") -> str:
 
 
 def values(text: str) -> list[dict[str, object]]:
-    """What each system of a text computes, at small parameters and any inputs; and so do both printed forms of it."""
+    """Returns the outputs of each system of a text at small parameters; both printed forms must give the same."""
     program = read(text)
     found = _values(program)
     for printed in (show(program.program), ashow(program.program)):

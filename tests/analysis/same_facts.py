@@ -1,4 +1,4 @@
-"""Whether two tables of facts say the same of a program."""
+"""Comparison of two tables of facts about one program."""
 
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Program

@@ -46,7 +46,7 @@ def _program(callee: str, given: str) -> str:
 
 
 def _runs(text: str, size: int) -> bool:
-    """Whether every value can be computed on demand. The checks are asked first, and their finding is left out."""
+    """Returns True if every value can be computed on demand. The findings of the checks are ignored."""
     program = read(text)
     system = program.program.system("s")
     inputs = random_inputs(system, {"N": size}, size)

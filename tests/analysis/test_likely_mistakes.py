@@ -1,4 +1,4 @@
-"""What is right by the grammar and probably means something else to its reader: AZ104, AZ105."""
+"""Texts that the grammar accepts but that probably do not have the intended meaning: AZ104, AZ105."""
 
 import pytest
 

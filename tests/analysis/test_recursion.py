@@ -125,7 +125,7 @@ def _has_cycle(program: Program, within: int) -> bool:
 
 
 def _goes_on(program: Program, state: State, steps: int) -> bool:
-    """Whether some path of so many calls begins here."""
+    """Returns True if some path of so many calls begins here."""
     front = {state}
     for _ in range(steps):
         front = set(sorted({s for each in front for s in _successors(program, each, 10**6)})[:200])

@@ -152,7 +152,7 @@ def only_some_rooms_touch_the_disk(module: Module) -> Iterator[str]:
 
 
 def _is_in(module: Module, parts: tuple[str, ...]) -> bool:
-    """Whether a module lies in one of these rooms or parts of rooms."""
+    """Returns True if a module lies in one of these rooms or parts of rooms."""
     return any(f"{module.name}.".startswith(f"alphaz.{part}.") for part in parts)
 
 
@@ -244,7 +244,7 @@ def verbs_import_verbs(everything: Sequence[Module]) -> Iterator[str]:
 
 
 def _has_verb(module: Module) -> bool:
-    """Whether a module defines a command by `@click.command` or `@click.group`."""
+    """Returns True if a module defines a command by `@click.command` or `@click.group`."""
     decorators = [
         each for node in module.tree.body if isinstance(node, ast.FunctionDef) for each in node.decorator_list
     ]
@@ -303,7 +303,7 @@ def circles_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
 
 
 def _modules_of(target: str, imported: tuple[str, ...], known: set[str]) -> set[str]:
-    """What `from target import imported` reads: modules of a package, or names of the package itself."""
+    """Returns the modules that `from target import imported` reads: modules of a package, or the package itself."""
     return {inner if (inner := f"{target}.{name}") in known else target for name in imported} or {target}
 
 

@@ -1,4 +1,4 @@
-"""What is committed speaks of the project alone, and names no place of the machine on which it was written."""
+"""Committed files refer only to the project, and contain no path of the machine on which they were written."""
 
 import re
 import subprocess

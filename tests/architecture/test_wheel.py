@@ -1,4 +1,4 @@
-"""What a user installs is whole: a wheel, in an environment of its own, works far from the checkout."""
+"""The installed package is complete: a wheel in a fresh environment works without the checkout."""
 
 import subprocess
 import sys

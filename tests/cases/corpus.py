@@ -50,7 +50,7 @@ def _random(case: Case, variable: Variable, parameters: Mapping[str, int], rng: 
 
 
 def expected(case: Case, system: System, parameters: Mapping[str, int], inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """What the reference says, as arrays over the bounding boxes. It gets wide integers, so that it never overflows."""
+    """Returns the outputs of the reference over the bounding boxes, from wide integers that never overflow."""
     wide = {name: array.astype(_WIDE.get(array.dtype.kind, array.dtype)) for name, array in inputs.items()}
     outputs = case.reference(SimpleNamespace(**parameters), SimpleNamespace(**wide))
     assert set(outputs) == {v.name for v in system.outputs}, "the reference has other outputs than the system"

@@ -49,7 +49,7 @@ def proofs_of(document: str) -> Iterator[Proof]:
 
 
 def failure(proof: Proof) -> str:
-    """What is not as the case says, and "" where all is."""
+    """Returns the first difference from the expectations of the case; "" if there is none."""
     wanted, *more = proof.expected
     verdict, *pieces = wanted.split(" | ")
     kind, _, rule = verdict.partition(" ")
@@ -69,7 +69,7 @@ def failure(proof: Proof) -> str:
 
 
 def verdict_of(proof: Proof, *, executes: bool = False) -> CVerdict:
-    """What is said of the C of a case."""
+    """Returns the verdict about the C of a case."""
     return prove_c(_program(proof.equations), Source("s.c", proof.text), ProofTask(executes=executes))
 
 

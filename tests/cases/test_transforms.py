@@ -120,7 +120,7 @@ def _compare(before: Design, after: Design, system: System, parameters: dict[str
 
 
 def _is_same(mine: tuple[Variable, ...], theirs: tuple[Variable, ...]) -> bool:
-    """Whether variables have the same names and domains."""
+    """Returns True if variables have the same names and domains."""
     shapes = [[(v.name, v.domain.space.dimensions) for v in each] for each in (mine, theirs)]
     return shapes[0] == shapes[1] and all(a.domain.equals(b.domain) for a, b in zip(mine, theirs, strict=True))
 

@@ -159,7 +159,7 @@ def test_an_inventory_that_contradicts_itself(
 def test_a_dropped_constraint_is_caught_where_the_proof_needs_it(
     proved: CRecord, engine: Callable[[], tuple[str, Decide]]
 ) -> None:
-    """What nobody has done is said by sets that are to be absent: less in them may be no proof."""
+    """Some sets state the absence of writers: with fewer constraints they may no longer prove it."""
     caught = 0
     for entry in (obligation for obligation in proved.obligations if obligation.key.kind == "C1"):
         for at, absent in enumerate(entry.violations.absent):

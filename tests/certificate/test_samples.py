@@ -43,7 +43,7 @@ def test_the_samples_have_both_verdicts_and_every_kind_of_obligation() -> None:
 
 
 def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
-    """What a certificate states and what the verifier discharged are one set."""
+    """The formula in a certificate and the set that the verifier discharged are equal."""
     compared = 0
     for script in SCRIPTS:
         for design_verdict in interpret(read_source(str(script), ".cs")).design_verdicts:

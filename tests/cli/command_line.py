@@ -27,7 +27,7 @@ class Answer:
 
 
 def ask(*arguments: object, stdin: str | bytes | None = None) -> Answer:
-    """What `alphaz <arguments>` answers; an exception that reaches here is a failure of the test."""
+    """Returns the output of `alphaz <arguments>`; an exception fails the test."""
     result = CliRunner(catch_exceptions=False).invoke(cli, [str(argument) for argument in arguments], input=stdin)
     return Answer(result.exit_code, result.stdout, result.stderr)
 

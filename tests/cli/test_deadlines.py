@@ -1,4 +1,4 @@
-"""What takes too long ends, undecided, and says what it was at; an interruption ends cleanly."""
+"""A command beyond its limit ends as undecided and names the current work; an interruption ends it cleanly."""
 
 import ctypes
 import subprocess

@@ -1,4 +1,4 @@
-"""What people type wrongly: one line on standard error, exit code 2, never a traceback."""
+"""Wrong usage gives one line on standard error and exit code 2, never a traceback."""
 
 import importlib
 import os

@@ -1,4 +1,4 @@
-"""What C means, whatever its names are: indices by what they stand for, variables by when they come into being."""
+"""The meaning of C up to renaming: indices by their values, variables by the order of their declarations."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace

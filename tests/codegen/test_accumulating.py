@@ -1,4 +1,4 @@
-"""What a loop accumulates is kept in local variables, however many it accumulates; against the interpreter."""
+"""Loops accumulate any number of results in local variables; compared with the interpreter."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which contribution assigns, where tiles of the sizes given turn the order of contributions around."""
+"""The contribution that assigns, where tiles of the given sizes reverse the order of contributions."""
 
 from pathlib import Path
 

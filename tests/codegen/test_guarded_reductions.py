@@ -114,7 +114,7 @@ def test_random_guarded_reductions(seed: int, tmp_path: Path) -> None:
 
 
 def test_every_fold_at_every_point(tmp_path: Path) -> None:
-    """What the points that are not selected contribute counts where there is such a point."""
+    """The points that are not selected contribute wherever there is such a point."""
     equations = [equation(fold, "u", "0<=u<=w", "[w-u] == x[i]") for fold in FOLDS]
     text = computed(tmp_path, equations, "i,w", Random(0))
     assert text.count("const int64_t wanted") == len(equations)

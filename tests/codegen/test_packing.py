@@ -179,7 +179,7 @@ def test_a_read_along_two_dimensions(tmp_path: Path) -> None:
 
 
 def test_values_of_another_nest(tmp_path: Path) -> None:
-    """What an earlier nest has computed is packed in a later one, register tiles being in the later one alone."""
+    """A later nest packs the values of an earlier nest; only the later nest has register tiles."""
     program = product().replace("let", "local double T {i,k | 0<=i<N && 0<=k<K}; let")
     program = program.replace("let C", "let\n T[i,k] = 2 * A[i,k]; C").replace("k], A[i,k]", "k], T[i,k]")
     commands = """setSpaceTimeMap(prog, "f", "T", "(i,k->0,0,k,i)");
@@ -208,7 +208,7 @@ def test_tiles_in_wavefronts(tmp_path: Path, tiles: str) -> None:
 
 
 def test_tiles_that_reach_beyond_those_around(tmp_path: Path) -> None:
-    """Where none lies whole in another, a buffer of the outer one holds what is read inside that one alone."""
+    """If no inner tile lies whole in an outer one, a buffer of the outer tile holds only values read inside it."""
     dates = 'setSpaceTimeMap(prog, "f", "C", "(i,k->i,k)"); setDefaultDTilerConfiguration(prog, "f", "openmp");'
     tiles = 'setTiling(prog, "f", 0, 4); setTiling(prog, "f", 1);'
     verified = proved(tmp_path, FILTER, dates + tiles + 'setPacking(prog, "f", "C", "A, w", 0);')
@@ -353,7 +353,7 @@ let X[i,j] = A[i,N-1]; .
 
 
 def test_buffers_and_tiles_of_one_point_have_indices_of_their_own(tmp_path: Path) -> None:
-    """What fills a buffer and what reads it stand in a row, without loops around either."""
+    """The statements that fill a buffer and read it follow each other, without loops around them."""
     commands = """setSpaceTimeMap(prog, "f", "X", "(i,j -> i+1,j-1)"); setTiling(prog, "f", 0, 1);
     setTiling(prog, "f", 1, 1); setTilingType(prog, "f", "recursive"); setPacking(prog, "f", "X", "A");"""
     for size in (1, 2, 3):

@@ -147,7 +147,7 @@ def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> Non
 
 
 def test_minima_begin_with_that_of_nothing(tmp_path: Path) -> None:
-    """What a loop combines is a value of its own, and no minimum so far: that would be the value of no equation."""
+    """A loop combines its terms in a separate value, not in the minimum so far, which is the value of no equation."""
     commands = """setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)");
     setTiling(prog, "f", 0, 16); setTiling(prog, "f", 1, 5); setTiling(prog, "f", 2, 6);
     setRegisterTile(prog, "f", 0, 8); setRegisterTile(prog, "f", 2, 3);"""
@@ -180,7 +180,7 @@ setOrderingDimensions(prog, "f", 0);"""
 
 
 def test_pieces_for_all_nests_and_for_one(tmp_path: Path) -> None:
-    """What is said below no prefix holds for each nest; where one of them has more to say, both count."""
+    """An entry without a prefix holds for every nest; a nest with its own entry has both."""
     commands = 'setVectorDimension(prog, "f", "", 2, 8); setRegisterTile(prog, "f", "1", 0, 2);'
     verified = proved(tmp_path, NESTS, NEST_DATES + commands)
     bands = {(band.prefix, band.start, band.sizes) for band in verified.mappings["f"].bands}

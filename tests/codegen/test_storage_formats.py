@@ -117,7 +117,7 @@ def test_packed_triangular_as_dtpmv(lower: bool) -> None:
 @pytest.mark.parametrize("order", ["column", "row"])
 @pytest.mark.parametrize("lower", [False, True])
 def test_packed_triangular_without_its_diagonal_as_dtpmv(lower: bool, order: str) -> None:
-    """Which has places for it, that are never read. By rows it is the other triangle of the transpose."""
+    """The array has places for the diagonal that are never read. By rows it is the other triangle of the transpose."""
     text = TRIANGULAR.format(half="j<i" if lower else "i<j").replace("A[i,j] * x[j])", "A[i,j] * x[j]) + x[i]")
     kernel = kernel_of(
         text, "NormalizeReduction(prog);", SEPARATE, f'setStorageFormat(prog, "f", "A", "packed unit {order}");'
@@ -175,7 +175,7 @@ def test_band_as_dgbmv() -> None:
 
 @pytest.mark.parametrize(("order", "m", "n"), [("row", 7, 5), ("column", 7, 5), ("row", 3, 9), ("column", 3, 9)])
 def test_bands_are_compared_in_their_format(order: str, m: int, n: int) -> None:
-    """What lies beside the matrix is nobody's; what differs is named by its point."""
+    """Elements outside the matrix are not compared; a difference is named by its point."""
     verified = proved(BAND, SUMS, f'setStorageFormat(prog, "f", "A", "banded {order}");')
     layouts, sizes = exchanged(scheduled_c(verified, "f").layouts), {"m": m, "n": n, "kl": 2, "ku": 1}
     variable = verified.design.program.system("f").variable("A")
@@ -245,7 +245,7 @@ def called(kernel: Kernel, numbers: tuple[int, ...], *arrays: np.ndarray) -> Non
 
 
 def stepped(length: int, step: int) -> np.ndarray:
-    """What lies between the elements is never to be read."""
+    """Returns a vector with an increment; memory between its elements must not be read."""
     found = np.full(length * step, np.nan)
     found[::step] = drawn(length)
     return found

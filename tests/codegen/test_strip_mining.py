@@ -81,7 +81,7 @@ let Z[i,j] = reduce(and, [k], {| 0<=k<i} : A[i,k] and X[k,j]);
 
 
 def test_what_is_set_first_is_not_read_before(tmp_path: Path) -> None:
-    """Nobody has written the cell yet; memory that was allocated may hold what is no bool at all."""
+    """No operation has written the cell yet; allocated memory may hold a value that is not a bool."""
     commands = """setSpaceTimeMap(prog, "s", "Z", "(i,j,k -> i,j,k)");
     setSpaceTimeMap(prog, "s", "X", "(i,j -> i,j,i)");
     setTiling(prog, "s", 0, 6); setTiling(prog, "s", 1, 24); setTiling(prog, "s", 2, 3);

@@ -1,4 +1,4 @@
-"""Where threads are made: around as much as they can share, once for loops in a row, never inside each other."""
+"""Parallel regions: as large as possible, one for consecutive loops, never nested."""
 
 from pathlib import Path
 

@@ -132,7 +132,7 @@ setReductionDimension(prog, "r", "", 0);"""
     ("change", "is_vector"), [(": a[i,j])", True), (": 7 / a[i,j])", False), (": if a[i,j] > 2 then 1 else 0)", True)]
 )
 def test_the_tree_says_whether_a_loop_is_done_in_vectors(tmp_path: Path, change: str, is_vector: bool) -> None:
-    """What does not fit is a loop like others in the tree, and in C."""
+    """A loop that cannot be vectorised is an ordinary loop in the tree and in C."""
     verified = proved(tmp_path, program("+", "int").replace(": a[i,j])", change), ROWS + VECTOR)
     assert ("[vector, vector dimension" in tree_text(verified, "r", ALL)) is is_vector
     assert ("vector" in tree_text(verified, "r", ALL)) is is_vector

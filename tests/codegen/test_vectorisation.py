@@ -27,7 +27,7 @@ ONE = 'setMemoryMap(prog, "f", "s", "s", "(t,i->i)");'
 
 
 def vectors(folder: Path, program: str, commands: str, variable: str = "s") -> int:
-    """How many loops over what the variable is computed from are marked."""
+    """Returns the number of `omp simd` loops that compute sums of the variable."""
     lines = scheduled_c(proved(folder, program, commands), "f").files["f.c"].splitlines()
     marked = [at for at, line in enumerate(lines) if line.strip() == "#pragma omp simd"]
     return sum(f"/* {variable}[t,i] = " in lines[at + 2] and " + " in lines[at + 2] for at in marked)

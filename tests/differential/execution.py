@@ -26,7 +26,7 @@ _ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Way:
-    """How code is compiled and run: for which values of the first parameter, and with how many threads."""
+    """The compilation and execution of code: values of the first parameter, and numbers of threads."""
 
     flags: tuple[str, ...] = ("-O1",)
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """What is wrong with a sample: its code is not generated, or not compiled, or dies, or computes something else."""
+    """A failure of a sample: its code is not generated, not compiled, dies, or computes other values."""
 
     case: Proved
     said: str
@@ -48,7 +48,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class _Ended:
-    """What a worker said on standard output and on standard error, and how it ended."""
+    """The standard output, standard error and exit status of a worker."""
 
     lines: Sequence[tuple[str, str, str]]
     errors: str
@@ -56,7 +56,7 @@ class _Ended:
 
     @property
     def complaint(self) -> str | None:
-        """What the compiler said."""
+        """Returns the message of the compiler; None if there is none."""
         return next((how for what, _, how in self.lines if what == "compile"), None)
 
     def names(self, wanted: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Where copies onto their own cell are dropped, the code computes what the interpreter does, and copies nothing."""
+"""Code without the copies that are dropped computes the values of the interpreter, and copies nothing."""
 
 import numpy as np
 import pytest

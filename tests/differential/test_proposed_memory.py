@@ -53,7 +53,7 @@ def _summed(case: Proved | None, random: Random) -> Proved | None:
 
 
 def _own_maps(proposal: MemoryProposal, choice: MemoryChoice) -> Iterator[MemoryMap]:
-    """What else a variable could have, if it shares its cells with no other."""
+    """Returns the alternative maps of the variables that share cells with no other variable."""
     space = proposal.prices.system.variable(choice.variable).domain.space
     if len(proposal.placement.spaces.get(choice.variable, ())) == 1:
         yield from (candidate.entry(choice.variable, space) for candidate in choice.candidates)

@@ -23,7 +23,7 @@ Ordered = tuple[list[tuple[ConcreteStep, tuple[int, ...]]], Mapping[str, Literal
 
 
 def goes_wrong(proof_context: ProofContext, parameters: Mapping[str, int], random: Random) -> str | None:
-    """What goes wrong in one such order; None where nothing does."""
+    """Returns the first error in one random order; None if there is none."""
 
     def shuffled(kernel: CKernel, chosen: Mapping[str, int]) -> Ordered:
         weights: dict[tuple[int, int], float] = {}

@@ -25,7 +25,7 @@ prove = importlib.import_module("alphaz.equivalence.prove")
 
 @pytest.fixture
 def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many runs of the model are asked for."""
+    """Returns the sizes of the requested runs of the model."""
     asked: list[int] = []
 
     def counted(kernel: object, system: object, most: int) -> object:

@@ -1,4 +1,4 @@
-"""What is wanted in parts is seen part by part: all of them, each for itself."""
+"""A wanted set that consists of several parts is proved to be covered part by part."""
 
 from functools import partial
 from random import Random

@@ -1,4 +1,4 @@
-"""What the table of intrinsics says of each lane is what the processor does."""
+"""The table of intrinsics describes each lane as the processor computes it."""
 
 import operator
 import subprocess
@@ -157,7 +157,7 @@ def _inputs() -> dict[str, np.ndarray]:
 
 
 def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
-    """What the calls do as they are read, lane by lane."""
+    """Returns the effects of the calls as alphaz reads them, lane by lane."""
     source = Source("all.c", text)
     parsed = parse(source, prepared(text))
     words = ReaderState(source, functions_of(parsed), set())

@@ -180,7 +180,7 @@ def test_mutants_of_a_filter_are_not_proved(old: str, new: str) -> None:
 
 @dataclass(frozen=True)
 class Told:
-    """What reads are said to find, as if somebody had seen it."""
+    """The values that reads are claimed to find, as if a run had observed them."""
 
     numbers: Mapping[int, Fraction] = field(default_factory=dict)
     values: Mapping[int, Need] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What is joined with equations substituted is what is joined without."""
+"""Joins with and without substituted equations give the same set."""
 
 from random import Random
 

@@ -164,7 +164,7 @@ def extreme(type_: ScalarType, rng: np.random.Generator) -> np.ndarray:
 
 
 def differences(found: Case, checked: Checked, function: object, rng: np.random.Generator) -> list[str]:
-    """Where the C is no value of the equations: of integers bit by bit, of floats where nothing overflows."""
+    """Returns the differences between C and equations: of integers bit by bit, of floats without overflow."""
     inputs = {name: extreme(SCALAR_TYPES[type_], rng) for name, type_ in found.types.items()}
     with np.errstate(all="ignore"):
         wanted = evaluate(checked.program, checked.facts, "s", {"N": SIZE}, inputs)["c"]

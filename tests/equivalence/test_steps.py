@@ -17,12 +17,12 @@ SPACE = Space(("N",), ("x",))
 NOTHING = Formula(SPACE, (), ((),))
 SOMETHING = Formula(SPACE, (), ())
 HARD, HIDDEN = Formula(SPACE, ("hard",), ()), Formula(SPACE, ("hidden",), ((),))
-"""What nobody knows of, and what a search shows to be empty."""
+"""A set that no engine decides, and a set that only a search shows to be empty."""
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is asked, in order."""
+    """Returns the list of questions, in the order in which they are asked."""
     found: list[str] = []
 
     def glance(stated: Callable[[], Formula]) -> bool | None:

@@ -30,7 +30,7 @@ def program(types: str, equation: str, before: str = "") -> str:
 
 
 def proved(types: str, equation: str, body: str, before: str = "", head: str = WRAPPED) -> CVerdict:
-    """What is said of a loop over i whose body this is."""
+    """Returns the verdict about a loop over i with this body."""
     a, d, b = ("signed char" if each == "char" else each.replace("_", " ") for each in (types.split() * 3)[:3])
     text = f"#include <limits.h>\n{head}void s(long N, const {a} A[N][N], const {d} D[N], {b} B[N])\n"
     text += f"{{ for (long i = 0; i < N; i++) {{ {body} }} }}\n"
@@ -143,7 +143,7 @@ def test_other_conversions_are_not(types: str, equation: str, body: str) -> None
 
 @pytest.mark.parametrize("kind", ["int", "char"])
 def test_a_sum_is_seen_through_in_its_own_type(kind: str) -> None:
-    """What is added up modulo 2^8 is no sum of integers."""
+    """A sum modulo 2^8 is not a sum of integers."""
     text = "affine s {N | N>=2}\ninput\n char A {k | 0<=k<N};\noutput\n int B;\nlocal\n "
     text += f"{kind} T;\nlet\n T = reduce(+, [k], A[k]);\n B = T + 1;\n.\n"
     c = f"{WRAPPED}void s(long N, const signed char A[N], int *B) {{ *B = 1; {LOOP} *B = sum_int(*B, A[k]); }}"
@@ -278,7 +278,7 @@ let
     ],
 )
 def test_named_constants_have_the_type_that_c_gives_them(constant: str, is_right: bool) -> None:
-    """What is a product of unsigned numbers otherwise wraps around at 2^32, and would be kept in a long then."""
+    """An unsigned product wraps around at 2^32 before it is stored in a long, unless the constant is a long."""
     text = f"{constant}\nvoid s(long N, const unsigned *D, long *B)\n"
     text += "{ for (long i = 0; i < N; i++) B[i] = three * D[i]; }\n"
     found = prove_c(read_program(Source("s.ab", WIDE)), Source("s.c", text), ProofTask(executes=False))

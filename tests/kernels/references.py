@@ -18,7 +18,7 @@ Maker = Callable[[np.random.Generator, tuple[int, ...], SimpleNamespace], Any]
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """What the outputs must be, and how inputs are made that are not just any numbers."""
+    """A reference for the outputs of a kernel, and its inputs if arbitrary numbers do not suit."""
 
     reference: Reference
     inputs: Mapping[str, Maker] = field(default_factory=dict)

@@ -74,7 +74,7 @@ def loops(text: str) -> str:
 
 
 def shape(text: str) -> str:
-    """What a change of the text may not make worse unseen: loops and how they are run, tests, lines."""
+    """Returns the properties of a C text that a change must not worsen unseen: loops and their modes, tests, lines."""
     lines = text.splitlines()
     counts = {
         "loops": len(re.findall(r"\bfor \(", text)),

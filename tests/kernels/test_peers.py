@@ -1,4 +1,4 @@
-"""What the kernels are measured against computes what the independent references compute."""
+"""The peers in measurements compute the same values as the independent references."""
 
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What the comments of the kernel scripts say cannot be done is refuted; so are near misses of the tuned mappings."""
+"""Mappings that the comments of the kernel scripts call illegal are refuted; so are near misses of tuned mappings."""
 
 import shutil
 from pathlib import Path

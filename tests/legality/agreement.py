@@ -1,4 +1,4 @@
-"""Whether the verifier and brute force agree on a sample: the one comparison that the tests and the fuzzer make."""
+"""Agreement of the verifier and brute force on a sample: the comparison of the tests and of the fuzzer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -181,7 +181,7 @@ def _worlds(design: Design, report: SystemVerdict, largest: int) -> Worlds:
 
 
 def _seen(worlds: Worlds) -> dict[str, tuple[Size, str]]:
-    """What brute force finds, by rule code: the smallest parameters, with words."""
+    """Returns the findings of brute force by rule code: the smallest parameters and a text."""
     seen: dict[str, tuple[Size, str]] = {}
     for size, world in worlds:
         for code, words in world.violations().items():
@@ -220,7 +220,7 @@ def _smallest(report: SystemVerdict) -> dict[str, Told]:
 
 
 def _differ(told: Told | None, true: Size | None, largest: int) -> bool:
-    """Whether the two contradict each other: a witness may be larger than all that is enumerated."""
+    """Returns True if the two contradict each other: a witness may be larger than all that is enumerated."""
     if told is None:
         return true is not None
     inside = _inside(told, largest)
@@ -232,7 +232,7 @@ def _differ(told: Told | None, true: Size | None, largest: int) -> bool:
 
 
 def _inside(told: Told, largest: int) -> bool:
-    """Whether brute force enumerates these parameters."""
+    """Returns True if brute force enumerates these parameters."""
     return max(told.size[1], default=0) <= _top(told.size, largest)
 
 

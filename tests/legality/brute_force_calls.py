@@ -21,7 +21,7 @@ Made = dict[str, dict[Point, Operation]]
 
 @dataclass
 class Accesses:
-    """What one operation reads and writes, while it is collected."""
+    """The reads and writes of one operation, collected step by step."""
 
     reads: dict[Element, None] = field(default_factory=dict)
     writes: dict[Element, None] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Argument:
         return list(self.theirs.domain.points(passed(self.callee, self.use, e, self.world.parameters)))
 
     def keys(self) -> dict[Point, Point]:
-        """Which array each call has: one for each date of allocation, if all calls give the argument one box."""
+        """Returns the array of each call: one for each date of allocation, if all calls give the argument one box."""
         boxes = set()
         for e in self.call.points:
             boxes.add(tuple((min(p), max(p)) for p in zip(*self.elements(e), strict=True)))
@@ -79,7 +79,7 @@ class Argument:
                 for e in self.call.points}  # fmt: skip
 
     def moves(self, e: Point, call: Accesses, copy: Accesses) -> None:
-        """What the call, and the copy (perhaps the call as well), read and write of it."""
+        """Adds the reads and writes of the argument by the call and by the copy (which may be the call)."""
         if self.is_output:
             self._moves_out(e, call, copy)
             return
@@ -125,7 +125,7 @@ class Call:
         self._made: Made = {}
 
     def varies(self) -> bool:
-        """Whether a date of its arguments is not constant in dimension 0."""
+        """Returns True if a date of its arguments is not constant in dimension 0."""
         return any(not date.outputs[0].is_constant for a in self.arguments for date in a.dates.values())
 
     def cell(self, element: Element) -> tuple[str, Point]:

@@ -71,17 +71,17 @@ class World:
         return list(domain.points(self.parameters)) if inside else []
 
     def reads_of(self, expression: object, scope: Values) -> Iterator[Element]:
-        """What an operation with this expression reads, copies read through."""
+        """Returns the elements that an operation with this expression reads, through dropped copies."""
         found = self.reader.reads(expression, scope, self.parameters)  # type: ignore[arg-type]
         return map(self.through, dict.fromkeys(found))
 
     def dropped(self, element: Element) -> bool:
-        """Whether the element is only a copy of what its cell holds."""
+        """Returns True if the element is only a copy of what its cell holds."""
         name, z = element
         return any(contains(c.domain, self._at(c.domain.space.names, z)) for c in self.aliases.steps.get(name, ()))
 
     def through(self, element: Element) -> Element:
-        """What a dropped copy copies, after seeing that both have one cell and one value."""
+        """Returns the source of a dropped copy, after a check that both have the same cell and value."""
         seen = {element}
         while self.dropped(element):
             equation = self.system.equation(element[0])
@@ -105,7 +105,7 @@ class World:
         return max((*indices, *(len(a.function.outputs) for a in self.mapping.argument_dates)), default=0)
 
     def _varying(self, length: int) -> frozenset[tuple[int, tuple[int | None, ...]]]:
-        """Where an ordering is none, because some date of a nest is not constant there."""
+        """Returns the ordering dimensions without effect, because some date of a nest is not constant there."""
         found: frozenset[tuple[int, tuple[int | None, ...]]] = frozenset({(0, ())} if self._varies_in_front() else ())
         maps = {m.variable: m.function.outputs for m in self.mapping.space_time}
         for d in range(1, length):
@@ -136,7 +136,7 @@ class World:
         return [(date, self.order.kinds(name, date)) for name, date in dates]
 
     def _varies_in_front(self) -> bool:
-        """Whether an ordering in dimension 0 is none, because some statement's date is not constant there."""
+        """Returns True if an ordering in dimension 0 is none, because some statement's date is not constant there."""
         results = {name for call in self.calls for name in call.use.outputs}
         for variable in self.system.variables:
             entry = self.mapping.space_time_of(variable.name)
@@ -267,7 +267,7 @@ class World:
     # --- obligations ---------------------------------------------------------------------------------------------
 
     def violations(self, mode: str = PLAIN) -> Violations:
-        """What is violated, by rule code, each with words."""
+        """Returns the violations by rule code, each with a text."""
         found: Violations = defaultdict(list)
         if mode == PLAIN:
             self._one_date(found)
@@ -327,7 +327,7 @@ class World:
 
 
 def _spans(result: AffineFunction, date: AffineFunction, at: int) -> bool:
-    """Whether a component of the dates is a combination of the components of the result, by plain linear algebra."""
+    """Returns True if a component of the dates is a linear combination of the components of the result."""
     rows = [[output.coefficient(name) for name in date.domain.names] for output in result.outputs]
     row = [date.outputs[at].coefficient(name) for name in date.domain.names]
     if not any(row):

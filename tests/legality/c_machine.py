@@ -76,7 +76,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Place:
-    """What a pointer points to."""
+    """The target of a pointer."""
 
     thing: Thing
     at: int = 0
@@ -329,7 +329,7 @@ def _operated(operator: str, left: Any, right: Any) -> Any:
 
 
 def _races(thing: Thing, one: tuple[tuple[Turn, ...], bool, bool], two: tuple[tuple[Turn, ...], bool, bool]) -> bool:
-    """Whether nothing orders two accesses of one element."""
+    """Returns True if nothing orders two accesses of one element."""
     (here, writes, locked), (there, also_writes, also_locked) = one, two
     if not (writes or also_writes) or (locked and also_locked):
         return False

@@ -37,7 +37,7 @@ class Execution:
         self.initialised = {e for w in world.operations if w.role == "init" for e in w.writes}
 
     def wrong_reads(self, random: Random, first: Iterable[Pair] = (), at_once: Pair | None = None) -> list[str]:
-        """What is read wrongly in one random order, in which the one of each pair of `first` precedes the other.
+        """Returns the wrong reads in one random order that runs the first operation of each pair of `first` first.
 
         Operations are atomic, but the two `at_once` both read before both write. Raises Impossible.
         """
@@ -83,7 +83,7 @@ class Execution:
     def _read(
         self, operation: Operation, memory: dict[tuple[str, Point], Token], started: dict[Element, int]
     ) -> tuple[list[str], list[Token]]:
-        """What is wrong about what it reads, and what it will write."""
+        """Returns the errors of the reads of an operation, and the value that it will write."""
         wrong = []
         for wanted, running in operation.reads:
             found = memory.get(self.world.cell(wanted))
@@ -103,7 +103,7 @@ class Execution:
         return wrong, [(element, held[1] | {operation.point})]
 
     def _incomplete(self, operation: Operation, token: Token, started: dict[Element, int]) -> list[str]:
-        """What is lost when all contributions have been made."""
+        """Returns the contributions that are missing after all contributions were made."""
         element, done = token
         if not _accumulates(operation) or started[element] < len(self.whole[element]) or done == self.whole[element]:
             return []

@@ -1,4 +1,4 @@
-"""What there is in a mapping that can go wrong in an execution."""
+"""The features of a mapping that can cause errors in an execution."""
 
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, occupants

@@ -145,7 +145,7 @@ class Order:
                 yield Tiles(start, self.length - 1, (level,), ((False,) * len(level),), True, ordering)
 
     def _told_apart(self, date: Point, kinds: tuple[str, ...]) -> int:
-        """How many values of a date tell whether it has the prefixes of register tiles."""
+        """Returns the number of values of a date that decide whether it has the prefixes of register tiles."""
         most = 0
         for prefix in {tuple(tile.prefix) for tile in self.mapping.registers}:
             common = next(n for n in range(len(prefix), -1, -1) if date[:n] == prefix[:n])
@@ -166,7 +166,7 @@ class Order:
         return not self.precedes(a, b, mode) and not self.precedes(b, a, mode)
 
     def clash(self, a: Operation, b: Operation, mode: str) -> bool:
-        """Whether two contributions to one result are unordered without going into accumulators of their own."""
+        """Returns True if two contributions to one result are unordered and share an accumulator."""
 
         def harmless(one: Operation, two: Operation) -> bool:
             loops = self._loops(one, two, mode)
@@ -175,7 +175,7 @@ class Order:
         return not harmless(a, b) and not harmless(b, a)
 
     def _ordered(self, a: Operation, b: Operation, x: Loops, y: Loops) -> bool | None:
-        """Whether a precedes b; None where a reduction dimension keeps contributions apart."""
+        """Returns True if a precedes b; None if a reduction dimension separates the contributions."""
         if "merge" in (a.role, b.role):
             x, y = (loops[: self._merged(operation, loops)] for operation, loops in ((a, x), (b, y)))
         for (here, one), (there, two) in zip(x, y, strict=False):
@@ -292,7 +292,7 @@ def _of_tiles(kind: str) -> str:
 
 
 def _lanes_apart(loops: Loops) -> Loops:
-    """What the lanes of a vector collect is added up behind its loop, as if they had come one after the other."""
+    """Returns the loops with the totals of vector lanes added after the loop, as if lanes ran in sequence."""
     return tuple((value, _of_tiles(kind)) for value, kind in loops)
 
 

@@ -1,4 +1,4 @@
-"""What expressions read, found by evaluating them point by point; of a called system, by evaluating all of it."""
+"""The reads of expressions, found by evaluation point by point; called systems are evaluated as a whole."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -35,7 +35,7 @@ class Reader:
         self._bodies: dict[tuple[Reduce, tuple[int, ...]], dict[Point, list[Point]]] = {}
 
     def reads(self, node: Expression, scope: Values, parameters: Values) -> Iterator[Element]:
-        """What evaluating a node reads; both branches of an `if`."""
+        """Returns the elements that the evaluation of a node reads, including both branches of an `if`."""
         match node:
             case Access():
                 yield node.variable, node.function.at(scope)

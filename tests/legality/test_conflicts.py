@@ -102,7 +102,7 @@ def _allowed(conflicts: Conflicts, mapping: ResolvedMapping) -> bool:
 
 
 class Agreements:
-    """What was asked of one sample, and how often maps were legal."""
+    """Counts of the legal and illegal maps that were asked about for one sample."""
 
     def __init__(self) -> None:
         self.legal = self.illegal = self.shared = 0

@@ -1,4 +1,4 @@
-"""What a finding says of its cause: the commands that are part of it; with `explain`, the obligation in mathematics."""
+"""Findings name the commands that cause them and, with `explain`, the obligation in mathematics."""
 
 from alphaz.legality.reporting.conflict_text import conflicts_text
 from tests.legality.mapped import Mapped

@@ -1,4 +1,4 @@
-"""What is reported: places, witnesses, one finding for one cause; and what the verdict is worth."""
+"""Findings: places, witnesses, one finding for each cause; and the exit status of the verdict."""
 
 import sys
 from functools import partial

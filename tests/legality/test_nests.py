@@ -1,4 +1,4 @@
-"""Which families of a memory space may meet: the nests that are looked up are those that comparing each pair leaves."""
+"""Families of a memory space that may conflict: the look-up finds the pairs that a comparison of all pairs leaves."""
 
 from itertools import product
 from random import Random

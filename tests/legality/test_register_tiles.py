@@ -76,7 +76,7 @@ def _loops(layout: LoopNames, name: str) -> list[int]:
 
 @pytest.mark.parametrize(("around", "is_right"), [(4, True), (3, False), (None, False)])
 def test_register_tiles_lie_inside_one_tile_around(around: int | None, is_right: bool) -> None:
-    """What would cross the tiles around it is refused: it is done at once, wherever these end."""
+    """Register tiles that cross the tiles around them are rejected: a register tile runs as a unit."""
     dated = Mapped(SUMS).time("s", "(i,j -> i,0,j)").time("y", "(i,j -> i,N,j)")
     found = dated.band(0, 0, (), () if around is None else (around,)).register(0, 2).report()
     assert ("AZ411" in {finding.rule.code for finding in found.findings}) is not is_right

@@ -1,4 +1,4 @@
-"""What the structure of a mapping settles is never handed to isl: the questions that are discharged are counted."""
+"""Questions that the structure of a mapping decides never reach isl: the discharged questions are counted."""
 
 from collections import Counter
 from pathlib import Path
@@ -17,7 +17,7 @@ MEMORY = {"AZ601", "AZ602", "AZ603", "AZ701"}
 
 
 def asked(chain: Chain, folder: Path, patch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many questions of each rule isl is asked, for a chain that is proved."""
+    """Returns the number of questions of each rule that reach isl, for a chain that is proved."""
     design = run(chain.write(folder))
     seen: Counter[str] = Counter()
 

@@ -173,7 +173,7 @@ def _placements(first: str, second: str) -> list[tuple[int, int]]:
 
 
 def _judged(mapped: Mapped, *, runs: bool = True) -> tuple[bool | None, str]:
-    """Whether it is proved (None: no right mapping), and what the judges do not agree on. `runs`: its code is, too."""
+    """Returns the verdict (None: no legal mapping) and a disagreement of the judges. `runs`: the code runs, too."""
     verified = mapped.verified(exact_tiles=True)
     (report,) = verified.systems
     if report.mapping is None:
@@ -195,7 +195,7 @@ def _judged(mapped: Mapped, *, runs: bool = True) -> tuple[bool | None, str]:
 
 
 def _violated(mapped: Mapped, aliases: Aliases, size: int) -> str:
-    """What brute force finds."""
+    """Returns the finding of brute force."""
     reader = READERS.setdefault(mapped.text, Reader(mapped.design))
     world = World(mapped.design, "S", {"N": size}, aliases, reader)
     found = world.violations(PLAIN) or world.violations(EXACT)
@@ -211,7 +211,7 @@ def _expected(program: str, size: int) -> tuple[dict[str, np.ndarray], dict[str,
 
 
 def _wrong(mapped: Mapped, text: str) -> Iterator[str]:
-    """What the code computes wrongly, or leaves unordered."""
+    """Returns the values that the code computes wrongly, and its unordered accesses."""
     for size in range(1, LARGEST + 1):
         inputs, wanted = _expected(mapped.text, size)
         arrays = [*inputs.values(), *(np.full(v.shape, None, dtype=object) for v in wanted.values())]

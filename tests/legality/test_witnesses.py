@@ -58,7 +58,7 @@ def points(violations: Domain, violation_space: Domain, random: Random) -> Itera
 
 
 def is_plain(question: OrderObligation) -> bool:
-    """Whether the point says all: of a read inside a sum, another term may read the same."""
+    """Returns True if the point says all: of a read inside a sum, another term may read the same."""
     read = question.read
     return read is None or len(read.names) == len(read.reader.names)
 

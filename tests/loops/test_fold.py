@@ -32,7 +32,7 @@ def folded(tree: Node, *context: Constraint) -> Node:
 
 
 def inside(node: Node) -> Node:
-    """What is folded of it in a loop over i from 0 up to N."""
+    """Returns the node after simplification inside a loop over i from 0 to N."""
     found = folded(loop(IntegerConstant(0), N, node))
     assert isinstance(found, For)
     return found.body
@@ -169,7 +169,7 @@ TILE = IntegerName("tile")
 
 
 def in_tile(node: Node) -> Node:
-    """What is folded of it in tiles of 24 of a loop over i in steps of 8, where N is at least 1."""
+    """Returns the node after simplification inside tiles of 24 of a loop over i in steps of 8, with N at least 1."""
     tiles = For(
         "tile", 0, IntegerConstant(0), "<", N, IntegerConstant(24), For("i", 0, TILE, "<", N, IntegerConstant(8), node)
     )

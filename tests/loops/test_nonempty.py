@@ -68,7 +68,7 @@ def test_a_loop_at_all_its_places(tree: Node, least: int, holds: bool) -> None:
 
 
 def _answers(node: Node, place: LoopPlace) -> Iterator[bool]:
-    """What is said of the loop at each place at which it stands."""
+    """Returns the answers about the loop, one for each of its places."""
     if node is LOOP:
         yield all(map(holds, _asked(LOOP, place)))
     for child, here in zip(inside(node), place.inside(node), strict=True):

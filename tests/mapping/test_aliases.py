@@ -1,4 +1,4 @@
-"""Which branches only copy a value onto the cell that holds it, and what is read in their stead."""
+"""Branches that only copy a value onto the cell that holds it, and the values that are read instead."""
 
 from itertools import product
 

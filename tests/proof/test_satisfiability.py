@@ -110,7 +110,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_cases_are_all_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is taken apart: a set is empty if all its cases are."""
+    """For every division into cases, a set is empty if all its cases are empty."""
     hurry(monkeypatch)
     rng = random.Random(seed)
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
@@ -123,7 +123,7 @@ def test_cases_are_all_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_both_engines_are_asked_is_empty_if_it_is(
     seed: int, operations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever answers: z3 at a glance or by cases, or isl in between."""
+    """Any engine may answer: z3 quickly or by cases, or isl in between."""
     hurry(monkeypatch)
     rng = random.Random(seed)
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
@@ -182,7 +182,7 @@ def test_what_holds_at_times_is_not_left_out() -> None:
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("steps", [1, 20_000])
 def test_what_follows_changes_nothing(seed: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether it is seen, or not."""
+    """The answer does not depend on whether the engine sees the implied constraint."""
     for name, value in (("_ROW", steps), ("_PLAIN", ((2, 0, steps), (6, 1, steps)))):
         monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], name, value)
     rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Whether the checks and the interpreter say of a program what the enumeration says, at a few sizes."""
+"""Agreement of the checks and the interpreter with the enumeration of a program, at a few sizes."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,7 @@ def systems(text: str, sizes: Iterable[int] = SIZES) -> dict[int, System]:
 
 
 def disagreement(text: str) -> str | None:
-    """What the two say differently of undefined points, overlaps and values."""
+    """Returns a difference between the two about undefined points, overlaps or values; None if there is none."""
     whole = examined(text)
     witnesses = {n for d in whole.diagnostics if d.witness is not None for _, n in d.witness.parameters}
     enumerated = systems(text, sorted({*SIZES, *(n for n in witnesses if n <= MOST)}))

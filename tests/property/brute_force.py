@@ -1,4 +1,4 @@
-"""What is wrong with a small program, by the definition and by enumeration: on its syntax tree, with plain integers.
+"""Errors of a small program, by definition and enumeration, on its syntax tree with plain integers.
 
 It covers what `tests.strategies.programs` writes: array notation, one parameter N, reductions that are bounded by a
 restrict to less than `REACH` from 0..N. It also knows what such a program computes.
@@ -194,7 +194,7 @@ class System:
     # --- values -------------------------------------------------------------------------------------------------
 
     def values(self, inputs: Mapping[str, Mapping[Point, int]]) -> dict[str, dict[Point, int]]:
-        """What the outputs are, in C's arithmetic on ints. Raises RecursionError for a value that needs itself."""
+        """Returns the outputs in C's arithmetic on ints. Raises RecursionError for a value that depends on itself."""
         found = {name: dict(points) for name, points in inputs.items()}
         starts = {(e.name.text, here.at): (e, here) for e, here in self._evaluations()}
 
@@ -245,7 +245,7 @@ class System:
 
 
 def _is_wide(node: tree.ExpressionNode) -> bool:
-    """Whether its value is one of 64 bits, because an index is in it."""
+    """Returns True if its value is one of 64 bits, because an index is in it."""
     match node:
         case tree.IndexExpression():
             return True

@@ -24,7 +24,7 @@ LARGEST = 4
 
 
 def shown(case: Sample, random: Random) -> Counter[str]:
-    """How many violations of each rule were shown to go wrong, at the parameters of their smallest witness.
+    """Returns the number of violations of each rule that an execution confirms, at the parameters of the witness.
 
     A call that works in place is not atomic, and the executions here are of operations that are.
     """

@@ -1,4 +1,4 @@
-"""What the language says of `min` and `max` where a value is no number holds, and random inputs are numbers."""
+"""`min` and `max` of NaN follow the language, and random inputs are never NaN."""
 
 from collections.abc import Mapping
 from pathlib import Path

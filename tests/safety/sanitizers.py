@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a program ended, and what it said on standard error."""
+    """The exit status of a program, and its standard error."""
 
     code: int
     errors: str
@@ -86,7 +86,7 @@ def _output(*command: str) -> str:
 
 
 def _compiled(compiler: str, folder: Path, units: list[str], flags: tuple[str, ...], *include: str) -> str:
-    """What the compiler complains of: nothing where it went well."""
+    """Returns the messages of the compiler; empty if it succeeded."""
     command = [*compiler.split(), *_FLAGS, *flags, *include, *units, "-o", "program", "-lm"]
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)

@@ -1,4 +1,4 @@
-"""What generated code promises: sizes that cannot be addressed and parameters outside of the context are refused,
+"""Guarantees of generated code: sizes that cannot be addressed and parameters outside the context are rejected,
 memory that cannot be had is an error after all else was freed, arrays are aligned, nothing is global.
 """
 

@@ -108,7 +108,7 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 
 
 def _is_data(tree: Tree) -> bool:
-    """Whether nothing in it is an index: constants that are chosen by constants are."""
+    """Returns True if nothing in it is an index: constants that are chosen by constants are."""
     return not isinstance(tree, IndexLeaf) and all(
         map(_is_data, tree.operands if isinstance(tree, OperationValue) else ())
     )
@@ -122,7 +122,7 @@ def _run(
     folder: Path, variables: Mapping[str, ScalarType], inputs: Sequence[Mapping[str, int]],
     expressions: Sequence[tuple[str, ScalarType]], head: str,
 ) -> list[int]:  # fmt: skip
-    """What each expression is, for one row of inputs after the other, modulo 2^64."""
+    """Returns the values of the expressions for each row of inputs, modulo 2^64."""
     rows = ", ".join(
         "{" + ", ".join(f"{each}ULL" for each in (v % (1 << 64) for v in row.values())) + "}" for row in inputs
     )

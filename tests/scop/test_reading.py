@@ -1,4 +1,4 @@
-"""What is understood of C becomes instances, dates and cells; what is not ends with its place."""
+"""Supported C becomes instances, dates and cells; unsupported C is rejected with its position."""
 
 import pytest
 

@@ -122,7 +122,7 @@ Cell = tuple[str, tuple[int, ...]]
 
 
 def executed(read: CKernel, n: int) -> dict[Cell, Fraction] | None:
-    """What the arguments hold at the end; None where something is read that is not there."""
+    """Returns the final contents of the arguments; None if a read has no value."""
     random = Random(n)
     memory: dict[Cell, Fraction] = {}
     for i in range(n):

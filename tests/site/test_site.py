@@ -27,7 +27,7 @@ def pages() -> set[str]:
 
 
 def listed() -> set[str]:
-    """What the tables of contents have."""
+    """Returns the pages of all tables of contents."""
     found: set[str] = {"index"}
     for page in DOCS.rglob("*.md"):
         for block in re.findall(r"^```\{toctree\}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):

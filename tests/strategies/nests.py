@@ -78,7 +78,7 @@ def _reads(value: Value, name: str) -> bool:
 
 
 def _shape(value: Value, kind: str) -> Variable:
-    """What is asked for its name and the number of its indices alone."""
+    """Returns a variable for callers that read only its name and its number of indices."""
     return Variable(value.name, kind, Domain.universe(Space(("N", "M"), tuple(LETTERS[: value.rank]))))
 
 
@@ -348,7 +348,7 @@ def _diagonals(random: Random) -> Sample:
 
 
 def _own_sums(random: Random) -> Sample:
-    """What is summed up, read beside what is computed from it: partial sums must not be read."""
+    """Returns a sample that reads a sum together with values computed from it: partial sums must not be read."""
     sizes = Sizes({"i": "N", "j": random.choice("NM"), "k": "N"})
     factor = random.choice("*+")
     values = [

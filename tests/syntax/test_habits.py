@@ -1,4 +1,4 @@
-"""What people write out of habit: one finding each, which says how it is written here, and no followers."""
+"""Notation of other languages: one finding each, which gives the notation here, and no follow-up errors."""
 
 import pytest
 

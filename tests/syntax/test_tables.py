@@ -22,7 +22,7 @@ TEXTS = {
 
 
 def _reached(automaton: Automaton) -> dict[frozenset[str], int]:
-    """How many states expect what; the numbers of states are free."""
+    """Returns the number of states for each set of expected words; the numbering of states is free."""
     found: dict[frozenset[str], int] = {}
     for actions in automaton._states.values():
         words = frozenset(actions)

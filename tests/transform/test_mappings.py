@@ -1,4 +1,4 @@
-"""What becomes of a target mapping when the program is rewritten."""
+"""The effect of program transformations on target mappings."""
 
 from alphaz.diagnostics import rules
 from alphaz.mapping.design import Design

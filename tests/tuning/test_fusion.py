@@ -1,4 +1,4 @@
-"""Which operations may share loops: the verdicts that Belter's thesis has for its kernels."""
+"""Operations that may share loops: the verdicts of Belter's thesis for its kernels."""
 
 import json
 import re

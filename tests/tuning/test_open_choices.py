@@ -1,4 +1,4 @@
-"""What a script leaves open."""
+"""The choices that a script leaves open."""
 
 import pytest
 

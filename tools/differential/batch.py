@@ -65,7 +65,7 @@ _LINES = 6
 
 @dataclass(frozen=True)
 class Way:
-    """What is looked for besides values. `strict`: a warning of the compiler is a finding. `proves`: the C is proved as
+    """The checks in addition to values. `strict`: a warning of the compiler is a finding. `proves`: the C is proved as
     well, and the two are to agree. `every_pass`: each mapping by every choice of passes (`every_pass.py`).
     """
 
@@ -174,7 +174,7 @@ Drivers = dict[Look, Path]
 def run_batch(
     seed: object, batch: int, samples: int, way: Way, tally: Tally, drivers: Drivers | None = None
 ) -> Iterator[SampleResult]:
-    """What became of the samples of a batch, as many as are asked for. `drivers` are compiled already."""
+    """Returns the outcomes of the samples of a batch, as many as requested. `drivers` are already compiled."""
     random = Random(f"{seed}/{batch}")
     cases: list[Case] = []
     number = 0
@@ -202,7 +202,7 @@ def run_batch(
 
 
 def complaint(case: Proved, way: Way, seed: object, drivers: Drivers | None = None) -> str:
-    """What is wrong with one sample; empty where nothing is."""
+    """Returns the failure of one sample; empty if there is none."""
     random = Random(str(seed))
     one = Case(0, case, values_wanted(case, random))
     verifications([one], way, random, drivers)

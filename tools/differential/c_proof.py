@@ -1,4 +1,4 @@
-"""What `alphaz prove` says of the C of a sample, with little effort: to be held against what executing it comes to."""
+"""The verdict of `alphaz prove` on the C of a sample, with a small budget, for comparison with its execution."""
 
 import tempfile
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ FAILED = "failed"
 
 @dataclass(frozen=True)
 class Word:
-    """What was said of a text (one of the words above), and why, where it is not proved."""
+    """The verdict on a text (one of the words above) and, if it is not proved, the reason."""
 
     said: str
     reason: str = ""
@@ -97,7 +97,7 @@ def _executed(checked: Checked, source: Source, task: ProofTask, verdict: CVerdi
 
 
 def disagreement(word: Word, is_wrong: bool) -> str:
-    """What is wrong with the word, given what executing came to; empty where nothing is."""
+    """Returns the contradiction between the verdict and the execution; empty if there is none."""
     if word.said == FAILED:
         return f"`alphaz prove` fails: {word.reason}"
     if word.said == REFUTED and not is_wrong:

@@ -35,7 +35,7 @@ Shrink = Callable[[Sample, Callable[[Sample], object]], Sample]
 
 @dataclass(frozen=True)
 class Campaign:
-    """What is to be done: so many samples of a seed (or those of the batch `only`), for so many seconds at most."""
+    """The work of a campaign: a number of samples of a seed (or the batch `only`), and a limit in seconds."""
 
     seed: int
     samples: int
@@ -58,7 +58,7 @@ class Campaign:
 
 @dataclass
 class Summary:
-    """What all batches came to."""
+    """The outcomes of all batches."""
 
     samples: int = 0
     parallel: int = 0
@@ -173,7 +173,7 @@ def _started(campaign: Campaign, batch: int, samples: int, drivers: dict[Look, P
 
 
 def _lines(campaign: Campaign, batch: int, path: Path, how: int) -> Iterator[Line]:
-    """What a batch wrote; a process that died is a finding."""
+    """Returns the lines that a batch wrote; a process that died is a finding."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     yield from (json.loads(line) for line in text.splitlines() if line.endswith("}"))
     code = os.waitstatus_to_exitcode(how)

@@ -33,7 +33,7 @@ HURRIED, SMALL = 0.1, 20_000
 
 @dataclass
 class Tally:
-    """What became of the mappings that were tried."""
+    """The outcomes of the tried mappings."""
 
     proved: int = 0
     refused: int = 0

@@ -54,7 +54,7 @@ class _Walk(Pipeline):
         return tree
 
     def _is_known(self, last: str) -> bool:
-        """Whether a pipeline that ends here leaves out the same ahead."""
+        """Returns True if a pipeline that ends here leaves out the same ahead."""
         splitting = SplitIndexSets.name
         return last in SCANNED and (splitting in self.without or SCANNED.index(last) >= SCANNED.index(splitting))
 

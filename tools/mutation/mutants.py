@@ -77,7 +77,7 @@ class Mutant:
                     yield edit
 
     def _misfit(self, functions: list[Function], count: int) -> str:
-        """What to look at: the function as it is, and the nodes whose text is close."""
+        """Returns a hint for a mutant that does not apply: the current function, and nodes with a similar text."""
         texts = {ast.unparse(node) for function in functions for node, _ in nodes_of(function.tree)}
         near = get_close_matches(self.node, texts, 3, 0.4)
         return "\n".join(

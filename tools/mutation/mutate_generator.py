@@ -99,7 +99,7 @@ def lines(family: Mapping[str, Proved]) -> set[tuple[str, int]]:
 
 
 def built(folder: Path) -> Drivers:
-    """What executes."""
+    """Returns the compiled drivers that execute the samples."""
     machine = Machine(folder)
     for look in Look:
         machine.driver(look)
@@ -107,7 +107,7 @@ def built(folder: Path) -> Drivers:
 
 
 def apart(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], drivers: Drivers) -> tuple[str, str]:
-    """What becomes of the family with the slip: one of the words above, and where."""
+    """Returns the outcome of the family with the slip: one of the words above, and the position."""
     answer = _forked(lambda: "\1".join(_with(slip, family, before, drivers)), SECONDS)
     if answer is None:
         return REFUSED, "it does not end, or dies"
@@ -134,7 +134,7 @@ def _with(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], d
 
 
 def _executed(accepted: Sequence[Proved], drivers: Drivers) -> str:
-    """What goes wrong with what was proved."""
+    """Returns the failures of executions of the proved samples."""
     made = [Case(at, each, values_wanted(each, Random(at))) for at, each in enumerate(accepted)]
     verifications(made, Way(is_sanitized=True), Random(1), drivers)
     return next((each.complaints[0].splitlines()[0] for each in made if each.complaints), "")
@@ -162,7 +162,7 @@ def _proof(case: Proved, text: str, effort: Effort) -> CVerdict:
 
 
 def _is_found(verdict: CVerdict) -> bool:
-    """Whether there is a witness, or a run of the model that goes wrong; not only something that is not understood."""
+    """Returns True if there is a witness, or a wrong run of the model; not only unsupported C."""
     if verdict.proof is None:
         return False
     return bool(verdict.proof.disagreements) or any(
@@ -179,7 +179,7 @@ def _text(case: Proved) -> str:
 
 
 def _forked(work: Callable[[], str], seconds: int) -> str | None:
-    """What the work says in a process of its own; None where that dies, or takes too long."""
+    """Returns the result of the work in a separate process; None if the process dies or takes too long."""
     here, there = os.pipe()
     process = os.fork()
     if process == 0:

@@ -121,7 +121,7 @@ def _slips(place: str) -> Iterator[Slip]:
 
 
 def _is_found(place: str, name: str) -> bool:
-    """Whether the function can be changed from outside."""
+    """Returns True if the function can be changed from outside."""
     try:
         _target(place, name)
     except AttributeError:
@@ -147,7 +147,7 @@ def _code(code: CodeType, path: list[str]) -> CodeType:
 
 
 def _ways(node: ast.AST, parent: ast.AST) -> Iterator[_Way]:
-    """What may be wrong with a node."""
+    """Returns the possible slips at a node."""
     match node:
         case ast.Compare(ops=[operator]) if (other := _ALIKE.get(_SYMBOLS[type(operator)])) is not None:
             yield "replace operator of", other

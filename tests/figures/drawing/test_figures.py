@@ -238,7 +238,7 @@ def test_texts_stay_texts() -> None:
 
 
 def test_looks_are_attributes_that_every_converter_understands() -> None:
-    """What knows no style sheets draws the light page."""
+    """Converters without style sheets draw the light page."""
     assert all("var(" not in value for light, dark in ROLES.values() for value in (*light.values(), *dark.values()))
     made = figure(traced("prefix-sum/prefix-sum.cs"), "dates")
     bare = [e for name in ("circle", "rect", "path", "text") for e in elements(made, name)]

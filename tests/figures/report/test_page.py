@@ -110,7 +110,7 @@ def test_a_mapping_that_is_not_well_formed_has_a_page(folder: Path) -> None:
 
 
 def test_a_script_without_any_mapping_is_not_missing(folder: Path) -> None:
-    """What stops a script is said where its verdict would stand, and counts as no mapping."""
+    """The error that stops a script is shown instead of its verdict; the script does not count as mapped."""
     (folder / "broken.cs").write_text('prog = ReadAlphabets("nothing.ab");\n', encoding="utf-8")
     text = written("right.cs", "broken.cs")
     first, second = data(text)["mappings"]

@@ -96,7 +96,7 @@ def _check_steps(shown: Trace, brute: World, theirs: dict[Key, Operation], mode:
 
 
 def _check_violations(shown: Trace, brute: World, mode: str, merging: bool) -> None:
-    """Which rules are broken at these parameters; of a read before its time, every case."""
+    """Compares the violated rules at these parameters and, for reads that are too early, every case."""
     found = brute.violations(mode)
     if mode == PLAIN and not any(v.rule.code == "AZ702" for v in shown.violations):
         assert {v.rule.code for v in shown.violations} == set(found)

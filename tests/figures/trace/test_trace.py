@@ -129,7 +129,7 @@ def test_there_is_no_trace_of_a_system_that_is_not_there() -> None:
 
 
 def test_numbers_are_those_of_the_equations() -> None:
-    """Whatever the mapping does: those of a wrong one are the same."""
+    """The numbers do not depend on the mapping: a wrong mapping has the same numbers."""
     program = SAMPLES / "prefix-sum"
     wrong, right = (
         alphaz.trace(alphaz.run(program / name), "prefix_sum", {"N": 4}, with_values=True)

@@ -7,7 +7,7 @@ from alphaz.equivalence.driver.equations_from_c import PLAIN_ORDER, Imported, Im
 
 
 def imported(text: str, order: ImportedOrder = PLAIN_ORDER) -> Imported:
-    """What comes of a text. What is not proved is not executed."""
+    """Returns the equations of a C text. Equations that are not proved are not executed."""
     return from_c(Source("kernel.c", text), replace(order, executes=False))
 
 

@@ -25,7 +25,7 @@ def size(text: str | None, values: Mapping[str, int]) -> int:
 
 
 def stored(array: MatrixArray, values: Mapping[str, int]) -> npt.NDArray[np.bool_]:
-    """Which elements of the whole matrix an array has, by plain comparisons of rows and columns."""
+    """Returns the stored elements of the whole matrix, by plain comparisons of rows and columns."""
     rows, columns = size(array.extent.rows, values), size(array.extent.columns, values)
     i, j = np.indices((rows, columns))
     storage = array.storage

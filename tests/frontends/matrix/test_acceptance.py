@@ -1,4 +1,4 @@
-"""What a compiler of matrix formulas is accepted by, executed: sizes that are no multiples of anything, sums of
+"""Acceptance tests of the compiler of matrix formulas, executed: sizes that are not multiples of tiles, sums of
 threads, storage, and plans by hand.
 
 The rest of the list is elsewhere: which loops may be shared, partitions counted, plans that are not kept
@@ -234,7 +234,7 @@ def test_a_triangle_in_tiles_computes_what_the_whole_matrix_does_with_half_the_o
 
 
 def work(name: str) -> int:
-    """How many operations a kernel has."""
+    """Returns the number of operations of a kernel."""
     _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
     checked = operations.design.checked
     counted = traffic_of(checked.facts, checked.program.system(operations.system)).operations_at({"m": 1000, "n": 1000})

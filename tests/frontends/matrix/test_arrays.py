@@ -1,4 +1,4 @@
-"""What a generated function is passed: whole matrices, also where little of them is stored, and packed bands."""
+"""Arguments of a generated function: whole matrices, even if few elements are stored, and packed bands."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def random(*shape: int) -> np.ndarray:
 
 
 def test_whole_matrices_are_passed_where_only_a_part_is_stored() -> None:
-    """What is not stored is no number: it must not be read. No size has to be said."""
+    """Elements that are not stored are NaN, so a read of them is visible. Sizes need not be given."""
     types = {"L": "triangular(lower, unit) matrix", "U": "column triangular(upper, unit) matrix",
              "B": "band(0, 2) matrix", "C": "column band(kl, 0) matrix"}  # fmt: skip
     design = alphaz.matrix("p = L*(U*v); q = B*w - v; r = C*w + v", **types)

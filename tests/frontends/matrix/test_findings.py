@@ -1,4 +1,4 @@
-"""What is wrong with a kernel is said where it is, with both places."""
+"""Findings about a kernel mark the error and both places."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What equations say of a kernel is what NumPy computes, one operation after the other."""
+"""The equations of a kernel give the values that NumPy computes, one operation after the other."""
 
 import math
 import random
@@ -80,7 +80,7 @@ def ordered(array: MatrixArray, data: np.ndarray) -> np.ndarray:
 
 
 def slices(variable: Variable, values: Mapping[str, int]) -> tuple[slice, ...]:
-    """Where the box of a variable lies in the whole array."""
+    """Returns the box of a variable inside the whole array."""
     box = variable_box(variable, values)
     return tuple(slice(low, low + length) for low, length in zip(box.lower, box.shape, strict=True))
 
@@ -145,7 +145,7 @@ def test_products_of_triangles_and_bands_are_such() -> None:
     ],
 )
 def test_the_other_ways_to_say_it(formulas: str, said: list[str]) -> None:
-    """What a scalar multiplies is no other order, and a vector is not stored another way."""
+    """A factor that is a scalar changes no order, and a vector has only one storage."""
     source = f"K in A : matrix, x : vector, c : scalar out w : vector {{ {formulas} s = A*x + x }}"
     found = [variant.said for variant in variants(read_kernel(Source("kernel.m", source)))]
     assert found[: len(said) + 1] == ["as written", *said]

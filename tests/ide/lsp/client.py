@@ -75,7 +75,7 @@ class Editor:
 
     @property
     def found(self) -> dict[str, lsp.PublishDiagnosticsParams]:
-        """What is published of the files of the folder, by their names."""
+        """Returns the published diagnostics of the files of the folder, by file name."""
         known = self._published.found.items()
         return {name: params for uri, params in known if uri == self.uri(name := uri.rpartition("/")[2])}
 
@@ -134,7 +134,7 @@ class Editor:
         await self.until(lambda: self._published.answers >= before + 2)
 
     async def actions(self, name: str, finding: lsp.Diagnostic) -> list[lsp.CodeAction]:
-        """What is offered at a finding."""
+        """Returns the code actions at a finding."""
         document = lsp.TextDocumentIdentifier(self.uri(name))
         params = lsp.CodeActionParams(document, finding.range, lsp.CodeActionContext([finding]))
         offered: list[lsp.CodeAction] = await self.client.text_document_code_action_async(params)

@@ -244,7 +244,7 @@ async def test_the_outline_has_systems_variables_and_commands(editor: Editor) ->
 
 @pytest.mark.slow
 async def test_a_long_proof_is_ended_by_the_next_change(editor: Editor) -> None:
-    """What is out of date is not waited for."""
+    """The server does not wait for an outdated proof."""
     name = "wrong-parallel.cs"
     editor.open(name)
     await editor.until(lambda: editor.codes(name) == ["AZ502"])

@@ -1,4 +1,4 @@
-"""What the server does over time, with a client and processes that only remember what they are told."""
+"""The server over time, with a client and processes that only record their messages."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What a script may write for an argument, and what is said when it is wrong: rule, phrase, place, remedy."""
+"""Valid arguments of commands, and the findings about wrong arguments: rule, phrase, position, remedy."""
 
 from pathlib import Path
 

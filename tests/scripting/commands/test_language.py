@@ -21,7 +21,7 @@ DOMAIN, SUM = '"{i,j | 0<=i<=j<N}"', '"(i,j -> i+j)"'
 
 
 def printed(expression: str, folder: Path) -> str:
-    """What the expression of a script prints; it must be right."""
+    """Returns the output of a valid expression of a script."""
     said: list[str] = []
     session = run(f"{READ}print({expression});", folder, Settings(say=said.append))
     assert [finding.message for finding in session.findings] == []

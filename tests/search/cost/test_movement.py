@@ -1,4 +1,4 @@
-"""What moves: counted as enumeration counts it, near to what a cache does; what is fast costs less."""
+"""Data movement: equal to enumeration and close to a simulated cache; faster mappings cost less."""
 
 from collections import OrderedDict
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""How accesses move in the innermost loop."""
+"""The strides of accesses in the innermost loop."""
 
 from alphaz.legality.conflicts import conflicts_of
 from alphaz.mapping.statements import resolve

@@ -85,7 +85,7 @@ def test_a_search_that_is_interrupted_at_once_gives_a_cell_for_every_point(monke
 
 
 def test_an_interrupted_proof_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the search has found is not lost because somebody has no more patience while it is proved."""
+    """An interruption during the proof of a proposal does not lose the proposal."""
     whole, asked = proposals._report, list[int]()
 
     def interrupted(design: Design, system: str, options: Asked) -> SystemVerdict:

@@ -1,4 +1,4 @@
-"""How many cells a tile writes."""
+"""The number of cells that a tile writes."""
 
 from collections import defaultdict
 from collections.abc import Sequence

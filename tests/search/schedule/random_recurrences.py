@@ -82,7 +82,7 @@ def _read(random: Random, variable: str, names: str, shape: str) -> tuple[str, s
 
 
 def has_small_schedule(problem: Problem) -> bool:
-    """Whether rows with coefficients from -2 to 2 of indices, 0 or 1 of N, constants 0 and 1 order all pairs of edges.
+    """Tells if rows with coefficients -2 to 2 of indices, 0 or 1 of N, constants 0 and 1 order all pairs of edges.
 
     At a few sizes, where all pairs are looked at. What some legal row carries, the sum of all legal rows does too, so
     that it can be dropped, and the search goes on with the rest.

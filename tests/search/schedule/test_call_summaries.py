@@ -1,4 +1,4 @@
-"""What Reddy (2019) shows of calls as single operations (3.1, 4.3), and of a layer of a network (6.1)."""
+"""Examples of Reddy (2019): calls as single operations (3.1, 4.3), and a layer of a network (6.1)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a person says of a schedule: kept where it can be, refused with the dependences in conflict where it cannot."""
+"""User constraints on a schedule: respected if possible, otherwise rejected with the conflicting dependences."""
 
 from pathlib import Path
 

@@ -32,7 +32,7 @@ def pairs_of(edges: tuple[DependenceEdge, ...], parameters: dict[str, int]) -> s
 
 
 def _by_force(design: Design, asked: Problem, parameters: dict[str, int]) -> Iterator[tuple[Operation, Operation]]:
-    """Who writes what each read of the program reads, by plain integers."""
+    """Returns the pairs of writer and reader of the program, by enumeration with plain integers."""
     writers: dict[Operation, list[Operation]] = {}
     for name, statement in asked.statements.items():
         for point in statement.domain.points(parameters):

@@ -238,7 +238,7 @@ def test_what_has_a_schedule_in_two_pieces_only_is_told_where_to_be_cut() -> Non
 
 
 def test_of_an_output_a_local_is_cut() -> None:
-    """Which has its values, and which all others read instead."""
+    """The local variable has the values of the output, and all equations read it instead."""
     text = HALVES.replace("local\n  double X {i | 0<=i<2N};\n", "").replace("  Y[i] = X[i];\n", "").replace("X", "Y")
     design = design_of(text)
     with pytest.raises(Rejected) as refused:

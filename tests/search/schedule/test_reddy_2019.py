@@ -94,7 +94,7 @@ def test_lu_of_pluto_and_with_lines_inside_is_tiled(dates: tuple[str, str, str],
 
 
 def test_lu_step_by_step_divides_first() -> None:
-    """What the thesis prints of isl, (k,0,i,j) and (j,1,i,j), divides a column behind what reads it."""
+    """The schedule of isl in the thesis, (k,0,i,j) and (j,1,i,j), divides a column after its readers."""
     assert factors("k,1,j,i", "j,0,j,i", "k,1,j,i").kind("1", "O").report().is_proved
     assert factors("k,1,i,j", "j,0,i,j", "k,2,i,j").kind("1", "O").report().is_proved
     refuted = factors("k,0,i,j", "j,1,i,j", "k,2,i,j").kind("1", "O").refuted()

@@ -362,7 +362,7 @@ def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
 
 
 def test_memory_comes_last_and_is_as_small_as_the_order_lets_it_be() -> None:
-    """What is left of deriche's five planes is one and two rows, of adi's four one."""
+    """The maps of deriche need one plane and two rows instead of five planes, those of adi one instead of four."""
     maps = {name: [line for line in _lines(name) if line.startswith("setMemoryMap")] for name in ("deriche", "adi")}
     assert all(_lines(name)[-len(found) :] == found for name, found in maps.items())
     assert 'setMemoryMap(prog, system, "down", "(i,j -> i,j)", "2,0");' in maps["deriche"]
@@ -494,7 +494,7 @@ def _execute(name: str, text: str, parameters: dict[str, int]) -> None:
 
 
 def _execute_found(found: Proposal, path: Path, text: str, parameters: dict[str, int]) -> None:
-    """What is found for a program, as the script that is read again, on two threads."""
+    """Executes the mapping that is found for a program, read again from its script, on two threads."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "program.ab").write_text(text, encoding="utf-8")
         script = script_of(f'"{Path(folder) / "program.ab"}"', "found", [found])

@@ -28,7 +28,7 @@ CHANGED_INPUT, OUTSIDE, NOT_RUN = 1001, 1002, -(2**31)
 
 
 class Look(Enum):
-    """What is looked for in an execution: wrong values, and writes near arrays; all of memory, and undefined behaviour;
+    """The checks of an execution: wrong values, and writes near arrays; all of memory, and undefined behaviour;
     races."""
 
     VALUES = "values"
@@ -52,7 +52,7 @@ _ENVIRONMENT = {
 
 @cache
 def filling(compiler: str) -> tuple[str, ...]:
-    """How the compiler is told that local variables begin with what nothing should read: gcc knows it from 12."""
+    """Returns the options that fill local variables with a pattern that must not be read (gcc from version 12)."""
     flag = "-ftrivial-auto-var-init=pattern"
     told = [*compiler.split(), flag, "-x", "c", "-fsyntax-only", "/dev/null"]
     return (flag,) if subprocess.run(told, capture_output=True).returncode == 0 else ()
@@ -91,7 +91,7 @@ class Ran:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """What has a process of its own: calls of the functions of one library, its seconds of processor, its megabytes."""
+    """The work of one process: calls of functions of one library, with limits of processor seconds and megabytes."""
 
     library: Path
     runs: Sequence[Run]
@@ -101,7 +101,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """How a sample ended: `death` is empty, or says how its process died and what it printed."""
+    """The outcome of a sample: `death` is empty, or gives the signal and the output of the process that died."""
 
     runs: Sequence[Ran]
     death: str = ""
@@ -193,7 +193,7 @@ def _outcomes(driver: Path, samples: Sequence[Sample], folder: Path) -> Iterator
 
 
 class _Layout:
-    """What the file of data holds: bytes, and where the status and the outputs of each run are."""
+    """The layout of the data file: its bytes, and the positions of the status and the outputs of each run."""
 
     def __init__(self) -> None:
         self.data = bytearray()

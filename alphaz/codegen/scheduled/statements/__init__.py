@@ -1,1 +1,1 @@
-"""What the loops execute: the statements of a mapping, which of them may run at once, and their expressions in C."""
+"""The statements that loops execute: their expressions in C, and the statements that may run at the same time."""
