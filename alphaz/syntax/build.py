@@ -1,6 +1,7 @@
 """Rules of `grammar/alphabets.lark` -> nodes of `tree.py`: one method a rule, called at each reduction.
 
-The children of a rule are all of its words and parts in order. Nothing here recurses, so that depth is no limit.
+The children of a rule are all of its words and parts in order. No method recurses, so deep nesting cannot exceed
+Python's recursion limit.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,7 @@ _CONVERTIBLE = 4000
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A list on its way to its node."""
+    """A parsed list that is not yet in a node."""
 
     items: tuple[Any, ...]
     span: Span
@@ -29,7 +30,7 @@ class Several:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One keyword and what stands under it."""
+    """One keyword and its items."""
 
     keyword: str
     items: tuple[Any, ...]
@@ -95,7 +96,7 @@ def is_word(child: object, *types: str) -> bool:
 
 
 def integer(lexeme: Lexeme) -> int:
-    """Its value; 0 for one of thousands of digits, which Python does not convert and which is a finding of its own."""
+    """Returns the value; 0 for literals of 4000 or more digits, which the check of literals reports (AZ102)."""
     return int(lexeme.text) if len(lexeme.text) < _CONVERTIBLE else 0
 
 
