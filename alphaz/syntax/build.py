@@ -96,8 +96,9 @@ def is_word(child: object, *types: str) -> bool:
 
 
 def integer(lexeme: Lexeme) -> int:
-    """Returns the value; 0 for literals of 4000 or more digits, which the check of literals reports (AZ102)."""
-    return int(lexeme.text) if len(lexeme.text) < _CONVERTIBLE else 0
+    """Returns the value; 0 from 4000 significant digits on, which the check of literals reports (AZ102)."""
+    significant = lexeme.text.lstrip("0")
+    return int(significant or "0") if len(significant) < _CONVERTIBLE else 0
 
 
 def _names(children: Children) -> Several:

@@ -285,6 +285,7 @@ def test_parentheses_that_are_needed_are_printed(text: str) -> None:
 def test_leaves() -> None:
     assert expression("1.50") == tree.RealLiteral("1.50")
     assert expression("010") == tree.IntegerLiteral(10)
+    assert expression("0" * 5000 + "7") == tree.IntegerLiteral(7)
     assert expression("true") == tree.BooleanLiteral(True)
     assert expression("V") == tree.Reference(Name("V"))
     assert expression("V[]") == tree.Reference(Name("V"), ())
