@@ -1,5 +1,5 @@
-"""Certificates: proved obligations as plain data that other programs can read and decide again.
+"""Certificates: proved obligations as plain data that other programs can decide again.
 
-This package imports neither isl nor any other part of alphaz: an independent review of the verifier needs to read only
-this package.
+Imports neither isl nor any other part of alphaz, so that an independent review needs to read this package only.
+Entry points: `read` in `document.py`, `recheck` in `recheck.py`.
 """

@@ -1,4 +1,7 @@
-"""The command line: the verbs, and what several of them use."""
+"""The command line: one module for each verb, and their common parts.
+
+Entry point: `main` in `main.py`.
+"""
 
 import gc
 import sys

@@ -1,4 +1,8 @@
-"""Findings as data: sources and spans, rules, diagnostics, witnesses, fixes."""
+"""Findings as data: sources and spans, rules, diagnostics, witnesses, fixes.
+
+`render/`: text, JSON, SARIF, JUnit and GitHub annotations.
+Entry point: `Diagnostic` in `diagnostic.py`.
+"""
 
 from alphaz.diagnostics.diagnostic import (
     Diagnostic,

@@ -1,4 +1,4 @@
-"""Programs from other notations: `matrix/` (formulas of linear algebra) and `from_c/` (C by exact array dataflow).
+"""Programs from other notations: `matrix/` (formulas of linear algebra), `from_c/` (C by exact array dataflow).
 
-The way in: `frontends.matrix.kernel.check_kernel`, `frontends.from_c.flow.flow_of`.
+Entry points: `check_kernel` in `matrix/kernel.py`, `flow_of` in `from_c/flow.py`.
 """

@@ -1,3 +1,4 @@
 """Support for editing: `features/` (names, completion, findings), `lsp/` (language server), `console/` (REPL).
 
-Entry points: `ide.features.workspace.Workspace`, `ide.lsp.serve.serve`, `ide.console.console.Console`."""
+Entry points: `Workspace` in `features/workspace.py`, `serve` in `lsp/serve.py`, `Console` in `console/console.py`.
+"""

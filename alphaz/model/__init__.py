@@ -1,1 +1,5 @@
-"""Programs as values: systems, variables, equations, expressions."""
+"""Programs as values: systems, variables, equations, expressions.
+
+`interpreter/`: the reference interpreter.
+Entry points: `Program` in `program.py`, `evaluate` in `interpreter/evaluate.py`.
+"""

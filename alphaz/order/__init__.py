@@ -1,1 +1,4 @@
-"""Operations, and their order under a mapping."""
+"""Operations of a mapping (statement instances, merges, calls) and their order.
+
+Entry points: `operations` in `operation_table.py`, `Order` in `precedence.py`.
+"""

@@ -1,4 +1,8 @@
-"""Polyhedra by name. The only package that uses isl."""
+"""Polyhedra over named dimensions. The only package that uses isl.
+
+`plain/` (affine expressions and polyhedra without isl), `algorithms/` (bounds, counts, least points), `scheduling/`.
+Entry points: `Domain` in `domain.py`, `AffineFunction` in `function.py`.
+"""
 
 from alphaz.poly.algorithms.set_operations import instantiate
 from alphaz.poly.algorithms.smallest import any_point, infinite_preimages, smallest_point

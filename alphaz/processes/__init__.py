@@ -1,4 +1,5 @@
 """Processes: pools of workers that can be ended, copies of this process, other programs.
 
-Entry points: `pool.Pool` and `pool.shared_out` (many tasks), `copies.bounded` (one piece of work), `external.run`.
+Entry points: `Pool` and `shared_out` in `pool.py` (many tasks), `bounded` in `copies.py` (one piece of work), `run` in
+`external.py`.
 """

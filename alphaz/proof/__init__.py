@@ -1,4 +1,7 @@
-"""Obligations and the engines that discharge them."""
+"""Obligations and the engines that discharge them: isl, then z3.
+
+Entry points: `Obligation` in `obligation.py`, `discharge` in `discharge.py`.
+"""
 
 from alphaz.proof.discharge import (
     BUDGET,

@@ -1,1 +1,5 @@
-"""Execution: the C compiler, compiled kernels, data, comparison. Only this package and `cli` touch the disk."""
+"""Execution: the C compiler, compiled kernels, data, comparison of results.
+
+`bench/`: a kernel and its peers, run alternately.
+Entry point: `compile_kernel` in `kernel.py`.
+"""

@@ -1,6 +1,7 @@
 """C as an affine model: statements of a function with their instances, order and cells. Takes texts, returns data.
 
-Raises `Rejected`, with the place and the reason, for C outside the supported subset. The reader never guesses.
+Raises `Rejected`, with the position and the reason, for C outside the supported subset. The reader never guesses.
+Entry point: `read_kernel` in `extraction.py`.
 """
 
 from alphaz.scop.extraction import read_kernel

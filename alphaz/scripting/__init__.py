@@ -1,3 +1,5 @@
 """Command scripts: `commands/` (declarations and documentation of commands), `interpreter/` (execution of scripts).
 
-Entry points: `scripting.commands.catalogue`, `scripting.interpreter.run`, `scripting.interpreter.python`."""
+Entry points: `commands` in `commands/catalogue.py`, `Interpreter` in `interpreter/run.py`, `run` in
+`interpreter/python.py`.
+"""

@@ -1,3 +1,4 @@
 """Search for mappings: `schedule/` (dates), `memory/` (memory maps), `cost/` (estimated time). All are verified.
 
-Entry points: `search.schedule.propose.propose`, `search.memory.proposal.propose`, `search.cost.estimate.estimate`."""
+Entry points: `propose` in `schedule/propose.py`, `propose` in `memory/proposal.py`, `estimate` in `cost/estimate.py`.
+"""

@@ -1,12 +1,13 @@
 """Committed files refer only to the project, and contain no path of the machine on which they were written."""
 
+import ast
 import re
 import subprocess
 import tomllib
 
 import pytest
 
-from tests.architecture.source_tree import ROOT, modules
+from tests.architecture.source_tree import PACKAGE, ROOT, modules
 
 _HOMES = ("work", "root", "home", "Users")
 _MACHINE = re.compile(rf"(?<![\w./])/(?:{'|'.join(_HOMES)})/[\w.]")
@@ -74,3 +75,17 @@ def test_the_page_of_the_house_shows_every_room() -> None:
         "__main__",
     }
     assert [room for room in sorted(rooms) if f"| `{room}/` |" not in page] == []
+
+
+ENTRY = re.compile(r"((?:`\w+`(?: and )?)+) in\s`([\w/]+\.py)`")
+
+
+@pytest.mark.parametrize("room", sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py")))
+def test_a_room_names_its_entry_points(room: str) -> None:
+    text = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    entries = ENTRY.findall(text.partition("Entry point")[2])
+    assert entries, text
+    assert len(text.splitlines()) <= 5
+    for names, file in entries:
+        tree = ast.parse((PACKAGE / room / file).read_text(encoding="utf-8"))
+        assert {*re.findall(r"\w+", names.replace(" and ", ""))} <= {getattr(node, "name", "") for node in tree.body}
