@@ -158,7 +158,7 @@ def command(
             assumed=_assumed(assumed, systems[0].parameters) if systems else None,
             laws=wanted,
             executes=not no_execution,
-            told=_claims(claims, source),
+            annotations=_claims(claims, source),
             jobs=chosen.jobs or cores(),
             layouts=layouts_said(systems[0], stored) if systems else {},
             others=tuple(OtherFile(each, _claims(None, each)) for each in map(_c_source, others)),

@@ -28,14 +28,14 @@ class _Wrong(Exception):
     """A claim is false."""
 
 
-def proved_as_told(
+def prove_annotated(
     kernel: CKernel,
     checked: Checked,
     system: System,
     binding: Binding,
     laws: Laws,
     effort: Effort,
-    told: Callable[[Answer], None],
+    on_answer: Callable[[Answer], None],
     spread: ParallelDischarge | None,
 ) -> Proof | None:
     """Returns the answers, if the annotations suffice for a proof, and none is refuted."""
@@ -43,33 +43,35 @@ def proved_as_told(
     def believed(answer: Answer) -> None:
         if isinstance(answer.verdict, Refuted):
             raise _Wrong
-        told(answer)
+        on_answer(answer)
 
     def demanded(answer: Answer) -> None:
         if not answer.is_proved:
             raise _Wrong
-        told(answer)
+        on_answer(answer)
 
-    if any(statement.reads and statement.told is None for statement in kernel.statements):
+    if any(statement.reads and statement.annotation is None for statement in kernel.statements):
         return None
     claimed = partial(proof_context_of, kernel, checked, system, binding, laws, effort, spread, runs=False)
-    asked = partial(_prove_claims, effort=effort, spread=spread)
+    proof_of_claims = partial(_prove_claims, effort=effort, spread=spread)
     origins = origins_of(graph_of(checked, system, laws.allowed))
-    found = asked(claimed(keeps_copies=True)[0], told=demanded) if _makes_copies(kernel, origins) else None
-    found = found or asked(claimed()[0], told=believed)
-    if found is None or found.is_proved:
-        return found
-    return replace(found, disagreements=disagreements_of(kernel, checked, system, binding, laws, effort))
+    proof = (
+        proof_of_claims(claimed(keeps_copies=True)[0], on_answer=demanded) if _makes_copies(kernel, origins) else None
+    )
+    proof = proof or proof_of_claims(claimed()[0], on_answer=believed)
+    if proof is None or proof.is_proved:
+        return proof
+    return replace(proof, disagreements=disagreements_of(kernel, checked, system, binding, laws, effort))
 
 
 def _prove_claims(
-    proof_context: ProofContext, effort: Effort, spread: ParallelDischarge | None, told: Callable[[Answer], None]
+    proof_context: ProofContext, effort: Effort, spread: ParallelDischarge | None, on_answer: Callable[[Answer], None]
 ) -> Proof | None:
     """Returns the answers, if every statement has a claim and all answers so far are wanted."""
     if not _is_whole(proof_context):
         return None
     try:
-        return prove(proof_context, effort=effort, told=told, spread=spread)
+        return prove(proof_context, effort=effort, on_answer=on_answer, spread=spread)
     except _Wrong:
         return None
 
@@ -77,12 +79,12 @@ def _prove_claims(
 def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
     """Returns True if C seems to make each copy of the equations: there are some, and an annotation names one."""
     copied = {key for key, found in origins.of.items() if found and not is_inner(key)}
-    told = {
-        statement.told.variable
+    annotated = {
+        statement.annotation.variable
         for statement in kernel.statements
-        if statement.told and isinstance(statement.value, ReadValue)
+        if statement.annotation and isinstance(statement.value, ReadValue)
     }
-    return bool(copied) and copied <= told
+    return bool(copied) and copied <= annotated
 
 
 def _is_whole(proof_context: ProofContext) -> bool:

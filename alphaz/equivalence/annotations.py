@@ -8,44 +8,44 @@ from alphaz.poly import Affine
 from alphaz.scop.kernel import Annotation, KernelStatement
 
 
-def is_of(told: Annotation, key: str) -> bool:
+def is_of(annotation: Annotation, key: str) -> bool:
     """Returns True if the annotation is about the value: the variable, an operation in its equation, or a part of a
     sum."""
-    return told.variable == key.partition(".")[0]
+    return annotation.variable == key.partition(".")[0]
 
 
-def told_point(
+def annotated_point(
     statement: KernelStatement, key: str, count: int, samples: Sequence[Sample]
 ) -> tuple[Affine, ...] | None:
     """Returns the annotated point of a value with `count` indices, or of an operation inside its equation."""
-    told = statement.told
-    if told is None or not is_of(told, key) or len(told.point) != count:
+    annotation = statement.annotation
+    if annotation is None or not is_of(annotation, key) or len(annotation.point) != count:
         return None
-    return told.point if _agrees(told.point, samples) else None
+    return annotation.point if _agrees(annotation.point, samples) else None
 
 
-def told_body(
+def annotated_body(
     statement: KernelStatement, key: str, item: Item, samples: Sequence[Sample], before: Sequence[Affine] = ()
 ) -> tuple[Affine, ...] | None:
     """Returns the annotated body point of the added term. For a part of a sum, the indices start at `before`."""
-    told = statement.told
-    if told is None or not is_of(told, key) or not told.body:
+    annotation = statement.annotation
+    if annotation is None or not is_of(annotation, key) or not annotation.body:
         return None
-    body = told.body if len(told.body) == len(item.names) else (*before, *told.body)
+    body = annotation.body if len(annotation.body) == len(item.names) else (*before, *annotation.body)
     return body if len(body) == len(item.names) and _agrees(body, samples) else None
 
 
-def told_taker(
+def annotated_taker(
     taker: KernelStatement, loops: Sequence[str], worker: KernelStatement, samples: Sequence[Sample]
 ) -> tuple[Affine, ...] | None:
     """Returns the instance, over its loops, that adds the result of a worker: the one at the same point, in the loops
     of both; and of the same cell, if it reads that cell."""
-    if taker.told is None or worker.told is None or taker.told.variable != worker.told.variable:
+    if taker.annotation is None or worker.annotation is None or taker.annotation.variable != worker.annotation.variable:
         return None
     known = {name: Affine.name(name) for name in loops if name in worker.iterators}
     read = next((each for each in taker.reads if each.array is worker.target.array), None)
     cells = [] if read is None else list(zip(read.subscripts, worker.target.subscripts, strict=True))
-    for mine, its in (*cells, *zip(taker.told.point, worker.told.point, strict=False)):
+    for mine, its in (*cells, *zip(taker.annotation.point, worker.annotation.point, strict=False)):
         unknown = [name for name in mine.names if name in loops and name not in known]
         if len(unknown) == 1 and abs(factor := mine.coefficient(unknown[0])) == 1:
             rest = (mine - Affine.name(unknown[0]) * factor).substitute(known)

@@ -92,7 +92,7 @@ class _Listing:
             key=ObligationKey(question.family, None, named, tiled=False),
             rule=C_NOT_PROVED.code,
             claim=question.claim,
-            roles=tuple(RoleRecord(participant.role, participant.dimensions) for participant in question.actors),
+            roles=tuple(RoleRecord(participant.role, participant.dimensions) for participant in question.participants),
             violations=violations_of(formula),
             isl=formula.text(),
             verdict=verdict.word,

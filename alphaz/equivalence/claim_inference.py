@@ -14,13 +14,13 @@ from fractions import Fraction
 from alphaz.equivalence.accumulation_chain import combined_terms, links, ways
 from alphaz.equivalence.accumulation_chain import parts as parts_in
 from alphaz.equivalence.affine_fitting import Sample, equalities, fitted
-from alphaz.equivalence.annotations import is_of, told_body, told_point
+from alphaz.equivalence.annotations import annotated_body, annotated_point, is_of
 from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
 from alphaz.equivalence.copy_propagation import CopyOrigins
 from alphaz.equivalence.partial_reductions import PartialReduction, near_body, near_value
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun
 from alphaz.equivalence.tree_matching import Matching, pulled, sum_types_agree
-from alphaz.equivalence.unexecuted_statements import told_sums
+from alphaz.equivalence.unexecuted_statements import annotated_sums
 from alphaz.equivalence.value_graph import ASSOCIATIVITY, LAWS, EquationValue, Item, constant_of
 from alphaz.equivalence.value_numbering import LATTICE
 from alphaz.poly import Affine, Domain, equal
@@ -94,8 +94,8 @@ def inferred(
     known = {part.title: part for part in parts}
     held: dict[str, set[str]] = defaultdict(set)
     for statement in kernel.statements:
-        if statement.told is not None and not statement.target.array.is_argument:
-            held[statement.target.array.name].add(statement.told.variable)
+        if statement.annotation is not None and not statement.target.array.is_argument:
+            held[statement.target.array.name].add(statement.annotation.variable)
     claims: list[Claim] = []
     contributions: list[Contribution] = []
     for each in seen.values():
@@ -106,23 +106,23 @@ def inferred(
         of_sums = (
             _sums(each, values, origins, matching, known)
             if each.events
-            else told_sums(each.statement, values, matching, known, held)
+            else annotated_sums(each.statement, values, matching, known, held)
         )
         claims += of_values
-        contributions += _of_what_is_told(each.statement, of_values, list(of_sums))
+        contributions += _of_annotated_key(each.statement, of_values, list(of_sums))
     return Claims(claims, contributions)
 
 
-def _of_what_is_told(
+def _of_annotated_key(
     statement: KernelStatement, claims: Sequence[Claim], contributions: Sequence[Contribution]
 ) -> Sequence[Contribution]:
     """Filters claims about sums: a sum of one value looks like the value, so an annotated statement works on no other
     sum."""
-    told = statement.told
+    annotation = statement.annotation
     keys = [*(claim.key for claim in claims), *(contribution.key for contribution in contributions)]
-    if told is None or not any(is_of(told, key) for key in keys):
+    if annotation is None or not any(is_of(annotation, key) for key in keys):
         return contributions
-    return [contribution for contribution in contributions if is_of(told, contribution.key)]
+    return [contribution for contribution in contributions if is_of(annotation, contribution.key)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +150,7 @@ class Plausible:
             if all(reads[at].name == run.equations.names.constant(number) for run, _, reads in events)
         }
 
-    def found(self, where: Domain, number: int) -> Need | None:
+    def value_at(self, where: Domain, number: int) -> Need | None:
         """Returns a value that agrees with all observations of a read."""
         samples: dict[str, list[Sample]] = defaultdict(list)
         events = self._events(where)
@@ -265,7 +265,7 @@ def _values(
     if rest.is_empty():
         return
     later = []
-    for key, samples in seen.values.items() or _only_told(statement, values, parts):
+    for key, samples in seen.values.items() or _only_annotated(statement, values, parts):
         point = _point(statement, values[key], samples, parts)
         if point is None:
             continue
@@ -290,12 +290,12 @@ def _copy_claims(
     seen: Seen, values: Mapping[str, EquationValue], origins: CopyOrigins, matching: Matching
 ) -> Iterator[Claim]:
     """Yields the annotated value of a statement as the value of which it is a copy, if all observations agree."""
-    statement, told = seen.statement, seen.statement.told
-    if told is None or told.body or told.variable not in values:
+    statement, annotation = seen.statement, seen.statement.annotation
+    if annotation is None or annotation.body or annotation.variable not in values:
         return
-    if len(told.point) != len(values[told.variable].indices):
+    if len(annotation.point) != len(values[annotation.variable].indices):
         return
-    for part, key, point in origins.read(told.variable, told.point, statement.domain):
+    for part, key, point in origins.read(annotation.variable, annotation.point, statement.domain):
         pieces = part.pieces()
         others = [each for each, points in seen.values.get(key, ()) if tuple(p.at(each) for p in point) not in points]
         if any(piece.holds(instance) for instance in others for piece in pieces):
@@ -305,16 +305,16 @@ def _copy_claims(
             yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
 
 
-def _only_told(
+def _only_annotated(
     statement: KernelStatement, values: Mapping[str, EquationValue], parts: Mapping[str, PartialReduction]
 ) -> list[tuple[str, list[Sample]]]:
     """Returns the annotated values of statements that no run executed and that add nothing; parts of sums if the
     statement works on them."""
-    told = statement.told
-    if told is None or told.body or told.variable not in values:
+    annotation = statement.annotation
+    if annotation is None or annotation.body or annotation.variable not in values:
         return []
-    own = [part.title for part in parts.values() if part.key == told.variable and statement.name in part.workers]
-    return [(key, []) for key in own or [told.variable]]
+    own = [part.title for part in parts.values() if part.key == annotation.variable and statement.name in part.workers]
+    return [(key, []) for key in own or [annotation.variable]]
 
 
 def _point_by_names(
@@ -335,9 +335,9 @@ def _point(
     """Returns the points of a value that the instances write; for a part of a sum its workers are known."""
     if value.key in parts:
         return parts[value.key].workers.get(statement.name)
-    told = told_point(statement, value.key, len(value.indices), samples)
-    if told is not None:
-        return told
+    point = annotated_point(statement, value.key, len(value.indices), samples)
+    if point is not None:
+        return point
     near, named = near_value(value, statement), _point_by_names(statement, value, samples)
     if named is not None and statement.target.array.is_argument and _is_offset(near, named) and _agrees(near, samples):
         return near
@@ -421,7 +421,7 @@ def _share(
     for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
         # Register blocks are executed once or twice: the place of the sum determines theirs.
         near = () if point is None else near_body(items[number], point, statement)
-        function = told_body(statement, key, items[number], samples_of, point or ())
+        function = annotated_body(statement, key, items[number], samples_of, point or ())
         if function is None:
             function = fitted(_names(statement), samples_of, near)
         if function is not None:

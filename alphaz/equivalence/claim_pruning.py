@@ -75,8 +75,8 @@ def _supported(
 ) -> list[M]:
     """Returns the claim for the instances whose needs are written before; empty if none are left. Only readers of keys
     in arrays with a `changed` claim are examined; None: all."""
-    told = made.statement.told
-    if told is not None and is_of(told, made.key):
+    annotation = made.statement.annotation
+    if annotation is not None and is_of(annotation, made.key):
         return [made]
     domain = made.domain
     for reader in readers_of(proof_context, made):
@@ -96,8 +96,8 @@ def _missing(lemmas: Lemmas, reader: ValueReader, sources: Sequence[ValueWriter]
     """Returns the readers without a writer; None if there are none, or if it takes too long."""
 
     def left() -> Domain | None:
-        found = unwritten(reader, sources)
-        return None if found.is_empty() else found
+        readers = unwritten(reader, sources)
+        return None if readers.is_empty() else readers
 
     try:
         return patiently(left, FIRST)

@@ -55,7 +55,7 @@ class CopyOrigins:
         return [(where if where.is_subset(part) else part, origin, at) for part, origin, at in found]
 
 
-def all_kept(values: Mapping[str, EquationValue]) -> CopyOrigins:
+def origins_with_all_copies(values: Mapping[str, EquationValue]) -> CopyOrigins:
     """Returns the origins for C that makes each copy of the equations."""
     return CopyOrigins(
         values, dict.fromkeys(values, ()), {key: ValueRegion.of(v.domain) for key, v in values.items()}, True

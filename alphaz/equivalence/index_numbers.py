@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alphaz.equivalence.branches import Plain
+from alphaz.equivalence.case_branches import Plain
 from alphaz.equivalence.operators import literal, operator_of
 from alphaz.equivalence.value_graph import Apply, Position, Term, affine_of
 from alphaz.model.expression import Binary, Constant, IndexValue, Nary, Unary

@@ -16,7 +16,7 @@ Subjects = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelObligation:
-    """`violations` must be empty. `actors` are the participants that a point describes; `about` is the place of the
+    """`violations` must be empty. A point describes the `participants`; `about` is the place of the
     obligation.
 
     `stated` is the same set, in the form of certificates, where `subjects` identify it. The set is empty if the `lemma`
@@ -26,7 +26,7 @@ class KernelObligation:
     family: str
     claim: str
     violations: "partial[Domain]"
-    actors: tuple[Participant, ...]
+    participants: tuple[Participant, ...]
     about: KernelStatement | None
     subjects: Subjects
     stated: "partial[Formula]"
@@ -52,12 +52,12 @@ def within(domain: Domain, *constraints: Constraint) -> Part:
 
 
 def participants_formula(
-    actors: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
+    participants: Sequence[Participant], *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
 ) -> Formula:
     """Returns the set of all these participants for whom the parts hold."""
-    names = tuple(name for participant in actors for name in participant.dimensions)
-    space = actors[0].domain.space.with_names(names)
-    domains = tuple(part for participant in actors for part in participant.parts)
+    names = tuple(name for participant in participants for name in participant.dimensions)
+    space = participants[0].domain.space.with_names(names)
+    domains = tuple(part for participant in participants for part in participant.parts)
     return Formula(space, (), (*domains, *parts), without, tuple(absent))
 
 

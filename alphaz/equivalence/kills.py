@@ -22,7 +22,7 @@ class InterveningWrite:
     y: Participant
     excused: tuple[ValueWriter, ...]
 
-    def found(self) -> Domain:
+    def violating_triples(self) -> Domain:
         """Returns triples of reader, writer, and an intervening writer of another value."""
         others = self._others()
         space = together(self.reader.who, self.source.who, self.y)
@@ -80,9 +80,9 @@ class InterveningWrite:
     def between(self, close: Sequence[Constraint] = ()) -> Formula:
         """Returns the formula of both at once: a reader and a writer of one value in one cell, and a possible
         intervening writer; only those that are `close`."""
-        actors = self.reader.who, self.source.who, self.y
+        participants = self.reader.who, self.source.who, self.y
         both = all_of([*meets(self.reader, self.source), *close])
-        return participants_formula(actors, both, *self._parts(), without=self._without())
+        return participants_formula(participants, both, *self._parts(), without=self._without())
 
     def _parts(self) -> Iterator[Part]:
         yield from self._is_late()
@@ -95,9 +95,9 @@ class InterveningWrite:
     def _without(self) -> Part:
         return self._but(self.reader.point, self.reader.who, self.source.who)
 
-    def _but(self, point: Sequence[Affine], *actors: Participant) -> Part:
+    def _but(self, point: Sequence[Affine], *participants: Participant) -> Part:
         """Returns the part that `y` is one of the participants, or writes the value at the point."""
-        itself = [each for each in (one(self.y, other) for other in actors) if each is not None]
+        itself = [each for each in (one(self.y, other) for other in participants) if each is not None]
         excused = (piece for domain, is_it in self._same_value(point) for piece in within(domain, *is_it))
         return (*any_of(itself), *excused)
 

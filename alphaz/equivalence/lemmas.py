@@ -316,13 +316,13 @@ def _pairs(
     cases: Sequence[Sequence[Constraint]],
 ) -> _Step:  # fmt: skip
     """Returns the step about a reader and a writer for whom all of the conditions hold, and one of the cases."""
-    actors = objects[0].who, source.who
+    participants = objects[0].who, source.who
     return _Step(
         title=title,
         objects=objects,
-        stated=partial(participants_formula, actors, all_of(meets), any_of(cases)),
-        compared=compared(actors),
-        met=partial(conflict, actors, meets, cases),
+        stated=partial(participants_formula, participants, all_of(meets), any_of(cases)),
+        compared=compared(participants),
+        met=partial(conflict, participants, meets, cases),
     )
 
 

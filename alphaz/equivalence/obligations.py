@@ -39,7 +39,7 @@ def questions(proof_context: ProofContext, spread: ParallelDischarge | None = No
     while waiting:
         reader = waiting.pop()
         sources = list(sources_of(proof_context, reader))
-        writers, contributions = _told_apart(sources)
+        writers, contributions = _values_and_contributions(sources)
         if contributions and _is_whole(proof_context, lemmas, reader, writers):
             sources, contributions = writers, []
         for each, parts in _apart(reader, writers, contributions):
@@ -56,7 +56,7 @@ def questions(proof_context: ProofContext, spread: ParallelDischarge | None = No
     yield from in_one_part(proof_context.parts)
 
 
-def _told_apart(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list[ValueWriter]]:
+def _values_and_contributions(sources: Sequence[ValueWriter]) -> tuple[list[ValueWriter], list[ValueWriter]]:
     """Returns the writers of a whole value, and the contributions to it."""
     contributions = [s for s in sources if isinstance(s.origin, Contribution)]
     return [s for s in sources if not isinstance(s.origin, Contribution)], contributions
@@ -76,7 +76,7 @@ def _look_ahead(
     readers = [*outputs, *(reader for each in made for reader in readers_of(proof_context, each))]
     asked = []
     for reader in readers:
-        writers, contributions = _told_apart(list(sources_of(proof_context, reader)))
+        writers, contributions = _values_and_contributions(list(sources_of(proof_context, reader)))
         if writers and contributions:
             asked.append((reader, writers))
 

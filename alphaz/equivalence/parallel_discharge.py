@@ -46,13 +46,13 @@ class _Common:
         for other in others:
             self.learn(other.facts)
         before = len(self.proof_context.known)
-        return _Said(work(task), dict(self._found(before)))
+        return _Said(work(task), dict(self._new_facts(before)))
 
     def learn(self, facts: Facts) -> None:
         for key, answer in facts.items():
             self.proof_context.known.setdefault(key, (tuple(map(self.objects.__getitem__, key[1:])), answer))
 
-    def _found(self, before: int) -> Iterator[tuple[tuple[object, ...], bool]]:
+    def _new_facts(self, before: int) -> Iterator[tuple[tuple[object, ...], bool]]:
         """Returns the new facts about objects that all processes have."""
         for key, (_, answer) in islice(self.proof_context.known.items(), before, None):
             if isinstance(answer, bool) and all(place in self.objects for place in key[1:]):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.equivalence.accumulation_chain import combined_terms, links, own_read
 from alphaz.equivalence.affine_fitting import Sample, fitted
-from alphaz.equivalence.annotations import told_body, told_point, told_taker
+from alphaz.equivalence.annotations import annotated_body, annotated_point, annotated_taker
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, name_of
 from alphaz.equivalence.tree_matching import pulled
 from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref, ValueDefinition, ValueRegion
@@ -337,7 +337,7 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in taken.points.values()]
     own = {*loops, *statement.space.parameters}
-    point = told_point(statement, key, len(values[key].indices), samples)
+    point = annotated_point(statement, key, len(values[key].indices), samples)
     if point is None or not {n for p in point for n in p.names} <= own:
         point = fitted((*statement.space.parameters, *loops), samples, near_value(values[key], statement))
     if point is None or not {n for p in point for n in p.names} <= own:
@@ -389,9 +389,9 @@ def _taker(taker: KernelStatement, loops: Sequence[str], worked: Sequence[_Added
     """Returns the parts that a statement works on."""
     statement = worked[0].statement
     samples: list[Sample] = [(a.instance, frozenset({tuple(a.taker[n] for n in loops)})) for a in worked]
-    told = told_taker(taker, loops, statement, samples)
-    if told is not None:
-        return told
+    point = annotated_taker(taker, loops, statement, samples)
+    if point is not None:
+        return point
     own = {name: Affine.name(name) for name in statement.iterators}
     return fitted(_names(statement), samples, tuple(own.get(name, Affine()) for name in loops))
 
@@ -418,7 +418,7 @@ class PartialFrame:
         there = dict(zip(self.names, taker, strict=True))
         hint = near_body(item, [each.substitute(there) for each in self.point], adder)
         samples = [(a.instance, a.bodies) for a in added]
-        body = told_body(adder, self.key, item, samples) or fitted(_names(adder), samples, hint)
+        body = annotated_body(adder, self.key, item, samples) or fitted(_names(adder), samples, hint)
         if body is None:
             return None
         own = {name: f"{name}'by" for name in adder.iterators}

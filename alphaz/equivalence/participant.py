@@ -64,16 +64,18 @@ def caller(role: str, domain: Domain, *, is_end: bool) -> Participant:
     return Participant(role, None, names, domain.renamed(tuple(names.values())), is_start=not is_end, is_end=is_end)
 
 
-def together(*actors: Participant) -> Space:
+def together(*participants: Participant) -> Space:
     """Returns the space of all dimensions of the participants."""
-    space = actors[0].domain.space
-    return space.with_names(tuple(name for each in actors for name in each.dimensions))
+    space = participants[0].domain.space
+    return space.with_names(tuple(name for each in participants for name in each.dimensions))
 
 
-def compared(actors: Sequence[Participant]) -> tuple[tuple[str, str], ...]:
+def compared(participants: Sequence[Participant]) -> tuple[tuple[str, str], ...]:
     """Returns the iterators of common loops of two participants, outermost first: conflicts most often depend on
     these."""
-    pairs = [pair for at, one in enumerate(actors) for other in actors[at + 1 :] for pair in _common(one, other)]
+    pairs = [
+        pair for at, one in enumerate(participants) for other in participants[at + 1 :] for pair in _common(one, other)
+    ]
     return tuple((left, right) for _, left, right in sorted(pairs, key=lambda pair: pair[0]))
 
 
@@ -88,11 +90,11 @@ def _common(one: Participant, other: Participant) -> Iterator[tuple[int, str, st
 
 
 def conflict(
-    actors: Sequence[Participant], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]
+    participants: Sequence[Participant], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]
 ) -> Domain:
     """Returns the set of all participants at once, where `meets` holds, and one of the cases."""
     found = ([*meets, *case] for case in cases)
-    return joined_domain(together(*actors), [each.domain for each in actors], *found)
+    return joined_domain(together(*participants), [each.domain for each in participants], *found)
 
 
 def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:

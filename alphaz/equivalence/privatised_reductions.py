@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.equivalence.accumulation_chain import combined_terms
-from alphaz.equivalence.annotations import told_taker
+from alphaz.equivalence.annotations import annotated_taker
 from alphaz.equivalence.claims import Claims, Contribution
 from alphaz.equivalence.operators import identity_tree
 from alphaz.equivalence.partial_reductions import OF, PartialReduction
@@ -94,10 +94,10 @@ def _starts_empty(collected: Collected, into: PrivatisedReduction) -> bool:
     return all(identity_tree(into.operator, start.value, start.target.array.type) for start in collected.starts)
 
 
-def found_before(kernel: CKernel) -> CKernel:
+def with_arbitrary_initial_values(kernel: CKernel) -> CKernel:
     """Returns the kernel whose threads find arbitrary values, not their initial ones."""
     changed = {
-        id(start): _with_found_value(start, collected) for collected in kernel.collected for start in collected.starts
+        id(start): _with_unknown_value(start, collected) for collected in kernel.collected for start in collected.starts
     }
 
     def new(statements: Sequence[KernelStatement]) -> tuple[KernelStatement, ...]:
@@ -107,15 +107,15 @@ def found_before(kernel: CKernel) -> CKernel:
     return replace(kernel, statements=new(kernel.statements), collected=collected)
 
 
-def _with_found_value(start: KernelStatement, collected: Collected) -> KernelStatement:
+def _with_unknown_value(start: KernelStatement, collected: Collected) -> KernelStatement:
     """Returns the initialisation that finds an unknown value, and adds it to the sum in the cell, at the instance that
     merges it."""
     operands = tuple(IndexLeaf(at, LONG) for at in _place(start, start.target))
     value = OperationValue(_function(start.target), operands, start.target.array.type)
     merges = (merge for merge in collected.merges if any(read.array is start.target.array for read in merge.reads))
-    at = next((told_taker(merge, _loops(merge), start, ()) for merge in merges), None)
-    told = start.told if start.told is None or at is None else replace(start.told, body=at)
-    return replace(start, value=value, told=told)
+    at = next((annotated_taker(merge, _loops(merge), start, ()) for merge in merges), None)
+    annotation = start.annotation if start.annotation is None or at is None else replace(start.annotation, body=at)
+    return replace(start, value=value, annotation=annotation)
 
 
 def _place(statement: KernelStatement, cell: ArrayAccess) -> tuple[Affine, ...]:
@@ -218,5 +218,5 @@ def agreed(
 
 
 def _same(wanted: PrivatisedReduction | None, found: PrivatisedReduction) -> bool:
-    told = (found.number, found.operator, found.point, found.sign)
-    return wanted is not None and told == (wanted.number, wanted.operator, wanted.point, wanted.sign)
+    merge_fields = (found.number, found.operator, found.point, found.sign)
+    return wanted is not None and merge_fields == (wanted.number, wanted.operator, wanted.point, wanted.sign)

@@ -14,17 +14,23 @@ from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claims
 from alphaz.equivalence.concrete_instances import TooMany, points
-from alphaz.equivalence.copy_propagation import CopyOrigins, all_kept, origins_of
+from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.partial_reductions import PartialReduction, parts_of, refined
 from alphaz.equivalence.participant import compared
-from alphaz.equivalence.privatised_reductions import agreed, found_before, merged_reductions, unknown_of, with_unknown
+from alphaz.equivalence.privatised_reductions import (
+    agreed,
+    merged_reductions,
+    unknown_of,
+    with_arbitrary_initial_values,
+    with_unknown,
+)
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, by_sum, legal, run, smallest, telling
 from alphaz.equivalence.tree_matching import Matching
-from alphaz.equivalence.unexecuted_statements import told_parts, told_whole
+from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
 from alphaz.equivalence.value_graph import ONE, EquationValue
 from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.equivalence.value_numbering import ValueNumbers
@@ -149,7 +155,7 @@ def proof_context_of(
                 raise outside(array.span, f"the extents of `{array.label}` are not affine in parameters and iterators")
     start = time.process_time()
     sizes = _sizes(kernel, system, effort.instances) if runs else []
-    follow = all_kept if keeps_copies else origins_of
+    follow = origins_with_all_copies if keeps_copies else origins_of
     looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     kernel, found = looked(laws)
     if found.disagreements and laws.allows_all:
@@ -217,7 +223,7 @@ def _agreed(
     if not kernel.collected:
         return kernel, found
     into = merged_reductions(kernel, found.claims, found.parts)
-    kernel = found_before(kernel)
+    kernel = with_arbitrary_initial_values(kernel)
     values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
     again = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     claims = agreed(kernel, again.claims, again.parts, into)
@@ -248,7 +254,7 @@ def _infer_claims(
     disagreements: tuple[Suspect, ...]
     last: tuple[Mapping[str, EquationValue], list[PartialReduction], list[SymbolicRun]] | None = None
     untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
-    whole = told_whole(kernel, values, untried)
+    whole = annotated_wholes(kernel, values, untried)
     for level in range(_MOST_LEVELS + 1):
         origins = follow(values)
         runs, disagreements = [], ()
@@ -267,7 +273,7 @@ def _infer_claims(
         # Partial sums change the order of additions.
         more = [] if laws.is_exact else parts_of(runs, values, whole)
         if not parts and not laws.is_exact:
-            more += told_parts(kernel, values, runs, untried)
+            more += annotated_parts(kernel, values, runs, untried)
         if not more or level == _MOST_LEVELS:
             break
         last = values, [*parts], runs
@@ -338,7 +344,7 @@ def prove(
     disagreements: tuple[Suspect, ...] = (),
     *,
     effort: Effort = WHOLE,
-    told: Callable[[Answer], None] = lambda _: None,
+    on_answer: Callable[[Answer], None] = lambda _: None,
     spread: ParallelDischarge | None = None,
 ) -> Proof:
     """Discharges all obligations, or those that the effort allows: in this process, or in several (`spread`), where
@@ -350,9 +356,9 @@ def prove(
         if effort.families is None or question.family in effort.families
     )
     answers = (
-        _in_turn(wanted, proof_context, effort, told)
+        _in_turn(wanted, proof_context, effort, on_answer)
         if spread is None
-        else _answer_in_parallel(list(wanted), proof_context, effort, told, spread)
+        else _answer_in_parallel(list(wanted), proof_context, effort, on_answer, spread)
     )
     return Proof(
         proof_context=proof_context,
@@ -363,7 +369,7 @@ def prove(
 
 
 def _in_turn(
-    asked: Iterable[KernelObligation], proof_context: ProofContext, effort: Effort, told: Callable[[Answer], None]
+    asked: Iterable[KernelObligation], proof_context: ProofContext, effort: Effort, on_answer: Callable[[Answer], None]
 ) -> list[Answer]:
     begun = time.process_time()
     answers = []
@@ -372,7 +378,7 @@ def _in_turn(
             answers.append(Answer(question, 0.0, Undecided(effort.reason)))
             break
         answers.append(answered(question, proof_context, effort.operations))
-        told(answers[-1])
+        on_answer(answers[-1])
     return answers
 
 
@@ -380,7 +386,7 @@ def _answer_in_parallel(
     asked: Sequence[KernelObligation],
     proof_context: ProofContext,
     effort: Effort,
-    told: Callable[[Answer], None],
+    on_answer: Callable[[Answer], None],
     spread: ParallelDischarge,
 ) -> list[Answer]:
     """Returns the answers in order, computed by several processes. Obligations on existing values come first, as others
@@ -397,7 +403,7 @@ def _answer_in_parallel(
         spread, proof_context, readers, work, tasks, lambda reason: (0.0, Undecided(reason))
     ):
         answers[task] = Answer(asked[task], *found)
-        told(answers[task])
+        on_answer(answers[task])
     return [answers[task] for task in range(len(asked))]
 
 
@@ -410,11 +416,11 @@ def answered(question: KernelObligation, proof_context: ProofContext, operations
 
 def _by_lemma(question: KernelObligation) -> Verdict | None:
     """Returns a proof by an easier statement if isl does not answer soon: a lemma, or z3."""
-    if sum(participant.domain.space.dimensions for participant in question.actors) <= _FEW_DIMENSIONS:
+    if sum(participant.domain.space.dimensions for participant in question.participants) <= _FEW_DIMENSIONS:
         found = soon_empty(question.violations)
         if found is not None:
             return Proved() if found else None
-    lemma = question.lemma or partial(is_empty, question.stated, compared(question.actors), question.violations)
+    lemma = question.lemma or partial(is_empty, question.stated, compared(question.participants), question.violations)
     return Proved(Engine.Z3) if lemma() else None
 
 
@@ -422,7 +428,7 @@ def obligation_of(question: KernelObligation, proof_context: ProofContext) -> Ob
     """Returns the obligation in the form of the engine."""
     about = question.about
     span = question.span or (about.span if about is not None else proof_context.kernel.span)
-    roles = tuple((participant.role, participant.dimensions) for participant in question.actors)
+    roles = tuple((participant.role, participant.dimensions) for participant in question.participants)
     related = tuple(Label(other.span) for other in question.others if other is not about)
     return Obligation(
         C_NOT_PROVED, question.claim, question.violations, roles, partial(_explained, question, proof_context),
@@ -432,7 +438,7 @@ def obligation_of(question: KernelObligation, proof_context: ProofContext) -> Ob
 
 def _is_there(question: KernelObligation, point: Values) -> bool:
     """Returns True if all participants at the point exist, by plain integers on the model of the text."""
-    for participant in question.actors:
+    for participant in question.participants:
         values = {**point, **{name: point[own] for name, own in participant.names.items()}}
         if participant.statement is not None and not participant.statement.has(values):
             return False
@@ -443,12 +449,12 @@ def _explained(question: KernelObligation, proof_context: ProofContext, point: V
     parameters = tuple((name, point[name]) for name in proof_context.kernel.parameters)
     said = ", ".join(f"{name}={value}" for name, value in parameters)
     places = []
-    for each in question.actors:
+    for each in question.participants:
         title = "the caller" if each.statement is None else str(each.statement)
         places.append(Place(each.role, title, tuple(point[own] for own in each.dimensions)))
     acting = []
-    for each, place in zip(question.actors, places, strict=True):
+    for each, place in zip(question.participants, places, strict=True):
         inside = ", ".join(f"{name}={value}" for name, value in zip(each.names, place.point, strict=True))
         acting.append(f"{place.name} at {inside}" if inside else place.name)
-    told = f"{said}: " if said else ""
-    return Witness(parameters, tuple(places), f"{told}{'; '.join(acting) or question.claim}")
+    prefix = f"{said}: " if said else ""
+    return Witness(parameters, tuple(places), f"{prefix}{'; '.join(acting) or question.claim}")

@@ -38,7 +38,7 @@ def of_reader(
         family="C1",
         claim=f"{reader.text} is written before it is read",
         violations=partial(unwritten, reader, sources),
-        actors=(reader.who,),
+        participants=(reader.who,),
         about=about,
         subjects=subjects,
         stated=partial(unwritten_stated, reader, sources),
@@ -59,7 +59,7 @@ def of_reader(
             family="C4",
             claim=f"{reader.text} is not overwritten before",
             violations=partial(_lost, reader, sources, threats),
-            actors=(reader.who,),
+            participants=(reader.who,),
             about=about,
             subjects=subjects,
             stated=partial(_lost_stated, reader, sources, threats),
@@ -92,7 +92,7 @@ def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence
     lost = {id(source): Domain.empty(_pair(reader, source)) for source in sources}
     is_any = False
     for threat in threats:
-        found = threat.found()
+        found = threat.violating_triples()
         if not found.is_empty():
             is_any = True
             source = threat.source

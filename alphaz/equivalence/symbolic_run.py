@@ -89,7 +89,7 @@ class Equations:
             return known
         value = self.values[key]
         at = {**self.parameters, **dict(zip(value.indices, point, strict=True))}
-        found = self._made(key, point, value, at)
+        found = self._value_number(key, point, value, at)
         if found is None:
             return None
         self.known[key, point] = found
@@ -107,7 +107,7 @@ class Equations:
             return False
         return name in self.numbers
 
-    def _made(self, key: str, point: Point, value: EquationValue, at: Mapping[str, int]) -> int | None:
+    def _value_number(self, key: str, point: Point, value: EquationValue, at: Mapping[str, int]) -> int | None:
         if value.is_input:
             found = self.names.name(("input", key, point))
             self.names.types[found] = value.type

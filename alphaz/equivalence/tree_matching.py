@@ -41,7 +41,7 @@ class Observed(Protocol):
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
         """Returns the reads that find constants of the equations."""
 
-    def found(self, where: Domain, number: int) -> Need | None:
+    def value_at(self, where: Domain, number: int) -> Need | None:
         """Returns a value that a read finds."""
 
 
@@ -146,7 +146,7 @@ class Matching:
             for narrower, needs in ways:
                 # Terms that cancel must be written all the same.
                 missing = reads.keys() - {each.number for each in (*needs, *constants)}
-                others = [observed.found(narrower, each) for each in missing]
+                others = [observed.value_at(narrower, each) for each in missing]
                 known = tuple(other for other in others if other is not None)
                 if len(known) == len(missing):
                     found.append((narrower, (*needs, *constants, *known)))

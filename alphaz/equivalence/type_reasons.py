@@ -56,8 +56,8 @@ def _accumulators(proof_context: ProofContext, found: SymbolicRun) -> Iterator[T
         for each in made if len(made) > 1 else ():
             own = each.target.array.type
             if any(read.same_cell(each.target) for read in each.reads) and not holds(own, wanted):
-                told = f"`{each.target.array.label}` accumulates in `{own}` ({each})"
-                yield TypeReason(each, f"{told}, the equations combine {key.partition('.')[0]} in `{wanted}`")
+                sentence = f"`{each.target.array.label}` accumulates in `{own}` ({each})"
+                yield TypeReason(each, f"{sentence}, the equations combine {key.partition('.')[0]} in `{wanted}`")
 
 
 def _operations(proof_context: ProofContext) -> Iterator[TypeReason]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from alphaz.equivalence.accumulation_chain import combined_terms, ways
-from alphaz.equivalence.annotations import told_taker
+from alphaz.equivalence.annotations import annotated_taker
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.partial_reductions import OF, PartialFrame, PartialReduction, united
 from alphaz.equivalence.privatised_reductions import is_unknown
@@ -22,21 +22,26 @@ from alphaz.scop.value_tree import OperationValue, ReadValue, Tree
 Point = tuple[Affine, ...]
 
 
-def told_whole(kernel: CKernel, values: Mapping[str, EquationValue], matching: Matching) -> set[str]:
+def annotated_wholes(kernel: CKernel, values: Mapping[str, EquationValue], matching: Matching) -> set[str]:
     """Returns the statements annotated as computing a value by its equation from their reads: they add nothing."""
     return {statement.name for statement in kernel.statements if _is_whole(statement, values, matching)}
 
 
 def _is_whole(statement: KernelStatement, values: Mapping[str, EquationValue], matching: Matching) -> bool:
-    told = statement.told
-    if told is None or told.body or told.variable not in values or not isinstance(statement.value, OperationValue):
+    annotation = statement.annotation
+    if (
+        annotation is None
+        or annotation.body
+        or annotation.variable not in values
+        or not isinstance(statement.value, OperationValue)
+    ):
         return False
-    if len(told.point) != len(values[told.variable].indices):
+    if len(annotation.point) != len(values[annotation.variable].indices):
         return False
-    return bool(matching.value(statement.value, told.variable, told.point, statement.domain))
+    return bool(matching.value(statement.value, annotation.variable, annotation.point, statement.domain))
 
 
-def told_parts(
+def annotated_parts(
     kernel: CKernel, values: Mapping[str, EquationValue], runs: Sequence[SymbolicRun], matching: Matching
 ) -> list[PartialReduction]:
     """Returns partial sums that are added by statements which no run executed."""
@@ -52,11 +57,11 @@ def told_parts(
 
 def _added_sums(statement: KernelStatement, values: Mapping[str, EquationValue]) -> Iterator[tuple[int, int]]:
     """Yields the reads of sums that the statement adds to its own."""
-    told = statement.told
-    if told is None or told.body or told.variable not in values:
+    annotation = statement.annotation
+    if annotation is None or annotation.body or annotation.variable not in values:
         return
     for operator in dict.fromkeys(
-        definition.sum.operator for definition in values[told.variable].definitions if definition.sum
+        definition.sum.operator for definition in values[annotation.variable].definitions if definition.sum
     ):
         is_update, parts = combined_terms(statement, operator)
         for sign, tree in parts:
@@ -72,24 +77,26 @@ def _part(
     sign: int,
     matching: Matching,
 ) -> PartialReduction | None:
-    told, read = statement.told, statement.reads[number]
-    assert told is not None
-    value = values[told.variable]
+    annotation, read = statement.annotation, statement.reads[number]
+    assert annotation is not None
+    value = values[annotation.variable]
     writers = _makers(kernel, read.array)
-    if not writers or any(writer.told is None or writer.told.variable != told.variable for writer in writers):
+    if not writers or any(
+        writer.annotation is None or writer.annotation.variable != annotation.variable for writer in writers
+    ):
         return None
     loops = tuple(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
-    workers = {writer.name: told_taker(statement, loops, writer, ()) for writer in writers}
-    if len(told.point) != len(value.indices) or not {n for p in told.point for n in p.names} <= {
+    workers = {writer.name: annotated_taker(statement, loops, writer, ()) for writer in writers}
+    if len(annotation.point) != len(value.indices) or not {n for p in annotation.point for n in p.names} <= {
         *loops, *statement.space.parameters,
     }:  # fmt: skip
         return None
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
-    point = tuple(each.rename(dict(zip(loops, names, strict=True))) for each in told.point)
+    point = tuple(each.rename(dict(zip(loops, names, strict=True))) for each in annotation.point)
     domain = statement.domain.onto(loops).renamed(names)
     domain = domain & pulled(value.domain, domain, point)
     frame = PartialFrame(
-        key=told.variable,
+        key=annotation.variable,
         statement=statement,
         number=number,
         loops=loops,
@@ -112,7 +119,7 @@ def _part(
     if any(worker is None for worker in workers.values()):
         return None
     return PartialReduction(
-        key=told.variable,
+        key=annotation.variable,
         statement=statement,
         number=number,
         sign=sign,
@@ -140,13 +147,13 @@ def _makers(kernel: CKernel, array: KernelArray) -> list[KernelStatement]:
 
 def _adds(statement: KernelStatement, sum_: ReductionValue, item: int, matching: Matching) -> bool:
     """Returns True if the statement adds the item at the annotated point."""
-    told = statement.told
-    if told is None or not told.body or len(told.body) != len(sum_.items[item].names):
+    annotation = statement.annotation
+    if annotation is None or not annotation.body or len(annotation.body) != len(sum_.items[item].names):
         return False
     _, parts = combined_terms(statement, sum_.operator)
     return any(
         _may_add(tree, sum_.items[item])
-        and item_ways(matching, tree, sum_, item, told.body, told.point, statement.domain)
+        and item_ways(matching, tree, sum_, item, annotation.body, annotation.point, statement.domain)
         for _, tree in parts
     )
 
@@ -160,18 +167,18 @@ def _may_add(tree: Tree, item: Item) -> bool:
 # --- claims -----------------------------------------------------------------------------------------------------------
 
 
-def told_sums(
+def annotated_sums(
     statement: KernelStatement, values: Mapping[str, EquationValue], matching: Matching,
     known: Mapping[str, PartialReduction],
     held: Mapping[str, Collection[str]],
 ) -> Iterator[Contribution]:  # fmt: skip
     """Yields the annotated contributions of a statement: to a partial sum, or to the sum. `held` are the variables that
     annotations place in local arrays."""
-    told = statement.told
-    if told is None or told.variable not in values:
+    annotation = statement.annotation
+    if annotation is None or annotation.variable not in values:
         return
-    own = [each for each in known.values() if each.key == told.variable and statement.name in each.workers]
-    points = {each.title: each.workers[statement.name] for each in own} or {told.variable: told.point}
+    own = [each for each in known.values() if each.key == annotation.variable and statement.name in each.workers]
+    points = {each.title: each.workers[statement.name] for each in own} or {annotation.variable: annotation.point}
     for key, point in points.items():
         for definition in values[key].definitions:
             if definition.sum is None or not sum_types_agree(statement, definition.sum.operator, values[key]):
@@ -210,11 +217,15 @@ def _shares(
     statement: KernelStatement, tree: Tree, sum_: ReductionValue, before: Point, known: Mapping[str, PartialReduction]
 ) -> Iterator[Share]:
     """Yields the items that a part of the tree may be. For a partial sum, indices are annotated from `before` on."""
-    assert statement.told is not None
+    assert statement.annotation is not None
     for number, item in enumerate(sum_.items):
         part = known.get(item.term.key) if isinstance(item.term, Ref) else None
         if part is not None:
             if part.statement is statement and isinstance(tree, ReadValue) and tree.number == part.number:
                 yield Share(number, tuple(Affine.name(name.partition(OF)[0]) for name in part.names))
-        elif statement.told.body and _may_add(tree, item) and len(item.names) == len(before) + len(statement.told.body):
-            yield Share(number, (*before, *statement.told.body))
+        elif (
+            statement.annotation.body
+            and _may_add(tree, item)
+            and len(item.names) == len(before) + len(statement.annotation.body)
+        ):
+            yield Share(number, (*before, *statement.annotation.body))

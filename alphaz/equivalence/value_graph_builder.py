@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.equivalence.branches import Plain, branches, substitute_indices
+from alphaz.equivalence.case_branches import Plain, branches, substitute_indices
 from alphaz.equivalence.index_numbers import is_conversion, is_position
 from alphaz.equivalence.operators import (
     COMPARISONS,
@@ -185,7 +185,7 @@ class _Making:
         own = self._type(node)
         if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
             return self._plain_term(plain, own, is_root)
-        if is_modular(wanted, own) and self._is_told_by_operands(plain, wanted):
+        if is_modular(wanted, own) and self._is_determined_by_operands(plain, wanted):
             return self._plain_term(plain, wanted, is_root)
         term = self._plain_term(plain, own, False)
         if isinstance(term, LiteralValue) and (same := literal_as(term, wanted)) is not None:
@@ -196,7 +196,7 @@ class _Making:
             made = Apply(conversion(wanted), (term,), wanted)
         return made if is_root else self._named(ValueDefinition(ValueRegion.of(self.where), made), wanted)
 
-    def _is_told_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
+    def _is_determined_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
         """Returns True if converting the operands is the same as converting the value, as C would do it."""
         node = plain.at.node
         if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
@@ -231,7 +231,9 @@ class _Making:
         """Returns an operator on values, unless the result is a constant, an index or one of the values."""
         node = plain.at.node
         operator, _ = operator_of(node)
-        operands = tuple(self.term(each, to) for each, to in zip(plain.children, self._taken(node, type_), strict=True))
+        operands = tuple(
+            self.term(each, to) for each, to in zip(plain.children, self._operand_types(node, type_), strict=True)
+        )
         if operator == "neg" and (opposite := negative(operands[0])) is not None:
             return opposite
         computed = self._compared(node) or type_
@@ -259,7 +261,7 @@ class _Making:
             return found
         return self._named(ValueDefinition(ValueRegion.of(self.where), found, self._summed(plain, type_)), type_)
 
-    def _taken(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
+    def _operand_types(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
         """Returns the types that operands are converted to, if that may change them."""
         match node:
             case If():

@@ -182,7 +182,7 @@ class AssignmentReader:
         domain, asides = self._domain(nest), Existentials()
         target = access(self.words, span, pointer, domain, asides)
         reads = reading.accesses(domain, asides)
-        told = self._told(nest, span, asides)
+        annotation = self._annotation(nest, span, asides)
         if asides.iterators:
             nest = asides.added(nest)
             domain = self._domain(nest)
@@ -206,7 +206,7 @@ class AssignmentReader:
                 value=value,
                 span=span,
                 write=write,
-                told=told,
+                annotation=annotation,
             )
         )
         if is_every and self.team is not None:
@@ -240,24 +240,26 @@ class AssignmentReader:
                 reduction = replace(reduction, starts=starts, merges=merges)
             self.collected.append(reduction)
 
-    def _told(self, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
+    def _annotation(self, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
         """Returns the annotation of the line over its names, with the calls that lead to it; quotients become
         existentials."""
-        told = self.words.told_at(span)
-        if told is None or told.is_call or nest.called is None:
+        annotation = self.words.annotation_at(span)
+        if annotation is None or annotation.is_call or nest.called is None:
             return None
         quotients: dict[str, Affine] = {}
-        for floor in told.floors:
+        for floor in annotation.floors:
             dividend = _over_iterators(nest, quotients, floor.affine)
             if dividend is None:
                 return None
             quotients[floor.name] = Affine.name(quotient(self.words, dividend, floor.denominator, asides))
-        point, body = ([_over_iterators(nest, quotients, each) for each in part] for part in (told.point, told.body))
+        point, body = (
+            [_over_iterators(nest, quotients, each) for each in part] for part in (annotation.point, annotation.body)
+        )
         if any(each is None for each in (*point, *body)):
             return None
         before = tuple(each for call in nest.called for each in call.point)
         return Annotation(
-            ".".join([*(call.variable for call in nest.called), told.variable]),
+            ".".join([*(call.variable for call in nest.called), annotation.variable]),
             (*before, *(e for e in point if e is not None)),
             (*before, *(e for e in body if e is not None)) if body else (),
         )
@@ -266,13 +268,13 @@ class AssignmentReader:
         """Returns the annotations of the calls that lead into a function, including the call at hand."""
         if nest.called is None or self.words.span(definition.decl).source is span.source:
             return nest.called
-        told = self.words.told_at(span)
-        point = [] if told is None else [_over_iterators(nest, {}, each) for each in told.point]
-        if told is None or not told.is_call or told.floors or any(each is None for each in point):
+        annotation = self.words.annotation_at(span)
+        point = [] if annotation is None else [_over_iterators(nest, {}, each) for each in annotation.point]
+        if annotation is None or not annotation.is_call or annotation.floors or any(each is None for each in point):
             return None
         return (
             *nest.called,
-            Annotation(told.variable, tuple(each for each in point if each is not None), is_call=True),
+            Annotation(annotation.variable, tuple(each for each in point if each is not None), is_call=True),
         )
 
     def _domain(self, nest: Context) -> Domain:

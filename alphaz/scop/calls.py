@@ -8,16 +8,24 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.diagnostics import Span
-from alphaz.scop.array_tables import ArrayTableReader, is_table
 from alphaz.scop.cells import flat, view
 from alphaz.scop.file_scope import used_names
-from alphaz.scop.functions import assigned, base, is_untold, nodes, parameters_of, scalar_type, writes_elsewhere
-from alphaz.scop.ignored_calls import is_asserted, is_hint, is_report, is_told, only_reports
+from alphaz.scop.functions import (
+    assigned,
+    base,
+    has_unknown_element_type,
+    nodes,
+    parameters_of,
+    scalar_type,
+    writes_elsewhere,
+)
+from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, only_reports
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT
+from alphaz.scop.pointer_tables import ArrayTableReader, is_table
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.shapes import declared_extents
@@ -25,8 +33,8 @@ from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import (
     has_vectors,
     integers_in,
+    is_address_never_taken,
     is_only_read,
-    is_unlent,
     loaded,
     partly_loaded,
     stores_elsewhere,
@@ -66,7 +74,7 @@ class CallReader(ArrayTableReader):
             known = "expected a non-recursive function of this file, or a report of named scalars"
             raise outside(span, f"cannot interpret the call of `{name}`: {known}")
         if only_reports(definition):
-            if not is_told(self.words.functions, definition, arguments):
+            if not has_harmless_arguments(self.words.functions, definition, arguments):
                 raise outside(span, "arguments of a reporting function must be named scalars or strings")
             for argument in arguments:
                 if isinstance(argument, c_ast.FuncCall):
@@ -158,9 +166,9 @@ class CallReader(ArrayTableReader):
             definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
             vector, items = self.words.functions.vector(definition.decl.type.type), definition.body.block_items
             type_ = scalar_type(definition.decl.type.type) if vector is None else vector.type
-            is_told = type_ is not None and not is_untold(definition.decl.type.type)
+            has_harmless_arguments = type_ is not None and not has_unknown_element_type(definition.decl.type.type)
             ends = isinstance(items[-1], c_ast.Return) and self._only_returns(definition, 0)
-            if type_ is None or not is_told or not ends:
+            if type_ is None or not has_harmless_arguments or not ends:
                 raise outside(
                     span,
                     "cannot interpret the result of this function: expected one `return` at its end",
@@ -252,13 +260,17 @@ class CallReader(ArrayTableReader):
 
         A vector that never changes in the function denotes the passed one, if nothing can change that during the call.
         """
-        if is_untold(base(parameter.type)):
+        if has_unknown_element_type(base(parameter.type)):
             vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
         lanes = constant(vector.lanes)
         if isinstance(parameter.type, c_ast.TypeDecl):
             known = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
             is_alike = isinstance(known, PointerView) and (known.array.type, known.extents) == (vector.type, (lanes,))
-            is_steady = is_alike and is_only_read(body, parameter.name) and is_unlent(self.words.body, argument.name)
+            is_steady = (
+                is_alike
+                and is_only_read(body, parameter.name)
+                and is_address_never_taken(self.words.body, argument.name)
+            )
             if is_steady and known is not None:
                 return known
             pointer = self.local(parameter.name, vector.type, (lanes,), nest, span, is_vector=True)

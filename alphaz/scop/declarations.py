@@ -17,12 +17,12 @@ from alphaz.scop.data_expressions import tree
 from alphaz.scop.functions import (
     base,
     begins_with_itself,
+    has_unknown_element_type,
+    holds_only_status_codes,
     integer,
     is_integer,
-    is_untold,
     is_zero_of_type,
     nodes,
-    only_of_success,
     scalar_type,
     targets,
 )
@@ -84,7 +84,7 @@ def _place(at: int, sizes: Sequence[int]) -> Place:
     return tuple(found)
 
 
-def is_kept(words: ReaderState, nest: Context, item: Any, target: PointerView) -> bool:
+def is_unaliased(words: ReaderState, nest: Context, item: Any, target: PointerView) -> bool:
     """Returns True if a pointer into an array is the only name of it used in its scope, or all names there only read
     it."""
     scope = _scope(words.body, item)
@@ -166,7 +166,7 @@ class DeclarationReader(AssignmentReader):
         then = here if item.init is None else self.called_before(item.init, here)
         if item.init is not None and item.name not in self.words.changed and then is here:
             reading = StatementReads(self.words, nest, Existentials())
-            if (given := self._given(item, reading, type_)) is not None:
+            if (given := self._inlined_initial(item, reading, type_)) is not None:
                 return nest.knowing({item.name: given})
         pointer = self._own(self.local(item.name, type_, (), nest, span), nest)
         if item.init is not None:
@@ -183,7 +183,7 @@ class DeclarationReader(AssignmentReader):
         """Declares a table of pointers."""
         raise NotImplementedError
 
-    def taken(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
+    def read_entry(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
         """Declares a pointer that is an entry of a table; returns None for any other pointer."""
         raise NotImplementedError
 
@@ -232,7 +232,7 @@ class DeclarationReader(AssignmentReader):
                 target = element(target, constant(subscript))
             self.assign(target, each, nest.at(position + 1), self.words.span(each))
 
-    def _given(self, item: Any, reading: StatementReads, type_: ScalarType) -> InlinedValue | None:
+    def _inlined_initial(self, item: Any, reading: StatementReads, type_: ScalarType) -> InlinedValue | None:
         """Returns a constant initial value without reads as a value to inline."""
         try:
             value = converted(tree(reading, item.init), type_)
@@ -248,7 +248,7 @@ class DeclarationReader(AssignmentReader):
             return None
         if item.name in self.words.changed:
             functions, body = self.words.functions, self.words.body
-            is_status = is_zero_of_type(item, INT) and only_of_success(functions, body, item.name)
+            is_status = is_zero_of_type(item, INT) and holds_only_status_codes(functions, body, item.name)
             return nest.knowing({item.name: ReturnStatus()}) if is_status else None
         if item.init is None:
             return nest.knowing({item.name: Undefined(type_)})
@@ -273,7 +273,7 @@ class DeclarationReader(AssignmentReader):
                 "write `p[i]`",
             )
         broken = f"cannot show that no other name accesses the target of `restrict` pointer `{item.name}`"
-        if (known := self.taken(item, nest, here, span)) is not None:
+        if (known := self.read_entry(item, nest, here, span)) is not None:
             if "restrict" in item.type.quals:
                 raise outside(span, broken, "leave it out")
             return known
@@ -304,7 +304,7 @@ class DeclarationReader(AssignmentReader):
         target = view(self.words, nest, item.init, asides)
         if target is None or target.array.type != type_:
             raise outside(span, f"cannot tell which array `{item.name}` points to")
-        if "restrict" in item.type.quals and not is_kept(self.words, nest, item, target):
+        if "restrict" in item.type.quals and not is_unaliased(self.words, nest, item, target):
             raise outside(span, broken, "leave it out")
         if target.extents[1:] != inner:
             target = PointerView(target.array, (None, *inner), (), flat(target))
@@ -329,7 +329,7 @@ class DeclarationReader(AssignmentReader):
 
     def vectors(self, item: Any, nest: Context, here: Context, vector: LaneVector, span: Span) -> Context:
         """Declares vectors, or arrays of vectors, as arrays with one more dimension, the lanes."""
-        if is_untold(base(item.type)):
+        if has_unknown_element_type(base(item.type)):
             vector = integers_in(self.words, nest, item, self.words.body, vector.bytes * 8)
         extents = (*declared_extents(self.words, nest, item.type), constant(vector.lanes))
         is_every = nest.region and not nest.working

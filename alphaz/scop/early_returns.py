@@ -9,7 +9,7 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.calls import CallReader
-from alphaz.scop.functions import nodes, says_how_it_went
+from alphaz.scop.functions import nodes, returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE
 from alphaz.scop.idioms import items
 from alphaz.scop.ignored_calls import is_hint, is_report
@@ -34,7 +34,7 @@ class ReturnReader(CallReader):
     def result(self, value: Any, nest: Context, item: Any) -> None:
         """Reads the end of the function: assigns the returned value if the caller uses it."""
         wanted = nest.names.get(RESULT)
-        if isinstance(wanted, ReturnStatus) and says_how_it_went(self.words.functions, value):
+        if isinstance(wanted, ReturnStatus) and returns_status_code(self.words.functions, value):
             self.succeed(value, nest)
         elif isinstance(wanted, ReturnStatus) and not _is_success(value, nest):
             raise outside(
@@ -50,7 +50,7 @@ class ReturnReader(CallReader):
     def assignment(self, item: Any, nest: Context) -> None:
         raise NotImplementedError
 
-    def left(self, item: Any, nest: Context, here: Context) -> Context | None:
+    def early_return(self, item: Any, nest: Context, here: Context) -> Context | None:
         """Reads `if (c) { ..; return ..; }` and returns the context after it, where c does not hold; None for other
         statements."""
         if not isinstance(item, c_ast.If) or item.iffalse is not None:
@@ -114,7 +114,7 @@ class ReturnReader(CallReader):
     def _is_oversize(self, test: Any, nest: Context) -> bool:
         """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
         parameters only."""
-        known = self.words.functions.known
+        known = self.words.functions.recognised_helper
         match test:
             case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
                 if known(name) == SIZE:

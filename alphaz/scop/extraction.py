@@ -39,7 +39,7 @@ def read_kernel(
     parameters: Mapping[str, str],
     shapes: Mapping[str, Shape],
     sizes: Mapping[str, int] | None = None,
-    told: Mapping[int, Annotation] | None = None,
+    annotations: Mapping[int, Annotation] | None = None,
     macros: Collection[str] = (),
     others: Sequence[OtherFile] = (),
 ) -> CKernel:
@@ -47,11 +47,11 @@ def read_kernel(
 
     `parameters` gives the names of the context's parameters for the integer arguments of C, `sizes` the values of other
     integer arguments, and `shapes` those of the arrays that the caller passes, by the names of C; if `RESULT` is among
-    them, the returned value is data. `told` has the annotations of lines, over the names of the text. `macros` are the
+    them, the returned value is data. `annotations` are those of the lines, over the names of the text. `macros` are the
     parameters that are macros of the text, not arguments. `others` are the further files in the tree
     (`scop.translation_units`). Raises Rejected (AZ832).
     """
-    return _read(source, tree, function, context, parameters, shapes, sizes or {}, told or {}, macros, others)[0]
+    return _read(source, tree, function, context, parameters, shapes, sizes or {}, annotations or {}, macros, others)[0]
 
 
 def used_extents(
@@ -87,7 +87,7 @@ def _read(
     parameters: Mapping[str, str],
     shapes: Mapping[str, Shape | None],
     sizes: Mapping[str, int],
-    told: Mapping[int, Annotation],
+    annotations: Mapping[int, Annotation],
     macros: Collection[str],
     others: Sequence[OtherFile] = (),
 ) -> tuple[CKernel, ReaderState]:
@@ -99,10 +99,10 @@ def _read(
     words = ReaderState(
         source=source,
         functions=functions,
-        taken={*context.space.parameters},
+        reserved_names={*context.space.parameters},
         changed=assigned(definition.body),
         combiners=combiners(tree, functions),
-        told=told,
+        annotations=annotations,
         others=others,
     )
     words.is_across = is_across(functions)

@@ -76,7 +76,7 @@ class Functions:
         """Returns the definition of the called function, if it is in this file."""
         return self.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
 
-    def known(self, name: str) -> str | None:
+    def recognised_helper(self, name: str) -> str | None:
         """Returns which recognised helper this function is, by its whole body."""
         found = helper(name, self.defined)
         if found not in ROUNDED:
@@ -87,7 +87,7 @@ class Functions:
 
     def allocates(self, name: str) -> bool:
         """Returns True if this is the helper of generated files that returns newly allocated memory, or NULL."""
-        return self.known(name) in ALLOCATED
+        return self.recognised_helper(name) in ALLOCATED
 
     def signature(self, name: str, count: int) -> tuple[ScalarType | None, ...] | None:
         """Returns the types of `count` parameters and of the result of a pure external function."""
@@ -140,7 +140,7 @@ def is_of_header(node: Any) -> bool:
     return _word(node) in TYPES
 
 
-def is_untold(node: Any) -> bool:
+def has_unknown_element_type(node: Any) -> bool:
     """Returns True if a vector type does not determine its element type."""
     return _word(node) in INTEGERS
 
@@ -253,35 +253,35 @@ def _names(tree: Any, name: str) -> bool:
     return any(_names(child, name) for _, child in tree.children())
 
 
-def only_lent(body: Any, name: str) -> bool:
+def changes_only_through_address(body: Any, name: str) -> bool:
     """Returns True if a variable changes only in functions that receive its address."""
     return not any(isinstance(target, c_ast.ID) and target.name == name for target in targets(body))
 
 
-def only_of_success(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
+def holds_only_status_codes(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
     """Returns True if a variable changes only in functions that receive its address, or holds only status codes."""
     found = [
         node for node in nodes(body, c_ast.Assignment) if isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
     ]
     steps = [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op in _STEPS]
     return not any(isinstance(step, c_ast.ID) and step.name == name for step in steps) and all(
-        each.op == "=" and says_how_it_went(functions, each.rvalue, depth) for each in found
+        each.op == "=" and returns_status_code(functions, each.rvalue, depth) for each in found
     )
 
 
-def says_how_it_went(functions: Functions, call: Any, depth: int = 0) -> bool:
+def returns_status_code(functions: Functions, call: Any, depth: int = 0) -> bool:
     """Returns True for a call of a function of the file that returns an `int` status code: constants, status codes of
     its callees, or a variable that begins with 0 and holds nothing else."""
     definition = functions.called(call) if isinstance(call, c_ast.FuncCall) else None
     if definition is None or scalar_type(definition.decl.type.type) != INT or depth > _DEEPEST:
         return False
     statuses = {node.name for node in nodes(definition.body, c_ast.Decl) if is_zero_of_type(node, INT)}
-    statuses = {status for status in statuses if only_of_success(functions, definition.body, status, depth + 1)}
+    statuses = {status for status in statuses if holds_only_status_codes(functions, definition.body, status, depth + 1)}
     returned = [node.expr for node in nodes(definition.body, c_ast.Return)]
     return bool(returned) and all(
         (isinstance(each, c_ast.Constant) and is_integer(each))
         or (isinstance(each, c_ast.ID) and each.name in statuses)
-        or says_how_it_went(functions, each, depth + 1)
+        or returns_status_code(functions, each, depth + 1)
         for each in returned
     )
 

@@ -7,7 +7,15 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.model.types import INT
-from alphaz.scop.functions import Functions, changes, is_zero_of_type, nodes, only_lent, parameters_of, scalar_type
+from alphaz.scop.functions import (
+    Functions,
+    changes,
+    changes_only_through_address,
+    is_zero_of_type,
+    nodes,
+    parameters_of,
+    scalar_type,
+)
 
 _NUMBER = r"[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGaAc]"
 _TEXT = r"-?\d*(?:\.\d+)?s"
@@ -132,7 +140,7 @@ def tables_of(definition: Any) -> Mapping[str, int]:
     return found
 
 
-def is_told(functions: Functions, definition: Any, arguments: Sequence[Any]) -> bool:
+def has_harmless_arguments(functions: Functions, definition: Any, arguments: Sequence[Any]) -> bool:
     """Returns True if the arguments of a reporting function are harmless: named scalars, strings, or results of
     functions; an index into a table of strings must be below its length."""
     if len(parameters_of(definition)) != len(arguments):
@@ -162,7 +170,7 @@ def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -
             return bool(node.type == "int" and node.value.isdigit() and int(node.value) < count)
         case c_ast.ID(name=name) if within is not None:
             own = [each for each in nodes(within, c_ast.Decl) if each.name == name]
-            return len(own) == 1 and is_zero_of_type(own[0], INT) and only_lent(within, name)
+            return len(own) == 1 and is_zero_of_type(own[0], INT) and changes_only_through_address(within, name)
         case c_ast.FuncCall() if (definition := functions.called(node)) is not None:
             returned = nodes(definition.body, c_ast.Return)
             return bool(returned) and all(_is_below(functions, e.expr, count, definition.body) for e in returned)

@@ -377,7 +377,7 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
     arguments = node.args.exprs if node.args is not None else []
     if name == "INT64_C" and len(arguments) == 1:
         return index(words, nest, arguments[0], asides)
-    known = words.functions.known(name)
+    known = words.functions.recognised_helper(name)
     if known in ROUNDED and len(arguments) == 2:
         left, right = (index(words, nest, argument, asides) for argument in arguments)
         if known == "floor_div":
@@ -456,8 +456,8 @@ def _condition(words: ReaderState, nest: Context, node: Any, asides: Existential
                 return FALSE if is_wanted else TRUE
             return _condition(words, nest, node.expr, asides, not is_wanted)
         case c_ast.BinaryOp() if node.op in _COMPARISONS:
-            if (told := _of_success(nest, node)) is not None:
-                return TRUE if told == is_wanted else FALSE
+            if (is_success := _of_success(nest, node)) is not None:
+                return TRUE if is_success == is_wanted else FALSE
             left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
             _are_unsigned(words, nest, node, (left, right), asides)
             return comparison(node.op if is_wanted else opposite(node.op), left, right)

@@ -56,7 +56,7 @@ def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str
             _at_the_end(each)
             behind = {name for later in found[at + 1 :] for name in mentioned(later)}
             for name in sorted(known & names_in(each.stmt) - behind):
-                _said_by_iterator(name, each, definition)
+                _in_terms_of_iterator(name, each, definition)
     return list(found)
 
 
@@ -164,7 +164,7 @@ def _stepped_name(node: Any) -> str | None:
     return None
 
 
-def _said_by_iterator(name: str, loop: Any, definition: Any) -> None:
+def _in_terms_of_iterator(name: str, loop: Any, definition: Any) -> None:
     """Replaces a variable whose only change is one step in each iteration by its value in the iteration."""
     start, step = start_of(loop), _step(name, items(loop.stmt))
     if (

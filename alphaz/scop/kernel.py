@@ -153,7 +153,7 @@ class OtherFile:
     """A further C file that defines called functions, with the annotations of its lines."""
 
     source: Source
-    told: Mapping[int, Annotation] = field(default_factory=dict)
+    annotations: Mapping[int, Annotation] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +174,7 @@ class KernelStatement:
     value: Tree
     span: Span
     write: Write
-    told: Annotation | None = None
+    annotation: Annotation | None = None
     is_there: bool = False
 
     @property

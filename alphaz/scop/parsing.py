@@ -84,10 +84,10 @@ def sizes_in(text: str) -> dict[str, int]:
     asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(joined))
     if any(re.search(r"[A-Za-z_]", each) for each in asked) or _PASTED.search(joined):
         return {}
-    told = _DEFINED.findall(joined)
+    definitions = _DEFINED.findall(joined)
     decimal = [each for each in _SIZE.finditer(plain) if each["value"] == str(int(each["value"]))]
     found = {each["name"]: int(each["value"]) for each in decimal}
-    return {name: value for name, value in found.items() if told.count(name) == 1 and value < 1 << 31}
+    return {name: value for name, value in found.items() if definitions.count(name) == 1 and value < 1 << 31}
 
 
 def array_sizes(text: str) -> tuple[str, ...]:

@@ -99,14 +99,14 @@ class ReaderState:
 
     source: Source
     functions: Functions
-    taken: set[str]
+    reserved_names: set[str]
     changed: frozenset[str] = frozenset()
     body: Any = None
     assumed: list[str] = field(default_factory=list)
     loose: list[tuple[Span, str]] = field(default_factory=list)
     divided: list[NonNegative] = field(default_factory=list)
     combiners: Mapping[str, tuple[str, ScalarType]] = field(default_factory=dict)
-    told: Mapping[int, Annotation] = field(default_factory=dict)
+    annotations: Mapping[int, Annotation] = field(default_factory=dict)
     results: dict[int, PointerView] = field(default_factory=dict)
     constants: dict[str, NamedInteger] = field(default_factory=dict)
     uses: list[UnsizedAccess] = field(default_factory=list)
@@ -114,10 +114,12 @@ class ReaderState:
     is_across: bool = False
     others: Sequence[OtherFile] = ()
 
-    def told_at(self, span: Span) -> Annotation | None:
+    def annotation_at(self, span: Span) -> Annotation | None:
         """Returns the annotation of a line, as written."""
-        told = next((other.told for other in self.others if other.source is span.source), self.told)
-        return told.get(span.position[0])
+        annotations = next(
+            (other.annotations for other in self.others if other.source is span.source), self.annotations
+        )
+        return annotations.get(span.position[0])
 
     def span(self, node: Any) -> Span:
         file = getattr(getattr(node, "coord", None), "file", "")
@@ -126,10 +128,10 @@ class ReaderState:
     def fresh(self, stem: str) -> str:
         """Returns an unused name: the stem itself if it is free."""
         name, count = stem, 1
-        while name in self.taken:
+        while name in self.reserved_names:
             count += 1
             name = f"{stem}_{count}"
-        self.taken.add(name)
+        self.reserved_names.add(name)
         return name
 
 

@@ -12,7 +12,7 @@ _OPERATIONS = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _PromotedCell:
     """`first` copies a cell to a local variable, `last` copies it back; `steps` are between them."""
 
     first: KernelStatement
@@ -32,7 +32,7 @@ def in_their_cells(kernel: CKernel) -> CKernel:
     """Returns the function with these steps working on the cells themselves."""
     changed: dict[str, KernelStatement | None] = {}
     arrays = dict(kernel.arrays)
-    for kept in _all_kept(kernel):
+    for kept in _promoted_cells(kernel):
         changed |= {each.name: None for each in (kept.first, kept.last)}
         changed |= {step.name: _in_cell(step, kept) for step in kept.steps if _accesses(step, kept)}
         del arrays[kept.local.array.name]
@@ -40,12 +40,12 @@ def in_their_cells(kernel: CKernel) -> CKernel:
     return replace(kernel, arrays=arrays, statements=tuple(each for each in found if each is not None))
 
 
-def _all_kept(kernel: CKernel) -> Iterator[_Kept]:
+def _promoted_cells(kernel: CKernel) -> Iterator[_PromotedCell]:
     """Yields the promoted cells; no two share a statement: a step in two is assigned to one of them."""
     taken = set(map(id, kernel.collecting))
     for first in filter(_is_loaded, kernel.statements):
         for last in (statement for statement in kernel.statements if _is_stored(first, statement)):
-            kept = _Kept(first, last, tuple(_between(first, last, kernel.statements)))
+            kept = _PromotedCell(first, last, tuple(_between(first, last, kernel.statements)))
             mine = {id(each) for each in (first, last, *kept.steps) if _accesses(each, kept)}
             if _is_alone(kept, kernel) and not taken & mine:
                 taken |= mine
@@ -103,7 +103,7 @@ def _block(statement: KernelStatement) -> tuple[tuple[object, ...], int | None]:
     return tuple(around), last if isinstance(last, int) else None
 
 
-def _is_alone(kept: _Kept, kernel: CKernel) -> bool:
+def _is_alone(kept: _PromotedCell, kernel: CKernel) -> bool:
     """Returns True if no other statement uses the local scalar, no step the cell, and some step that reads and writes
     is always taken."""
     steps = [step for step in kept.steps if _accesses(step, kept)]
@@ -113,7 +113,9 @@ def _is_alone(kept: _Kept, kernel: CKernel) -> bool:
         all(id(statement) in known for statement in kernel.statements if _accesses(statement, kept))
         and all(_is_in_order(step, len(kept.first.date)) for step in steps)
         and all(any(read.same_cell(kept.local) for read in writer.reads) for writer in writers)
-        and _is_shown(lambda: all(_is_apart(step, kept) for step in kept.steps) and _is_taken(kept, writers))
+        and _is_shown(
+            lambda: all(_is_apart(step, kept) for step in kept.steps) and _has_writer_everywhere(kept, writers)
+        )
     )
 
 
@@ -135,7 +137,7 @@ def _is_shown(ask: Callable[[], bool]) -> bool:
         return False
 
 
-def _is_taken(kept: _Kept, writers: Sequence[KernelStatement]) -> bool:
+def _has_writer_everywhere(kept: _PromotedCell, writers: Sequence[KernelStatement]) -> bool:
     """Returns True if each instance of the first statement has one of a writer."""
     taken = Domain.empty(kept.first.space)
     for writer in writers:
@@ -143,7 +145,7 @@ def _is_taken(kept: _Kept, writers: Sequence[KernelStatement]) -> bool:
     return kept.first.domain.is_subset(taken)
 
 
-def _is_apart(step: KernelStatement, kept: _Kept) -> bool:
+def _is_apart(step: KernelStatement, kept: _PromotedCell) -> bool:
     """Returns True if a step does not access the promoted cell between load and store."""
     others = [access for access in (step.target, *step.reads) if access.array is kept.cell.array]
     if others and not {*kept.first.iterators} <= {*step.iterators}:
@@ -160,11 +162,11 @@ def _are_two(one: ArrayAccess, other: ArrayAccess, where: Domain) -> bool:
     return (where & Domain.where(where.space, [equal(a, b) for a, b in pairs])).is_empty()
 
 
-def _accesses(statement: KernelStatement, kept: _Kept) -> bool:
+def _accesses(statement: KernelStatement, kept: _PromotedCell) -> bool:
     return statement.touches(kept.local.array)
 
 
-def _in_cell(statement: KernelStatement, kept: _Kept) -> KernelStatement:
+def _in_cell(statement: KernelStatement, kept: _PromotedCell) -> KernelStatement:
     """Returns the statement working on the cell itself."""
 
     def moved(access: ArrayAccess) -> ArrayAccess:
@@ -185,16 +187,16 @@ def forward_substituted(kernel: CKernel) -> CKernel | None:
     # A scalar may depend on other scalars: those were substituted into its definition before.
     for place in range(len(statements)):
         made = statements[place]
-        if made.name in fixed or not _is_made_of_inputs(made, statements):
+        if made.name in fixed or not _is_computed_from_inputs(made, statements):
             continue
         for at, each in enumerate(statements):
-            if each.name not in fixed and _is_made_for(made, each):
+            if each.name not in fixed and _reads_definition(made, each):
                 statements[at] = _substitute_value(each, made)
     is_same = all(old is new for old, new in zip(kernel.statements, statements, strict=True))
     return None if is_same else replace(kernel, statements=tuple(statements))
 
 
-def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelStatement]) -> bool:
+def _is_computed_from_inputs(made: KernelStatement, statements: Collection[KernelStatement]) -> bool:
     """Returns True if a statement computes a local scalar, one object for each instance, with no other writer, from
     data that is never written."""
     local, written = made.target.array, [statement.target.array for statement in statements]
@@ -209,7 +211,7 @@ def _is_made_of_inputs(made: KernelStatement, statements: Collection[KernelState
     )
 
 
-def _is_made_for(made: KernelStatement, reader: KernelStatement) -> bool:
+def _reads_definition(made: KernelStatement, reader: KernelStatement) -> bool:
     """Returns True if a statement reads the scalar, always after its definition: later in the block of the
     definition."""
     if not any(read.same_cell(made.target) for read in reader.reads):

@@ -13,7 +13,7 @@ from alphaz.scop.cells import view
 from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.early_returns import ReturnReader, is_data_returned
 from alphaz.scop.file_scope import used_names
-from alphaz.scop.functions import assigned, changes, is_void, nodes, says_how_it_went
+from alphaz.scop.functions import assigned, changes, is_void, nodes, returns_status_code
 from alphaz.scop.idioms import factors_of_end, items, merge_branches, nested, returned, sections_of, without_else
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import FALSE, NotAffineCondition, comparison, constant, either, number, polynomial_of
@@ -74,7 +74,7 @@ class StatementReader(ReturnReader):
                 pragma = self._directive(item, pragma, phases, nest)
                 continue
             deeds = self.deeds()
-            nest = self.let_go(item, nest, outer, items[at + 1 :])
+            nest = self.release(item, nest, outer, items[at + 1 :])
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
             if isinstance(item, c_ast.Return):
                 if at != len(items) - 1 or not is_entry or pragma is not None:
@@ -87,7 +87,7 @@ class StatementReader(ReturnReader):
                 if pragma is not None:
                     raise outside(pragma.span, "this directive must be followed by a statement")
                 nest = self.declaration(item, nest, here)
-            elif is_entry and pragma is None and (left := self.left(item, nest, here)) is not None:
+            elif is_entry and pragma is None and (left := self.early_return(item, nest, here)) is not None:
                 nest = left
             elif is_entry and pragma is None and is_data_returned(nest) and (value := returned(items[at:])) is not None:
                 self.result(value, here, item)
@@ -499,7 +499,7 @@ class StatementReader(ReturnReader):
         if item.op == "=" and self.stored(item.lvalue, value, nest, span):
             return
         known = nest.names.get(item.lvalue.name) if isinstance(item.lvalue, c_ast.ID) else None
-        if isinstance(known, ReturnStatus) and says_how_it_went(self.words.functions, value):
+        if isinstance(known, ReturnStatus) and returns_status_code(self.words.functions, value):
             self.succeed(value, nest)
             return
         if isinstance(known, NamedInteger | Undefined | ReturnStatus):

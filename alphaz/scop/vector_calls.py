@@ -63,7 +63,7 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
         value = lane_of(intrinsic, lane, leaf, constants)
     except NoLane:
         raise outside(words.span(node), "this constant selects a lane that does not exist") from None
-    found = converted(value, _type_given(intrinsic))
+    found = converted(value, _result_type(intrinsic))
     assert found is not None, intrinsic.name
     return found
 
@@ -203,7 +203,7 @@ def is_only_read(body: Any, name: str) -> bool:
     return all(_root(target) != name for target in targets)
 
 
-def is_unlent(body: Any, name: str) -> bool:
+def is_address_never_taken(body: Any, name: str) -> bool:
     """Returns True if a function never takes the address of a variable."""
     return all(_root(node.expr) != name for node in nodes(body, c_ast.UnaryOp) if node.op == "&")
 
@@ -230,7 +230,7 @@ def has_vectors(functions: Functions, definition: Any) -> bool:
 def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: int) -> LaneVector:
     """Returns the vector type of a variable whose type leaves it open (`__m256i`), from the intrinsics applied to it,
     or from its first load."""
-    found = {*_told_integers(words.functions, body, item.name)}
+    found = {*_integer_vectors(words.functions, body, item.name)}
     for call in [] if found or item.init is None else nodes(item.init, c_ast.FuncCall):
         if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.args is not None:
             type_ = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array.type
@@ -241,7 +241,7 @@ def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: i
     raise outside(words.span(item), f"{said}: its intrinsics do not agree on one width")
 
 
-def _told_integers(functions: Functions, body: Any, name: str) -> Iterator[LaneVector]:
+def _integer_vectors(functions: Functions, body: Any, name: str) -> Iterator[LaneVector]:
     for call in nodes(body, c_ast.FuncCall):
         found = functions.intrinsics(call)
         arguments = call.args.exprs if call.args is not None else []
@@ -276,7 +276,7 @@ def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
     raise outside(words.span(node), said, "use an explicit conversion intrinsic")
 
 
-def _type_given(intrinsic: Intrinsic) -> ScalarType:
+def _result_type(intrinsic: Intrinsic) -> ScalarType:
     match intrinsic.result:
         case LaneVector(type_, _):
             return type_

@@ -65,7 +65,7 @@ def without_idle_lanes(kernel: CKernel) -> CKernel:
     split = _split(kernel)
     if split is kernel:
         return kernel
-    statements = _read_where_they_are(_made_where_they_go(_used_statements(split.statements)))
+    statements = _read_where_they_are(_written_in_place(_used_statements(split.statements)))
     return replace(split, statements=statements)
 
 
@@ -148,13 +148,13 @@ def _is_lane(access: ArrayAccess) -> bool:
 # --- copies -----------------------------------------------------------------------------------------------------------
 
 
-def _made_where_they_go(statements: Statements) -> Statements:
+def _written_in_place(statements: Statements) -> Statements:
     for at, copy in enumerate(statements):
         maker = _maker(copy, statements[:at], statements)
         if maker is not None:
             made = replace(maker, target=replace(copy.target, span=maker.target.span))
             rest = tuple(made if statement is maker else statement for statement in statements if statement is not copy)
-            return _made_where_they_go(rest)
+            return _written_in_place(rest)
     return statements
 
 
@@ -228,4 +228,4 @@ def _are_together(one: KernelStatement, other: KernelStatement) -> bool:
 
 
 def _is_plain(statement: KernelStatement) -> bool:
-    return statement.write.is_plain and statement.told is None
+    return statement.write.is_plain and statement.annotation is None

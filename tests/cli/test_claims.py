@@ -9,7 +9,7 @@ import pytest
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.driver.claim_files import read_claims, told_of
+from alphaz.equivalence.driver.claim_files import annotations_by_line, read_claims
 from alphaz.equivalence.driver.claim_files import with_claims as with_claims_beside
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
@@ -62,7 +62,7 @@ def test_what_a_local_variable_begins_with_is_told() -> None:
     text, told = with_claims("smith-waterman", "smith-waterman-tuned")
     (line,) = [number for number, line in enumerate(text.splitlines(), 1) if "int greatest = " in line]
     assert told[line] == Annotation("score", ())
-    task = ProofTask(executes=False, told=told, effort=Effort(STAGE_A))
+    task = ProofTask(executes=False, annotations=told, effort=Effort(STAGE_A))
     assert prove_c(program("smith-waterman"), Source("smith_waterman.c", text), task).is_proved
 
 
@@ -97,7 +97,7 @@ def test_quotients_are_told(tmp_path: Path) -> None:
     assert said == [[60], [60]]
     for divisor in (60, 59, 61):
         told = read_claims(Source("q.claims.json", claims.replace('"by": 60', f'"by": {divisor}')))
-        found = prove_c(design.checked, Source("q.c", text), ProofTask(executes=False, told=told))
+        found = prove_c(design.checked, Source("q.c", text), ProofTask(executes=False, annotations=told))
         assert found.is_proved == (divisor == 60)
     with pytest.raises(Rejected):
         read_claims(Source("q.claims.json", claims.replace('"by": 60', '"by": 0')))
@@ -116,10 +116,14 @@ def test_wrong_claims_prove_nothing_that_is_wrong() -> None:
         changed = {line: _changed(claim, random) for line, claim in claims.items()}
         for source in (text, wrong):
             found = prove_c(
-                design.checked, Source("trisolv.c", source), ProofTask(executes=False, told=told_of(changed))
+                design.checked,
+                Source("trisolv.c", source),
+                ProofTask(executes=False, annotations=annotations_by_line(changed)),
             )
             assert not (found.is_proved and source is wrong)
-    assert prove_c(design.checked, Source("trisolv.c", text), ProofTask(executes=False, told=told_of(claims))).is_proved
+    assert prove_c(
+        design.checked, Source("trisolv.c", text), ProofTask(executes=False, annotations=annotations_by_line(claims))
+    ).is_proved
 
 
 def _changed(claim: object, random: Random) -> dict[str, object]:

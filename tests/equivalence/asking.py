@@ -9,7 +9,7 @@ from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import PLAIN, Laws
-from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.legality.verify import certify
@@ -60,13 +60,15 @@ def with_claims(kernel: str, script: str | None = None) -> tuple[str, dict[int, 
     (system,) = [each.name for each in design.program.systems]
     sources = scheduled_c(certify(report), system)
     (name,) = [name for name in sources.files if name.endswith(".c")]
-    return sources.files[name], told_of(sources.claims.get(name, {}))
+    return sources.files[name], annotations_by_line(sources.claims.get(name, {}))
 
 
 def verdict(
     kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS, told: dict[int, Annotation] | None = None
 ) -> CVerdict:
-    return prove_c(program(kernel), Source(f"{kernel}.c", text), ProofTask(laws=laws, executes=executes, told=told))
+    return prove_c(
+        program(kernel), Source(f"{kernel}.c", text), ProofTask(laws=laws, executes=executes, annotations=told)
+    )
 
 
 def asked(program: str, text: str, laws: Laws = PLAIN) -> CVerdict:

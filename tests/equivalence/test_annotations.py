@@ -9,7 +9,7 @@ import pytest
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort, Proof
 from alphaz.legality.verify import certify
@@ -46,7 +46,7 @@ def test_nothing_is_executed_where_all_is_told(sizes: list[int]) -> None:
 @pytest.mark.parametrize("name", ["gemm", "smith-waterman"])
 def test_registers_buffers_and_first_contributions_are_told_too(sizes: list[int], name: str) -> None:
     text, told = with_claims(name, f"{name}-tuned")
-    task = ProofTask(executes=False, told=told, effort=Effort(STAGE_A))
+    task = ProofTask(executes=False, annotations=told, effort=Effort(STAGE_A))
     checked = alphaz.run(KERNELS / name / f"{name}-tuned.cs").checked
     assert prove_c(checked, Source(f"{name}.c", text), task).is_proved
     assert not sizes
@@ -56,7 +56,7 @@ def test_registers_buffers_and_first_contributions_are_told_too(sizes: list[int]
 def test_what_threads_collect_is_told_too(sizes: list[int], name: str) -> None:
     text, told = with_claims(name, f"{name}-tuned")
     checked = alphaz.run(KERNELS / name / f"{name}-tuned.cs").checked
-    assert prove_c(checked, Source(f"{name}.c", text), ProofTask(executes=False, told=told)).is_proved
+    assert prove_c(checked, Source(f"{name}.c", text), ProofTask(executes=False, annotations=told)).is_proved
     assert not sizes
 
 
@@ -81,7 +81,7 @@ def test_what_threads_add_is_not_what_they_find(sizes: list[int], tmp_path: Path
     design = alphaz.run(tmp_path / "s.cs")
     sources = scheduled_c(certify(alphaz.verify(design)), "s")
     assert "own_sum_s[i - 1] += a[k * M + i - 1];" in sources.files["s.c"]
-    task = ProofTask(executes=False, told=told_of(sources.claims["s.c"]))
+    task = ProofTask(executes=False, annotations=annotations_by_line(sources.claims["s.c"]))
     assert prove_c(design.checked, Source("s.c", sources.files["s.c"]), task).is_proved
     assert not sizes
 
@@ -121,7 +121,7 @@ def test_what_is_wrong_is_found_by_a_run(sizes: list[int]) -> None:
 
 
 def in_no_time(text: str, told: dict[int, Annotation]) -> Proof:
-    task = ProofTask(executes=False, told=told, effort=Effort(STAGE_A, seconds=0.0))
+    task = ProofTask(executes=False, annotations=told, effort=Effort(STAGE_A, seconds=0.0))
     proof = prove_c(program("jacobi-1d"), Source("jacobi-1d.c", text), task).proof
     assert proof is not None
     return proof
@@ -129,8 +129,10 @@ def in_no_time(text: str, told: dict[int, Annotation]) -> Proof:
 
 def test_what_takes_too_long_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     text, told = with_claims("jacobi-1d")
-    assert prove_c(program("jacobi-1d"), Source("jacobi-1d.c", text), ProofTask(executes=False, told=told)).is_proved
-    monkeypatch.setattr(sys.modules["alphaz.equivalence.driver.proof_strategies"], "inquiry_of", None)
+    assert prove_c(
+        program("jacobi-1d"), Source("jacobi-1d.c", text), ProofTask(executes=False, annotations=told)
+    ).is_proved
+    monkeypatch.setattr(sys.modules["alphaz.equivalence.driver.proof_strategies"], "proof_context_of", None)
     (only,) = in_no_time(text, told).answers
     assert isinstance(only.verdict, Undecided)
 
@@ -164,6 +166,6 @@ def test_a_copy_that_is_left_out_is_missed() -> None:
 def test_products_in_another_order_are_told_apart_by_what_is_packed(sizes: list[int]) -> None:
     text, told = with_claims("syr2k", "syr2k-tuned")
     checked = alphaz.run(KERNELS / "syr2k" / "syr2k-tuned.cs").checked
-    task = ProofTask(executes=False, told=told, effort=Effort(frozenset({"R1", "R5"})))
+    task = ProofTask(executes=False, annotations=told, effort=Effort(frozenset({"R1", "R5"})))
     assert prove_c(checked, Source("syr2k.c", text), task).is_proved
     assert not sizes

@@ -48,7 +48,7 @@ FILLED = """void s(long N, const long A[N], long z[N]) {
 def proof(program: str, kernel: str, told: dict[int, Annotation] | None = None) -> Proof:
     checked = read_program(Source("s.ab", program))
     effort = Effort(families=frozenset({"R5"}))
-    found = prove_c(checked, Source("s.c", kernel), ProofTask(executes=False, told=told, effort=effort)).proof
+    found = prove_c(checked, Source("s.c", kernel), ProofTask(executes=False, annotations=told, effort=effort)).proof
     assert found is not None
     return found
 

@@ -67,7 +67,7 @@ def test_the_answers_are_those_of_one_process(case: str) -> None:
 
 def test_tuned_code_is_proved_with_what_others_find_out() -> None:
     text, told = with_claims("atax", "atax-tuned")
-    alone, two = (_proved("atax", text, ProofTask(executes=False, told=told, jobs=jobs)) for jobs in (1, 2))
+    alone, two = (_proved("atax", text, ProofTask(executes=False, annotations=told, jobs=jobs)) for jobs in (1, 2))
     assert alone.is_proved
     assert _said(two) == _said(alone)
 

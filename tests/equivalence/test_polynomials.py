@@ -188,7 +188,7 @@ class Told:
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
         return self.numbers
 
-    def found(self, where: Domain, number: int) -> Need | None:
+    def value_at(self, where: Domain, number: int) -> Need | None:
         return self.values.get(number)
 
 

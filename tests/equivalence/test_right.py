@@ -81,7 +81,7 @@ def test_generated_code_with_its_claims(script: str) -> None:
     (path,) = KERNELS.glob(f"*/{script}.cs")
     text, told = with_claims(path.parent.name, script)
     checked = alphaz.run(path).checked
-    found = prove_c(checked, Source(f"{script}.c", text), ProofTask(executes=False, told=told))
+    found = prove_c(checked, Source(f"{script}.c", text), ProofTask(executes=False, annotations=told))
     assert found.is_proved, found.findings
 
 

@@ -193,7 +193,7 @@ def test_helpers_of_the_generator_are_known_by_their_bodies() -> None:
     names = ["floor_div", "floor_mod", "bytes_of", "allocate", "allocate_zero", "free_table"]
     text = "#include <stdint.h>\n" + "".join(helpers.helper_texts(names))
     found = functions_of(parse(Source("k.c", text), preprocessed(Source("k.c", text))))
-    assert [found.known(name) for name in names] == names
+    assert [found.recognised_helper(name) for name in names] == names
     assert [name for name in names if found.allocates(name)] == names[3:5]
 
 
@@ -205,7 +205,7 @@ def test_what_gives_memory_asks_how_much_by_a_helper_that_is_known() -> None:
 
 def test_a_helper_with_another_body_is_not_known() -> None:
     text = "long floor_div(long a, long b) { return a / b; }\n"
-    assert functions_of(parse(Source("k.c", text), text)).known("floor_div") is None
+    assert functions_of(parse(Source("k.c", text), text)).recognised_helper("floor_div") is None
 
 
 WRAPPING = "static int sum(int a, int b) { return (int)((unsigned)a + (unsigned)b); }\n"

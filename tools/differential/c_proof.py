@@ -9,7 +9,7 @@ from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.deadline import OutOfTime, alarm
-from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.generated_code import is_suspect
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, Effort
@@ -48,9 +48,9 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
     """Of files that lie in a folder, beside the header that they include."""
     name = f"{file_stem(case.name)}.c"
     source, checked = Source(str(folder / name), sources.files[name]), case.verified.design.checked
-    told = told_of(sources.claims.get(name, {}))
+    told = annotations_by_line(sources.claims.get(name, {}))
     others = tuple(
-        OtherFile(Source(str(folder / other), text), told_of(sources.claims.get(other, {})))
+        OtherFile(Source(str(folder / other), text), annotations_by_line(sources.claims.get(other, {})))
         for other, text in sources.files.items()
         if other.endswith(".c") and other != name
     )
@@ -64,7 +64,7 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
             sizes=sizes,
             effort=effort,
             executes=False,
-            told=told,
+            annotations=told,
             layouts=sources.layouts,
             others=others,
         )

@@ -33,13 +33,13 @@ def read_claims(source: Source) -> dict[int, Annotation]:
         document = json.loads(source.text)
         if document["format"] != FORMAT or document["version"] != VERSION:
             raise ValueError(f"it is not `{FORMAT}`, version {VERSION}")
-        return told_of({each["line"]: each for each in document["claims"]})
+        return annotations_by_line({each["line"]: each for each in document["claims"]})
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         message = f"{source.name} is not a claim file: {problem}"
         raise Rejected(Diagnostic(FILE, message, Label(NOWHERE), help="`alphaz run --claims` writes them")) from None
 
 
-def told_of(claims: Lines) -> dict[int, Annotation]:
+def annotations_by_line(claims: Lines) -> dict[int, Annotation]:
     """Returns the annotations of these claims, as read with the C."""
     return {line: _annotation(each) for line, each in claims.items()}
 

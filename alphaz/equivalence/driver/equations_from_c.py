@@ -74,7 +74,7 @@ class Imported:
 
 
 def from_c(
-    source: Source, order: ImportedOrder = PLAIN_ORDER, told: Callable[[str], None] = lambda _: None
+    source: Source, order: ImportedOrder = PLAIN_ORDER, on_progress: Callable[[str], None] = lambda _: None
 ) -> Imported:
     """Returns the equations of a C function. Raises Rejected: AZ831 and AZ832 for unsupported C, AZ833 for C that the
     language cannot express, AZ834 if the choice of the function is ambiguous.
@@ -82,22 +82,22 @@ def from_c(
     If they are not proved, they are tried once more with recurrences for terms added to a value.
     """
     start = time.perf_counter()
-    told("reading the C")
+    on_progress("reading the C")
     tree, macros = _tree(source)
     function = _function(tree, source, order.function)
     arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
     wanted = _parameter_context(arguments, order)
     kernel = _kernel(source, tree, function, wanted, arguments)
-    told("looking for what its reads find")
+    on_progress("looking for what its reads find")
     kernel, context = _with_meaning(source, tree, kernel, wanted, arguments)
     flow = flow_of(with_states(kernel, context), context)
     left = (wanted - context).simplify()
     made = _write_program(source, kernel, flow, arguments, order)
-    told("proving that the C computes them")
-    verdict = _verdict(source, kernel, made, order, told)
+    on_progress("proving that the C computes them")
+    verdict = _verdict(source, kernel, made, order, on_progress)
     if not verdict.is_proved and not order.is_serial:
         made = _write_program(source, kernel, flow, arguments, replace(order, is_serial=True))
-        verdict = _verdict(source, kernel, made, order, told)
+        verdict = _verdict(source, kernel, made, order, on_progress)
     return Imported(
         function=function,
         system=made.checked.program.systems[0].name,
@@ -141,14 +141,14 @@ def _write_program(
 
 
 def _verdict(
-    source: Source, kernel: CKernel, made: _Written, order: ImportedOrder, told: Callable[[str], None]
+    source: Source, kernel: CKernel, made: _Written, order: ImportedOrder, on_progress: Callable[[str], None]
 ) -> CVerdict:
     system = made.checked.program.systems[0].name
     names = _names(kernel, made.values)
     task = ProofTask(
         kernel.function, system, names, effort=Effort(operations=order.operations), executes=order.executes
     )
-    return prove_c(made.checked, source, task, told)
+    return prove_c(made.checked, source, task, on_progress)
 
 
 def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:

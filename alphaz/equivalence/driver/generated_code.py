@@ -12,7 +12,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
-from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
 from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
 from alphaz.processes.copies import cores
@@ -76,11 +76,13 @@ def _judged(
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
     others = tuple(
-        OtherFile(Source(each, text), told_of(sources.claims.get(each, {})))
+        OtherFile(Source(each, text), annotations_by_line(sources.claims.get(each, {})))
         for each, text in sources.files.items()
         if each.endswith(".c") and each != name
     )
-    task = replace(task, executes=False, told=told_of(claims), layouts=sources.layouts, others=others)
+    task = replace(
+        task, executes=False, annotations=annotations_by_line(claims), layouts=sources.layouts, others=others
+    )
     verdict = _on_demand(sources, source, checked, system) or prove_c(checked, source, task)
     if not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)

@@ -79,7 +79,7 @@ class ProofTask:
     laws: Laws = PLAIN
     effort: Effort = WHOLE
     executes: bool = True
-    told: Mapping[int, Annotation] | None = None
+    annotations: Mapping[int, Annotation] | None = None
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
     others: tuple[OtherFile, ...] = ()
@@ -137,7 +137,7 @@ class CVerdict:
 
 
 def prove_c(
-    checked: Checked, source: Source, task: ProofTask = PLAINLY, told: Callable[[str], None] = lambda _: None
+    checked: Checked, source: Source, task: ProofTask = PLAINLY, on_progress: Callable[[str], None] = lambda _: None
 ) -> CVerdict:
     """Returns the verdict on a function of a C text. Raises Rejected for an invalid task (AZ403, AZ834)."""
     start = time.perf_counter()
@@ -156,7 +156,7 @@ def prove_c(
         )
 
     try:
-        told("reading the C")
+        on_progress("reading the C")
         tree, declared = _file(source, source.text, checked)
         name = chosen_function(tree, source, system, task)
         system = _with_c_parameters(tree, system, name, task)
@@ -169,12 +169,12 @@ def prove_c(
         kernel = in_their_cells(without_idle_lanes(kernel))
         lost = destroyed(kernel, binding, system)
         kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *declared, *lost))
-        told("looking for what its statements compute")
+        on_progress("looking for what its statements compute")
         count = [0]
 
         def count_up(_: Answer) -> None:
             count[0] += 1
-            told(f"{count[0]} questions answered")
+            on_progress(f"{count[0]} questions answered")
 
         with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
             proof = proof_of(checked, system, kernel, binding, task.laws, task.effort, task.spread, count_up)
@@ -205,8 +205,8 @@ def prove_c(
     )
     if proof.is_proved:
         # The reported time is that of the proof.
-        return _confirmed(found, proof, trial, told)
-    found = _tried_to_refute(found, proof, trial, task.laws, told)
+        return _confirmed(found, proof, trial, on_progress)
+    found = _tried_to_refute(found, proof, trial, task.laws, on_progress)
     return replace(found, seconds=time.perf_counter() - start)
 
 
@@ -321,7 +321,7 @@ def read_with_arguments(
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
     kernel = read_kernel(
-        source, tree, function, system.context, parameters, shapes, sizes, task.told, [*macros], task.others
+        source, tree, function, system.context, parameters, shapes, sizes, task.annotations, [*macros], task.others
     )
     check_loose(kernel, task.laws.is_exact)
     known_ = sizes_in(source.text)
@@ -452,7 +452,7 @@ def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> N
 # --- execution --------------------------------------------------------------------------------------------------------
 
 
-def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callable[[str], None]) -> CVerdict:
+def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, on_progress: Callable[[str], None]) -> CVerdict:
     """Returns the verdict after executing proved code: if that goes wrong, nothing is proved."""
 
     def but(reason: str, came: RunSummary | None = None) -> CVerdict:
@@ -460,7 +460,7 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callabl
         return replace(found, verdict="undecided", findings=(finding,), tried=came)
 
     try:
-        came = run_sanitized(trial, few(trial), seeds=(1,), told=told)
+        came = run_sanitized(trial, few(trial), seeds=(1,), on_progress=on_progress)
     except NoC as reason:
         return but(f"the C compiler rejects the text: {reason}")
     except Endless as reason:
@@ -473,10 +473,10 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, told: Callabl
 
 
 def _tried_to_refute(
-    found: CVerdict, proof: Proof, trial: SanitizedRun, laws: Laws, told: Callable[[str], None]
+    found: CVerdict, proof: Proof, trial: SanitizedRun, laws: Laws, on_progress: Callable[[str], None]
 ) -> CVerdict:
     try:
-        came = run_sanitized(trial, sizes(trial.system, proof), told=told)
+        came = run_sanitized(trial, sizes(trial.system, proof), on_progress=on_progress)
     except NotExecuted as problem:
         came = RunSummary(left=str(problem))
     except Rejected as rejected:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.equivalence.annotated_proof import proved_as_told
+from alphaz.equivalence.annotated_proof import prove_annotated
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
@@ -73,9 +73,9 @@ class Inlined:
     checked: Checked
     names: Mapping[str, str]
 
-    def told(self, kernel: CKernel) -> CKernel:
+    def with_own_names(self, kernel: CKernel) -> CKernel:
         """Returns the kernel with annotations about variables under their new names."""
-        made = {statement: self._told(statement) for statement in kernel.statements}
+        made = {statement: self._with_own_name(statement) for statement in kernel.statements}
         collected = (
             replace(
                 each, starts=tuple(made[start] for start in each.starts), merges=tuple(made[m] for m in each.merges)
@@ -84,12 +84,12 @@ class Inlined:
         )
         return replace(kernel, statements=tuple(made.values()), collected=tuple(collected))
 
-    def _told(self, statement: KernelStatement) -> KernelStatement:
-        told = statement.told
-        if told is None or "." not in told.variable:
+    def _with_own_name(self, statement: KernelStatement) -> KernelStatement:
+        annotation = statement.annotation
+        if annotation is None or "." not in annotation.variable:
             return statement
-        name = self.names.get(told.variable)
-        return replace(statement, told=None if name is None else replace(told, variable=name))
+        name = self.names.get(annotation.variable)
+        return replace(statement, annotation=None if name is None else replace(annotation, variable=name))
 
 
 def with_calls_inlined(checked: Checked, name: str) -> Inlined:
@@ -132,21 +132,21 @@ def _count(program: Program, system: System, above: tuple[str, ...]) -> int:
 
 def proof_of(
     checked: Checked, system: System, kernel: CKernel, binding: Binding, laws: Laws, effort: Effort,
-    spread: ParallelDischarge | None, told: Callable[[Answer], None],
+    spread: ParallelDischarge | None, on_answer: Callable[[Answer], None],
 ) -> Proof:  # fmt: skip
     """Returns the proof about the equations of the system and of those that it calls, by the first strategy without a
     suspicion."""
     inlined = with_calls_inlined(checked, system.name)
     checked = inlined.checked
     system = replace(checked.program.system(system.name), context=system.context)
-    kernel = inlined.told(kernel)
+    kernel = inlined.with_own_names(kernel)
 
     def ask(kernel: CKernel, binding: Binding, laws: Laws = laws) -> Proof:
-        found = proved_as_told(kernel, checked, system, binding, laws, effort, told, spread)
+        found = prove_annotated(kernel, checked, system, binding, laws, effort, on_answer, spread)
         if found is not None:
             return found
         proof_context, disagreements = proof_context_of(kernel, checked, system, binding, laws, effort, spread)
-        return prove(proof_context, disagreements, effort=effort, told=told, spread=spread)
+        return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
     proof = ask(kernel, binding)
     if proof.is_proved or proof.disagreements:

@@ -171,7 +171,7 @@ def run_sanitized(
     trial: SanitizedRun,
     sizes: Sequence[Mapping[str, int]],
     seeds: Sequence[int] = (1, 2),
-    told: Callable[[str], None] = lambda _: None,
+    on_progress: Callable[[str], None] = lambda _: None,
 ) -> RunSummary:
     """Executes the function for these parameters with some random inputs, until it goes wrong: then for smaller
     parameters as long as it does. Raises NotExecuted, and Rejected if there is no compiler."""
@@ -180,7 +180,7 @@ def run_sanitized(
         ran: list[Mapping[str, int]] = []
         left = "" if sizes else "the context allows no small parameters"
         for parameters in sizes:
-            told(f"executing it for {size_text(parameters)}")
+            on_progress(f"executing it for {size_text(parameters)}")
             found = bench.outcome(parameters)
             if isinstance(found, str):
                 left = left or found

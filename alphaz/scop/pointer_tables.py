@@ -79,7 +79,11 @@ class ArrayTableReader(DeclarationReader):
         """Declares a table, with all entries NULL."""
         init = item.init
         is_known = isinstance(init, c_ast.FuncCall) and isinstance(init.name, c_ast.ID)
-        if not is_known or self.words.functions.known(init.name.name) != ZEROED or item.name in self.words.changed:
+        if (
+            not is_known
+            or self.words.functions.recognised_helper(init.name.name) != ZEROED
+            or item.name in self.words.changed
+        ):
             raise outside(span, f"the table `{item.name}` must be initialised by `allocate_zero(..)`")
         size = init.args.exprs[1]
         if CGenerator().visit(size) not in (f"sizeof(*{item.name})", "sizeof(void *)"):
@@ -115,7 +119,7 @@ class ArrayTableReader(DeclarationReader):
         self._written(there, nest.at(1), span)
         return True
 
-    def let_go(self, item: Any, nest: Context, outer: Context, rest: Sequence[Any]) -> Context:
+    def release(self, item: Any, nest: Context, outer: Context, rest: Sequence[Any]) -> Context:
         """Returns the context after an entry is released, where `rest` is the remainder of the block.
 
         Pointers to the entry that were declared in this block become unknown, if no later statement uses them.
@@ -144,7 +148,7 @@ class ArrayTableReader(DeclarationReader):
                 there, LiteralValue(Fraction(0), INT), StatementReads(self.words, nest, Existentials()), nest, span
             )
             return True
-        if self.words.functions.known(name) != TABLES:
+        if self.words.functions.recognised_helper(name) != TABLES:
             return False
         self._released(arguments, nest, span)
         return True
@@ -170,13 +174,13 @@ class ArrayTableReader(DeclarationReader):
         if (content := self.contents.get(array.name)) is not None:
             self.released.add(content.name)
 
-    def taken(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
+    def read_entry(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
         """Reads `double *const x = T[k]`; returns None for any other pointer."""
         found = entry_of(nest, item.init)
         if found is None:
             return None
         table, at = found
-        content = self.contents.get(table.there.array.name) or self._said(table, nest, span)
+        content = self.contents.get(table.there.array.name) or self._declared_entries(table, nest, span)
         is_plain = isinstance(item.type, c_ast.PtrDecl) and scalar_type(item.type.type) is not None
         if content is None or not is_plain or scalar_type(item.type.type) != content.type:
             raise outside(span, f"cannot tell which array `{item.name}` points to")
@@ -187,7 +191,7 @@ class ArrayTableReader(DeclarationReader):
         seen = self.local(item.name, INT, (), nest, span)
         self.assign(seen, c_ast.ID(_HELD, item.coord), here.knowing({_HELD: there}), span)
         for number in range(count, len(self.statements)):
-            self.statements[number] = replace(self.statements[number], told=Annotation(THERE, ()), is_there=True)
+            self.statements[number] = replace(self.statements[number], annotation=Annotation(THERE, ()), is_there=True)
         inner = content.extents[len(table.there.array.extents) :]
         found_there = PointerView(content, (None,), (), offset * product(inner), is_pointer=True)
         return replace(nest.knowing({item.name: found_there}), held=nest.held | {table.there.array.name})
@@ -200,7 +204,7 @@ class ArrayTableReader(DeclarationReader):
             raise outside(self.words.span(at), "the subscript of a table must be affine in iterators and parameters")
         return PointerView(table.there.array, (), (), offset), offset
 
-    def _said(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
+    def _declared_entries(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
         """Returns the array of the entries as declared by an allocation of the function that has not been read yet."""
         for node in nodes(self.words.body, c_ast.Assignment):
             found = entry_of(nest, node.lvalue)
@@ -241,7 +245,7 @@ class ArrayTableReader(DeclarationReader):
         count = len(self.statements)
         self.emit(there, LiteralValue(Fraction(1), INT), StatementReads(self.words, nest, Existentials()), nest, span)
         for number in range(count, len(self.statements)):
-            self.statements[number] = replace(self.statements[number], told=Annotation(THERE, ()))
+            self.statements[number] = replace(self.statements[number], annotation=Annotation(THERE, ()))
 
     def _check_free(self, table: ArrayTable, nest: Context, span: Span) -> None:
         """Checks that no pointer into the table is live, here or in callers, so that entries may be released or

@@ -88,7 +88,9 @@ def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] |
     node = at.node
     assert isinstance(node, If)
     then = _where(at.inner(node.condition), domain)
-    if then is None or not all(_is_kept(each, facts.types[node], facts) for each in (node.then, node.otherwise)):
+    if then is None or not all(
+        _needs_no_conversion(each, facts.types[node], facts) for each in (node.then, node.otherwise)
+    ):
         return None
     sides = ((node.then, domain & then), (node.otherwise, domain - then))
     return [alternative for side, where in sides for alternative in _alternatives(at.inner(side), where, facts)]
@@ -112,14 +114,14 @@ def _index(at: At) -> Affine | None:
     return None
 
 
-def _is_kept(node: Expression, type_: ScalarType, facts: Facts) -> bool:
+def _needs_no_conversion(node: Expression, type_: ScalarType, facts: Facts) -> bool:
     return holds(type_, facts.types[node]) or isinstance(node, Constant | IndexValue)
 
 
 def _check_type(branch: Expression, type_: ScalarType, facts: Facts) -> None:
     """Checks that a branch has all values in the common type of all branches, otherwise they would be converted
     twice."""
-    if not _is_kept(branch, type_, facts):
+    if not _needs_no_conversion(branch, type_, facts):
         raise Unsupported(f"a branch of type {facts.types[branch]} in a case of type {type_}: convert it explicitly")
 
 
