@@ -34,45 +34,45 @@ def bounds(proof_context: ProofContext) -> Iterator[KernelObligation]:
     for statement in proof_context.kernel.statements:
         who = participant("s", statement)
         for number, access in _accesses(statement):
-            held = proof_context.binding.held(access.array.name)
+            allowed_cells = proof_context.binding.held(access.array.name)
             if len(access.subscripts) > len(access.array.prefix):
                 subjects = {"statement": statement, "access": number}
                 yield KernelObligation(
                     family="C0",
                     claim=f"{access.array.label} is accessed inside its bounds ({statement})",
-                    violations=partial(_outside, who, access, held),
+                    violations=partial(_outside, who, access, allowed_cells),
                     participants=(who,),
                     about=statement,
                     subjects=subjects,
-                    stated=partial(_outside_stated, who, access, held),
+                    stated=partial(_outside_stated, who, access, allowed_cells),
                 )
 
 
 def _accesses(statement: KernelStatement) -> Iterator[tuple[int, ArrayAccess]]:
     """Yields the target (number 0) and the reads with their numbers, each cell once."""
-    seen: set[tuple[object, ...]] = set()
+    seen_accesses: set[tuple[object, ...]] = set()
     for number, access in enumerate((statement.target, *statement.reads)):
         title = (access.array.name, access.subscripts)
-        if title not in seen:
-            seen.add(title)
+        if title not in seen_accesses:
+            seen_accesses.add(title)
             yield number, access
 
 
-def _outside(who: Participant, access: ArrayAccess, held: Held) -> Domain:
+def _outside(who: Participant, access: ArrayAccess, allowed_cells: Held) -> Domain:
     statement, limit = who.statement, access.array.limit
     assert statement is not None
     space = statement.space.with_names((*statement.iterators, *(() if limit is None else (limit.name,))))
-    found = statement.domain.embedded(space) & Domain.where(space, *_too_far(access, held))
+    violations = statement.domain.embedded(space) & Domain.where(space, *_too_far(access, allowed_cells))
     if limit is not None:
-        found = (found & Domain.where(space, *limit.condition)).onto(statement.iterators)
-    return found.renamed(who.dimensions)
+        violations = (violations & Domain.where(space, *limit.condition)).onto(statement.iterators)
+    return violations.renamed(who.dimensions)
 
 
-def _too_far(access: ArrayAccess, held: Held) -> list[list[Constraint]]:
+def _too_far(access: ArrayAccess, constraints: Held) -> list[list[Constraint]]:
     behind = access.subscripts[len(access.array.prefix) :]
-    if held is not None:
+    if constraints is not None:
         at = {index(number): subscript for number, subscript in enumerate(behind)}
-        return [case for each in held for case in _broken(each.substitute(at))]
+        return [case for constraint in constraints for case in _broken(constraint.substitute(at))]
     cases: list[list[Constraint]] = []
     for subscript, extent in zip(behind, access.array.extents, strict=True):
         bound = None if extent is None else affine(extent)
@@ -86,13 +86,13 @@ def _broken(constraint: Constraint) -> list[list[Constraint]]:
     return [below, [less(Affine(), constraint.affine)]] if constraint.equality else [below]
 
 
-def _outside_stated(who: Participant, access: ArrayAccess, held: Held) -> Formula:
+def _outside_stated(who: Participant, access: ArrayAccess, allowed_cells: Held) -> Formula:
     limit = access.array.limit
-    found = participants_formula((who,), rename_part(any_of(_too_far(access, held)), who.names))
+    formula = participants_formula((who,), rename_part(any_of(_too_far(access, allowed_cells)), who.names))
     if limit is None:
-        return found
-    parts = (*found.parts, rename_part(any_of(limit.condition), who.names))
-    return replace(found, auxiliary=(limit.name,), parts=parts)
+        return formula
+    parts = (*formula.parts, rename_part(any_of(limit.condition), who.names))
+    return replace(formula, auxiliary=(limit.name,), parts=parts)
 
 
 def _negative(dividend: Dividend) -> Domain:

@@ -22,8 +22,8 @@ def parts(
     link: ChainLink, operator: str, equations: Equations, in_order: bool = False
 ) -> tuple[bool, list[tuple[int, int]]]:
     """Returns whether a statement adds to its own cell, and the names of the values that it combines, with signs."""
-    is_update, found = combined_terms(link.statement, operator, in_order)
-    return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in found]
+    is_update, terms = combined_terms(link.statement, operator, in_order)
+    return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in terms]
 
 
 def combined_terms(
@@ -35,7 +35,7 @@ def combined_terms(
 
 def own_read(statement: KernelStatement) -> int | None:
     """Returns the number of the read of the written cell."""
-    return next((at for at, each in enumerate(statement.reads) if each.same_cell(statement.target)), None)
+    return next((at for at, access in enumerate(statement.reads) if access.same_cell(statement.target)), None)
 
 
 def ways(
@@ -50,21 +50,21 @@ def ways(
     matching: Matching,
 ) -> Iterator[Contribution]:
     """Yields claims for the instances that add one of the options for each part of the tree."""
-    found: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
+    partial_ways: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
     for options, (sign, tree) in zip(bodies, parts, strict=True):
         following: list[tuple[Way, tuple[Share, ...]]] = []
-        for (part, needs), shares in found:
-            rest, taken = part, list[Domain]()
+        for (part, needs), shares in partial_ways:
+            remaining, matched = part, list[Domain]()
             for share in options:
                 if share.number >= len(sum_.items) or sum_.items[share.number].sign != sign:
                     continue
-                for each in taken:
-                    rest = rest - each
-                made = item_ways(matching, tree, sum_, share.number, share.body, point, rest)
-                following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in made]
-                taken = [narrower for narrower, _ in made]
-        found = following
-    for (part, needs), shares in found:
+                for domain in matched:
+                    remaining = remaining - domain
+                matches = item_ways(matching, tree, sum_, share.number, share.body, point, remaining)
+                following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in matches]
+                matched = [narrower for narrower, _ in matches]
+        partial_ways = following
+    for (part, needs), shares in partial_ways:
         if not part.is_empty():
             yield Contribution(
                 statement=statement,

@@ -22,20 +22,20 @@ def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affin
 
     Of several fits, the one that uses the last names; with `near`, the one closest to it.
     """
-    if any(not each.is_constant for each in near):
+    if any(not coordinate.is_constant for coordinate in near):
         rest = fitted(names, [(at, frozenset(_less(point, near, at) for point in points)) for at, points in samples])
         return None if rest is None else tuple(a + b for a, b in zip(near, rest, strict=True))
-    ordered = sorted(samples, key=lambda each: len(each[1]))
+    ordered = sorted(samples, key=lambda sample: len(sample[1]))
     if not ordered or not ordered[0][1]:
         return None
     # Features in the order in which they become pivots: of two names that always agree the later one is taken.
     turned = list(names)[::-1]
-    known = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
-    return next(_guesses(turned, known, _Basis(), _MOST_GUESSES), None)
+    equations = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
+    return next(_guesses(turned, equations, _Basis(), _MOST_GUESSES), None)
 
 
 def _less(point: Point, near: Sequence[Affine], at: Mapping[str, int]) -> Point:
-    return tuple(p - each.at(at) for p, each in zip(point, near, strict=True))
+    return tuple(p - coordinate.at(at) for p, coordinate in zip(point, near, strict=True))
 
 
 class _Basis:
@@ -46,25 +46,25 @@ class _Basis:
 
     def reduced(self, row: Row) -> Row:
         """Returns the row reduced by the basis: 0 at all pivots."""
-        for pivot, each in self.rows:
+        for pivot, pivot_row in self.rows:
             if row[pivot]:
-                mine, its = row[pivot], each[pivot]
-                row = tuple(a * its - b * mine for a, b in zip(row, each, strict=True))
-        if any(abs(each) > _LARGE for each in row):
+                own_factor, pivot_factor = row[pivot], pivot_row[pivot]
+                row = tuple(a * pivot_factor - b * own_factor for a, b in zip(row, pivot_row, strict=True))
+        if any(abs(entry) > _LARGE for entry in row):
             factor = gcd(*row)
-            row = tuple(each // factor for each in row)
+            row = tuple(entry // factor for entry in row)
         return row
 
     def with_row(self, pivot: int, row: Row) -> "_Basis":
         factor = gcd(*row)
-        return _Basis((*self.rows, (pivot, tuple(each // factor for each in row))))
+        return _Basis((*self.rows, (pivot, tuple(entry // factor for entry in row))))
 
 
 _LARGE = 1 << 62
 
 
 def _guesses(
-    names: Sequence[str], samples: Sequence[tuple[Row, frozenset[Point]]], basis: _Basis, left: int
+    names: Sequence[str], samples: Sequence[tuple[Row, frozenset[Point]]], basis: _Basis, count: int
 ) -> Iterator[tuple[Affine, ...]]:
     """Yields the fitting functions, depth first; the first one is used."""
     width = len(names) + 1
@@ -76,14 +76,14 @@ def _guesses(
             if not points or _dependent_point(row[width], row[width + 1 :]) not in points:
                 return
             continue
-        for point in sorted(points, key=lambda each: _distance(each, features)):
-            if left <= 0:
+        for point in sorted(points, key=lambda candidate: _distance(candidate, features)):
+            if count <= 0:
                 return
             # The row states: these features times the function equal `scale` times the point, minus the basis's part.
             scale = row[width]
             own = tuple(value + scale * p for value, p in zip(row[width + 1 :], point, strict=True))
-            yield from _guesses(names, samples[at + 1 :], basis.with_row(pivot, (*row[:width], 0, *own)), left - 1)
-            left //= 2
+            yield from _guesses(names, samples[at + 1 :], basis.with_row(pivot, (*row[:width], 0, *own)), count - 1)
+            count //= 2
         return
     solved = _solved(names, basis)
     if solved is not None:
@@ -92,33 +92,33 @@ def _guesses(
 
 def _dependent_point(scale: int, rest: Row) -> Point | None:
     """Returns the point that the basis determines for dependent features."""
-    if any(each % scale for each in rest):
+    if any(entry % scale for entry in rest):
         return None
-    return tuple(-each // scale for each in rest)
+    return tuple(-entry // scale for entry in rest)
 
 
 def _distance(point: Point, features: Row) -> int:
     """Returns the rank of a point in the search: points whose components are values of names, up to sign, come first,
     last names before others."""
     sizes = [abs(feature) for feature in features[1:]]
-    return sum(sizes.index(abs(each)) if abs(each) in sizes else len(sizes) for each in point)
+    return sum(sizes.index(abs(coordinate)) if abs(coordinate) in sizes else len(sizes) for coordinate in point)
 
 
 def _solved(names: Sequence[str], basis: _Basis) -> tuple[Affine, ...] | None:
     """Returns the function determined by the basis, with free coefficients 0."""
     width = len(names) + 1
     dimensions = len(basis.rows[0][1]) - width - 1 if basis.rows else 0
-    found = []
+    solutions = []
     for at in range(dimensions):
         solution = [Fraction(0)] * width
         for pivot, row in reversed(basis.rows):
             rest = sum((row[c] * solution[c] for c in range(width) if c != pivot and row[c]), Fraction(0))
             solution[pivot] = (row[width + 1 + at] - rest) / row[pivot]
-        if any(each.denominator != 1 for each in solution):
+        if any(coefficient.denominator != 1 for coefficient in solution):
             return None
-        constant, *coefficients = (int(each) for each in solution)
-        found.append(Affine.of(zip(names, coefficients, strict=True), constant))
-    return tuple(found)
+        constant, *coefficients = (int(coefficient) for coefficient in solution)
+        solutions.append(Affine.of(zip(names, coefficients, strict=True), constant))
+    return tuple(solutions)
 
 
 def equalities(names: Sequence[str], instances: Sequence[Mapping[str, int]]) -> list[Affine]:
@@ -132,15 +132,15 @@ def equalities(names: Sequence[str], instances: Sequence[Mapping[str, int]]) -> 
         if pivot is not None:
             basis = basis.with_row(pivot, row)
     pivots = {pivot for pivot, _ in basis.rows}
-    found = []
+    constraints = []
     for free in (at for at in range(width) if at not in pivots):
         vector = [Fraction(0)] * width
         vector[free] = Fraction(1)
         for pivot, row in reversed(basis.rows):
             rest = sum((row[c] * vector[c] for c in range(width) if c != pivot and row[c]), Fraction(0))
             vector[pivot] = -rest / row[pivot]
-        scale = lcm(*(each.denominator for each in vector))
-        constant, *coefficients = (int(each * scale) for each in vector)
+        scale = lcm(*(coefficient.denominator for coefficient in vector))
+        constant, *coefficients = (int(coefficient * scale) for coefficient in vector)
         if any(coefficients):
-            found.append(Affine.of(zip(names, coefficients, strict=True), constant))
-    return found
+            constraints.append(Affine.of(zip(names, coefficients, strict=True), constant))
+    return constraints

@@ -78,7 +78,7 @@ def _prove_claims(
 
 def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
     """Returns True if C seems to make each copy of the equations: there are some, and an annotation names one."""
-    copied = {key for key, found in origins.of.items() if found and not is_inner(key)}
+    copied = {key for key, copy_origins in origins.of.items() if copy_origins and not is_inner(key)}
     annotated = {
         statement.annotation.variable
         for statement in kernel.statements
@@ -89,6 +89,6 @@ def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
 
 def _is_whole(proof_context: ProofContext) -> bool:
     """Returns True if each statement that computes has a claim."""
-    made: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
-    known = {each.statement.name for each in made}
-    return all(statement.name in known for statement in proof_context.kernel.statements if statement.reads)
+    claims: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
+    claimed_statements = {claim.statement.name for claim in claims}
+    return all(statement.name in claimed_statements for statement in proof_context.kernel.statements if statement.reads)

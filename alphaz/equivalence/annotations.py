@@ -42,19 +42,19 @@ def annotated_taker(
     of both; and of the same cell, if it reads that cell."""
     if taker.annotation is None or worker.annotation is None or taker.annotation.variable != worker.annotation.variable:
         return None
-    known = {name: Affine.name(name) for name in loops if name in worker.iterators}
-    read = next((each for each in taker.reads if each.array is worker.target.array), None)
+    common_loops = {name: Affine.name(name) for name in loops if name in worker.iterators}
+    read = next((access for access in taker.reads if access.array is worker.target.array), None)
     cells = [] if read is None else list(zip(read.subscripts, worker.target.subscripts, strict=True))
-    for mine, its in (*cells, *zip(taker.annotation.point, worker.annotation.point, strict=False)):
-        unknown = [name for name in mine.names if name in loops and name not in known]
-        if len(unknown) == 1 and abs(factor := mine.coefficient(unknown[0])) == 1:
-            rest = (mine - Affine.name(unknown[0]) * factor).substitute(known)
-            known[unknown[0]] = (its - rest) * factor
-    if not {*loops} <= known.keys():
+    for taken_cell, its in (*cells, *zip(taker.annotation.point, worker.annotation.point, strict=False)):
+        unknown = [name for name in taken_cell.names if name in loops and name not in common_loops]
+        if len(unknown) == 1 and abs(factor := taken_cell.coefficient(unknown[0])) == 1:
+            rest = (taken_cell - Affine.name(unknown[0]) * factor).substitute(common_loops)
+            common_loops[unknown[0]] = (its - rest) * factor
+    if not {*loops} <= common_loops.keys():
         return None
-    found = tuple(known[name] for name in loops)
-    return found if _agrees(found, samples) else None
+    instance = tuple(common_loops[name] for name in loops)
+    return instance if _agrees(instance, samples) else None
 
 
 def _agrees(point: tuple[Affine, ...], samples: Sequence[Sample]) -> bool:
-    return all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
+    return all(tuple(affine.at(instance) for affine in point) in points for instance, points in samples)

@@ -47,11 +47,11 @@ class ArgumentPlace:
         return self.extents if self.packed is None else self.packed
 
     def cell_of(self, point: Sequence[Affine]) -> tuple[Affine, ...]:
-        values = {index(at): each for at, each in enumerate(point)}
+        values = {index(at): position for at, position in enumerate(point)}
         return tuple(cell.substitute(values) for cell in self.cells)
 
     def cell_at(self, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[int, ...]:
-        values = {**parameters, **{index(at): each for at, each in enumerate(point)}}
+        values = {**parameters, **{index(at): position for at, position in enumerate(point)}}
         return tuple([cell.at(values) for cell in self.cells])
 
 
@@ -62,8 +62,8 @@ def place_of(variable: Variable, system: System, layout: Layout | None = None) -
         return (_formatted if is_affine else _packed_place)(variable, system, layout)
     box = bounding_box(variable.domain, system.context)
     lower = tuple(map(affine_of, box.lower))
-    ends = [_least(box.upper[0]), *([affine_of(each)] for each in box.upper[1:])] if box.upper else []
-    extents = [[high - low + 1 for high in each] for low, each in zip(lower, ends, strict=True)]
+    ends = [_least(box.upper[0]), *([affine_of(bound)] for bound in box.upper[1:])] if box.upper else []
+    extents = [[high - low + 1 for high in bound] for low, bound in zip(lower, ends, strict=True)]
     return ArgumentPlace(
         extents=tuple(extent[0] for extent in extents),
         cells=tuple(Affine.name(index(at)) - low for at, low in enumerate(lower)),
@@ -75,32 +75,32 @@ def _least(value: Integer) -> list[Affine]:
     """Returns the affine expressions whose minimum is a bound: the number of rows may be a minimum."""
     match value:
         case IntegerOperation("min", operands):
-            return [found for operand in operands for found in _least(operand)]
+            return [least for operand in operands for least in _least(operand)]
         case IntegerOperation("+", operands):
-            return [sum(found, Affine()) for found in product(*map(_least, operands))]
+            return [sum(least, Affine()) for least in product(*map(_least, operands))]
         case IntegerOperation("-", (left, right)):
-            return [found - affine_of(right) for found in _least(left)]
+            return [least - affine_of(right) for least in _least(left)]
     return [affine_of(value)]
 
 
 def _inside(extents: Sequence[Sequence[Affine]]) -> Iterator[Constraint]:
-    for at, each in enumerate(extents):
+    for at, alternatives in enumerate(extents):
         subscript = Affine.name(index(at))
         yield at_least(subscript, 0)
-        yield from (less(subscript, extent) for extent in each)
+        yield from (less(subscript, extent) for extent in alternatives)
 
 
 def _formatted(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
     cells = tuple(_plain(component, variable) for component in layout.components)
-    held = _held_cells(variable, system, cells)
+    cell_domain = _held_cells(variable, system, cells)
     first, *others = layout.extents
-    return ArgumentPlace(extents=(_rows(first, held), *map(affine_of, others)), cells=cells, held=held)
+    return ArgumentPlace(extents=(_rows(first, cell_domain), *map(affine_of, others)), cells=cells, held=cell_domain)
 
 
 def _packed_place(variable: Variable, system: System, layout: Layout) -> ArgumentPlace:
-    said = f"`{variable.name}` is packed: the position of an element must be a polynomial of second degree"
+    message = f"`{variable.name}` is packed: the position of an element must be a polynomial of second degree"
     if layout.clamps:
-        raise NoShape(said)
+        raise NoShape(message)
     place = place_of(variable, system)
     if place.held is not None:
         raise NoShape(f"`{variable.name}` is packed: a bound of its bounding box is not affine")
@@ -109,47 +109,47 @@ def _packed_place(variable: Variable, system: System, layout: Layout) -> Argumen
     )
     if layout.components[0] == _position(turned):
         return replace(turned, held=_held_cells(variable, system, turned.cells))
-    held = _held_cells(variable, system, place.cells)
+    cell_domain = _held_cells(variable, system, place.cells)
     names = tuple(index(at) for at in range(len(place.cells)))
     points = {name: Affine.name(name) * 2 - cell for name, cell in zip(names, place.cells, strict=True)}
-    found = packed_array(place.extents, layout.components[0].replaced(points), held, names)
-    if found is None:
-        raise NoShape(said)
-    return replace(place, held=held, packed=found)
+    packed = packed_array(place.extents, layout.components[0].replaced(points), cell_domain, names)
+    if packed is None:
+        raise NoShape(message)
+    return replace(place, held=cell_domain, packed=packed)
 
 
 def _position(place: ArgumentPlace) -> Polynomial:
     """Returns the position of a point in a box, row by row."""
-    found = Polynomial()
+    position = Polynomial()
     for extent, cell in zip(place.extents, place.cells, strict=True):
-        found = found * Polynomial.affine(extent) + Polynomial.affine(cell)
-    return found
+        position = position * Polynomial.affine(extent) + Polynomial.affine(cell)
+    return position
 
 
-def _rows(extent: Integer, held: Sequence[Constraint]) -> Affine:
+def _rows(extent: Integer, constraints: Sequence[Constraint]) -> Affine:
     """Returns the number of rows, or an upper bound if it is a minimum."""
     first = Affine.name(index(0))
-    known = as_affine(extent)
-    bounds = (each.affine + first for each in held if each.affine.coefficient(index(0)) == -1)
+    constant_extent = as_affine(extent)
+    bounds = (constraint.affine + first for constraint in constraints if constraint.affine.coefficient(index(0)) == -1)
     most = (bound + 1 for bound in bounds if not any(name.startswith("[") for name in bound.names))
-    found = known if known is not None else next(most, None)
-    if found is None:
+    rows = constant_extent if constant_extent is not None else next(most, None)
+    if rows is None:
         raise NoShape("the number of rows of an array is not affine")
-    return found
+    return rows
 
 
 def _plain(component: Polynomial, variable: Variable) -> Affine:
-    found = affine(component)
-    if found is None:
+    position = affine(component)
+    if position is None:
         raise NoShape(f"the position of an element of `{variable.name}` is not affine")
-    return found
+    return position
 
 
 def _held_cells(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
     names = tuple(index(at) for at in range(variable.domain.space.dimensions))
     points = variable.domain.in_context(system.context).renamed(names)
-    found = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))
-    pieces = found.within(system.context).simplify().pieces()
+    image = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))
+    pieces = image.within(system.context).simplify().pieces()
     if len(pieces) != 1 or pieces[0].floors:
         raise NoShape(f"the elements of `{variable.name}` do not form a single polyhedron in their array")
     return tuple(pieces[0].constraints)

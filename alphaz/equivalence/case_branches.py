@@ -71,15 +71,15 @@ def _alternatives(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Pl
             return _alternatives(At(node.body, values), domain, facts)
         case Reduce():
             return [(domain, Plain(at, bodies=tuple(branches(node.body, facts.expression_domain[node.body], facts))))]
-    found: list[tuple[Domain, tuple[Plain, ...]]] = [(domain, ())]
+    alternatives: list[tuple[Domain, tuple[Plain, ...]]] = [(domain, ())]
     for child in children(node):
-        found = [
+        alternatives = [
             (narrower, (*before, plain))
-            for where, before in found
+            for where, before in alternatives
             for narrower, plain in _alternatives(at.inner(child), where, facts)
             if not narrower.is_empty()
         ]
-    return [(where, Plain(at, plains)) for where, plains in found]
+    return [(where, Plain(at, plains)) for where, plains in alternatives]
 
 
 def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] | None:
@@ -89,7 +89,7 @@ def _cases(at: At, domain: Domain, facts: Facts) -> list[tuple[Domain, Plain]] |
     assert isinstance(node, If)
     then = _where(at.inner(node.condition), domain)
     if then is None or not all(
-        _needs_no_conversion(each, facts.types[node], facts) for each in (node.then, node.otherwise)
+        _needs_no_conversion(branch, facts.types[node], facts) for branch in (node.then, node.otherwise)
     ):
         return None
     sides = ((node.then, domain & then), (node.otherwise, domain - then))
@@ -101,7 +101,7 @@ def _where(at: At, domain: Domain) -> Domain | None:
     node = at.node
     if not isinstance(node, Binary) or node.operator not in _COMPARED:
         return None
-    left, right = (_index(at.inner(each)) for each in (node.left, node.right))
+    left, right = (_index(at.inner(operand)) for operand in (node.left, node.right))
     return None if left is None or right is None else Domain.where(domain.space, *_COMPARED[node.operator](left, right))
 
 
@@ -134,5 +134,5 @@ def substitute_indices(plain: Plain, values: Mapping[str, Affine]) -> Plain:
     """Returns the expression with the indices of the context replaced."""
     if plain.bodies:
         raise Unsupported("a product of two reductions")
-    known = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
-    return Plain(At(plain.at.node, known), tuple(substitute_indices(child, values) for child in plain.children))
+    index_values = {name: plain.at.affine(Affine.name(name)).substitute(values) for name in {*values, *plain.at.values}}
+    return Plain(At(plain.at.node, index_values), tuple(substitute_indices(child, values) for child in plain.children))

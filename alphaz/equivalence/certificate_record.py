@@ -56,7 +56,7 @@ def inventory_of(proof: Proof) -> CInventory:
 def entries_of(proof: Proof) -> tuple[ObligationRecord, ...]:
     """Returns all obligations, with their verdicts."""
     listing = _Listing(proof)
-    return tuple(listing.entry(at, each) for at, each in enumerate(proof.answers, 1))
+    return tuple(listing.entry(at, answer) for at, answer in enumerate(proof.answers, 1))
 
 
 class _Listing:
@@ -64,11 +64,11 @@ class _Listing:
 
     def __init__(self, proof: Proof) -> None:
         self.kernel, self.proof_context = proof.kernel, proof.proof_context
-        asked = [answer.question for answer in proof.answers]
-        readers = (each.subjects.get("reader") for each in asked)
+        obligations = [answer.question for answer in proof.answers]
+        readers = (each.subjects.get("reader") for each in obligations)
         self.readers = _distinct(each for each in readers if isinstance(each, ValueReader))
         # A sum may be empty: then the only obligation is that it is not read too early.
-        of_sums = (q for q in asked if "reader" in q.subjects and q.family in ("R1", "R3"))
+        of_sums = (q for q in obligations if "reader" in q.subjects and q.family in ("R1", "R3"))
         self.sums = {id(q.subjects["reader"]) for q in of_sums}
         self.claims = _distinct(source for reader in self.readers for source in self._sources(reader))
         self.loops = _distinct(each for s in self.kernel.statements for each in s.date if isinstance(each, KernelLoop))
@@ -78,18 +78,18 @@ class _Listing:
 
     def _sources(self, reader: ValueReader) -> list[Made]:
         """Returns the claims that write the value that is read; claims about sums only if the value is a sum."""
-        found = [each.origin for each in sources_of(self.proof_context, reader) if each.origin is not None]
-        return [each for each in found if id(reader) in self.sums or isinstance(each, Claim)]
+        origins = [each.origin for each in sources_of(self.proof_context, reader) if each.origin is not None]
+        return [each for each in origins if id(reader) in self.sums or isinstance(each, Claim)]
 
     def entry(self, number: int, answer: Answer) -> ObligationRecord:
         question, verdict = answer.question, answer.verdict
         formula = question.stated()
         spans = [question.span or (question.about.span if question.about is not None else self.kernel.span)]
         spans += [other.span for other in question.others]
-        named = {name: self._number(each) for name, each in question.subjects.items()}
+        subjects = {name: self._number(each) for name, each in question.subjects.items()}
         return ObligationRecord(
             id=f"{number:04}",
-            key=ObligationKey(question.family, None, named, tiled=False),
+            key=ObligationKey(question.family, None, subjects, tiled=False),
             rule=C_NOT_PROVED.code,
             claim=question.claim,
             roles=tuple(RoleRecord(participant.role, participant.dimensions) for participant in question.participants),
@@ -100,7 +100,7 @@ class _Listing:
             witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
             sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
             reason=verdict.reason if isinstance(verdict, Undecided) else "",
-            places=tuple(found for found in map(_place, dict.fromkeys(spans)) if found is not None),
+            places=tuple(place_ for place_ in map(_place, dict.fromkeys(spans)) if place_ is not None),
         )
 
     def _number(self, subject: object) -> int:
@@ -158,20 +158,20 @@ class _Listing:
                 return CPosition("beside", position)
         return CPosition("place", component)
 
-    def _claim(self, made: Made) -> CClaim:
-        sum_ = made if isinstance(made, Contribution) else None
+    def _claim(self, claim: Made) -> CClaim:
+        sum_ = claim if isinstance(claim, Contribution) else None
         role = "value" if sum_ is None else "start" if sum_.starts else "share"
-        cases = self._cases(made.key, made.statement.target.array)
+        cases = self._cases(claim.key, claim.statement.target.array)
         return CClaim(
             role=role,
-            statement=self._number(made.statement),
-            key=made.key,
-            point=_sums(made.point),
+            statement=self._number(claim.statement),
+            key=claim.key,
+            point=_sums(claim.point),
             case=None if sum_ is None else cases.index(id(sum_.sum)),
-            domain=cases_of(made.domain.pieces()),
-            shares=tuple(CShare(each.number, _sums(each.body)) for each in (() if sum_ is None else sum_.shares)),
-            needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(made.needs)),
-            operations=_operations(computed(self.proof_context.values, made)),
+            domain=cases_of(claim.domain.pieces()),
+            shares=tuple(CShare(share.number, _sums(share.body)) for share in (() if sum_ is None else sum_.shares)),
+            needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(claim.needs)),
+            operations=_operations(computed(self.proof_context.values, claim)),
         )
 
     def _cases(self, key: str, array: KernelArray) -> list[int]:
@@ -184,16 +184,16 @@ class _Listing:
 
     def _sums(self) -> list[CSum]:
         read = {(reader.key, reader.array.name): reader.array for reader in self.readers if id(reader) in self.sums}
-        found = []
+        cases = []
         for (key, name), array in read.items():
             by_case = {id(contribution.sum): contribution.sum for contribution in self._contributions(key, array)}
             any_ = next(iter(by_case.values()))
-            items = tuple(len(each.items) for each in by_case.values())
+            items = tuple(len(group.items) for group in by_case.values())
             type_ = str(self.proof_context.values[key].type)
-            found.append(
+            cases.append(
                 CSum(key=key, array=name, operator=any_.operator, type=type_, in_order=any_.in_order, items=items)
             )
-        return found
+        return cases
 
     def _reader(self, reader: ValueReader) -> CReader:
         return CReader(
@@ -211,7 +211,7 @@ class _Listing:
 
 
 def _distinct(objects: Iterable[T]) -> list[T]:
-    return list({id(each): each for each in objects}.values())
+    return list({id(object_): object_ for object_ in objects}.values())
 
 
 def _access(access: ArrayAccess) -> CAccess:
@@ -219,8 +219,8 @@ def _access(access: ArrayAccess) -> CAccess:
 
 
 def _operations(nodes: Iterable[Tree | Term]) -> tuple[COperation, ...]:
-    found = (COperation(each.operator, str(each.type)) for node in nodes for each in operations_in(node))
-    return tuple(dict.fromkeys(found))
+    operations = (COperation(each.operator, str(each.type)) for node in nodes for each in operations_in(node))
+    return tuple(dict.fromkeys(operations))
 
 
 def _sums(values: Sequence[Affine]) -> tuple[LinearSum, ...]:

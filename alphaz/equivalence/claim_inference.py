@@ -88,28 +88,28 @@ def inferred(
     kernel: CKernel, values: Mapping[str, EquationValue], origins: CopyOrigins, runs: Sequence[SymbolicRun], laws: Laws,
     parts: Sequence[PartialReduction] = (),
 ) -> Claims:  # fmt: skip
-    seen = {each.name: Seen(each) for each in kernel.statements}
+    observations = {statement.name: Seen(statement) for statement in kernel.statements}
     for run in runs:
-        _observe(run, seen, values)
-    known = {part.title: part for part in parts}
-    held: dict[str, set[str]] = defaultdict(set)
+        _observe(run, observations, values)
+    parts_by_title = {part.title: part for part in parts}
+    annotated_variables: dict[str, set[str]] = defaultdict(set)
     for statement in kernel.statements:
         if statement.annotation is not None and not statement.target.array.is_argument:
-            held[statement.target.array.name].add(statement.annotation.variable)
+            annotated_variables[statement.target.array.name].add(statement.annotation.variable)
     claims: list[Claim] = []
     contributions: list[Contribution] = []
-    for each in seen.values():
-        plausible = Plausible(each, values)
+    for observation in observations.values():
+        plausible = Plausible(observation, values)
         observed = plausible if laws.is_real else None
         matching = Matching(values, plausible, laws.is_exact, regroups=laws.regroups, observed=observed)
-        of_values = list(_values(each, values, origins, matching, known))
+        of_values = list(_values(observation, values, origins, matching, parts_by_title))
         of_sums = (
-            _sums(each, values, origins, matching, known)
-            if each.events
-            else annotated_sums(each.statement, values, matching, known, held)
+            _sums(observation, values, origins, matching, parts_by_title)
+            if observation.events
+            else annotated_sums(observation.statement, values, matching, parts_by_title, annotated_variables)
         )
         claims += of_values
-        contributions += _of_annotated_key(each.statement, of_values, list(of_sums))
+        contributions += _of_annotated_key(observation.statement, of_values, list(of_sums))
     return Claims(claims, contributions)
 
 
@@ -134,7 +134,7 @@ class Plausible:
 
     def __call__(self, where: Domain, need: Need) -> bool:
         for run, instance, reads in self._events(where):
-            point = tuple(each.at(instance) for each in need.point)
+            point = tuple(affine.at(instance) for affine in need.point)
             if run.equations.name(need.key, point) != reads[need.number].name:
                 return False
         return True
@@ -142,11 +142,11 @@ class Plausible:
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
         """Returns the reads that always found the same number, if the equations name that number."""
         events = self._events(where)
-        known = [number for value in self.values.values() if (number := constant_of(value)) is not None]
+        literals = [number for value in self.values.values() if (number := constant_of(value)) is not None]
         return {
             at: number
             for at in range(len(self.seen.statement.reads) if events else 0)
-            for number in known
+            for number in literals
             if all(reads[at].name == run.equations.names.constant(number) for run, _, reads in events)
         }
 
@@ -169,22 +169,22 @@ class Plausible:
         return events[:: max(1, len(events) // _CHECKED_SAMPLES)]
 
 
-def _observe(run: SymbolicRun, seen: Mapping[str, Seen], values: Mapping[str, EquationValue]) -> None:
+def _observe(run: SymbolicRun, observations: Mapping[str, Seen], values: Mapping[str, EquationValue]) -> None:
     for event in run.events:
-        mine = seen[event.statement.name]
-        if len(mine.events) < _MOST_SAMPLES:
-            mine.events.append((run, event.instance, event.reads))
+        observation = observations[event.statement.name]
+        if len(observation.events) < _MOST_SAMPLES:
+            observation.events.append((run, event.instance, event.reads))
         for key, points in run.points_of(event.written.name).items():
-            mine.values.setdefault(key, []).append((event.instance, frozenset(points)))
+            observation.values.setdefault(key, []).append((event.instance, frozenset(points)))
     for key, point, operator, chain in run.complete:
-        _observe_sum(run, seen, values[key], key, point, operator, chain)
+        _observe_sum(run, observations, values[key], key, point, operator, chain)
     for operator in dict.fromkeys(operator for operator, _ in run.begun):
         empty: dict[str, set[Point]] = defaultdict(set)
         for key, point in run.empty(operator):
             empty[key].add(point)
         for link in (link for found, link in run.begun if found == operator):
             for key, points in empty.items():
-                _keep(seen, key, operator, points, [(link, False, {}, 0)])
+                _keep(observations, key, operator, points, [(link, False, {}, 0)])
 
 
 Observed = tuple[ChainLink, bool, dict[int, set[tuple[int, Point]]], int]
@@ -192,23 +192,23 @@ Observed = tuple[ChainLink, bool, dict[int, set[tuple[int, Point]]], int]
 
 def _observe_sum(
     run: SymbolicRun,
-    seen: Mapping[str, Seen],
+    observations: Mapping[str, Seen],
     value: EquationValue,
     key: str,
     point: Point,
     operator: str,
     chain: ChainLink,
 ) -> None:
-    found = next((d.sum for d in value.definitions if d.sum is not None and d.region.has(_at(run, value, point))), None)
-    if found is None:
+    sum_ = next((d.sum for d in value.definitions if d.sum is not None and d.region.has(_at(run, value, point))), None)
+    if sum_ is None:
         return
     by_name: dict[int, list[tuple[int, Point]]] = defaultdict(list)
-    for number, body, item, _, name in run.equations.items(found, point):
+    for number, body, item, _, name in run.equations.items(sum_, point):
         if name is not None:
             by_name[name * 2 + (item.sign < 0)].append((number, body))
     observed = []
     for link in links(chain):
-        is_update, parts = parts_in(link, operator, run.equations, found.in_order)
+        is_update, parts = parts_in(link, operator, run.equations, sum_.in_order)
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
         for at, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
@@ -220,21 +220,23 @@ def _observe_sum(
             break
     if observed[-1][1]:
         return
-    _keep(seen, key, operator, {point}, observed)
+    _keep(observations, key, operator, {point}, observed)
 
 
-def _keep(seen: Mapping[str, Seen], key: str, operator: str, points: set[Point], observed: Sequence[Observed]) -> None:
+def _keep(
+    observations: Mapping[str, Seen], key: str, operator: str, points: set[Point], observed: Sequence[Observed]
+) -> None:
     for link, is_update, shares, count in observed:
-        mine = seen[link.statement.name]
-        samples = mine.sums.setdefault((key, operator, not is_update, count), {})
+        observation = observations[link.statement.name]
+        samples = observation.sums.setdefault((key, operator, not is_update, count), {})
         sample = samples.setdefault(id(link.instance), SumSample(link.instance))
         if len(observed) < sample.length:
             continue
         if len(observed) > sample.length:
             sample.length, sample.points, sample.shares = len(observed), set(), defaultdict(set)
         sample.points |= points
-        for at, known in shares.items():
-            sample.shares[at] |= known
+        for at, share_points in shares.items():
+            sample.shares[at] |= share_points
 
 
 def _at(run: SymbolicRun, value: EquationValue, point: Point) -> dict[str, int]:
@@ -270,19 +272,19 @@ def _values(
         if point is None:
             continue
         whole = statement.domain & pulled(_computed(key, values, origins), statement.domain, point)
-        found = matching.value(statement.value, key, point, whole)
-        if not found:
+        value_needs = matching.value(statement.value, key, point, whole)
+        if not value_needs:
             later.append((key, point, whole & _flat(statement, [instance for instance, _ in samples])))
-        for part, needs in found:
+        for part, needs in value_needs:
             rest = rest - part
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
     # A condition that holds for some instances only is claimed only if no other candidate exists. A polynomial may be
     # several values, only one of which can be read.
     for key, point, whole in later:
-        found = matching.value(statement.value, key, point, whole & rest)
-        if not found and matching.observed is not None:
-            found = matching.value(statement.value, key, point, whole)
-        for part, needs in found:
+        value_needs = matching.value(statement.value, key, point, whole & rest)
+        if not value_needs and matching.observed is not None:
+            value_needs = matching.value(statement.value, key, point, whole)
+        for part, needs in value_needs:
             yield Claim(statement=statement, key=key, point=point, domain=part, needs=needs)
 
 
@@ -300,8 +302,8 @@ def _copy_claims(
         others = [each for each, points in seen.values.get(key, ()) if tuple(p.at(each) for p in point) not in points]
         if any(piece.holds(instance) for instance in others for piece in pieces):
             continue
-        made = matching.copied(statement.value, key, point, part) if origins.are_kept else []
-        for found, needs in made or matching.value(statement.value, key, point, part):
+        copies = matching.copied(statement.value, key, point, part) if origins.are_kept else []
+        for found, needs in copies or matching.value(statement.value, key, point, part):
             yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
 
 
@@ -350,14 +352,14 @@ def _is_offset(near: Sequence[Affine], named: Sequence[Affine]) -> bool:
 
 
 def _agrees(point: Sequence[Affine], samples: Sequence[Sample]) -> bool:
-    return all(tuple(each.at(instance) for each in point) in points for instance, points in samples)
+    return all(tuple(affine.at(instance) for affine in point) in points for instance, points in samples)
 
 
 def _flat(statement: KernelStatement, instances: Sequence[Mapping[str, int]]) -> Domain:
     """Returns the equalities that hold for all observations."""
     names = _names(statement)
-    found = equalities(names, instances)
-    return Domain.where(statement.space, [equal(each, 0) for each in found])
+    flat_equalities = equalities(names, instances)
+    return Domain.where(statement.space, [equal(equality, 0) for equality in flat_equalities])
 
 
 def _computed(key: str, values: Mapping[str, EquationValue], origins: CopyOrigins) -> Domain:
@@ -369,22 +371,22 @@ def _sums(
     values: Mapping[str, EquationValue],
     origins: CopyOrigins,
     matching: Matching,
-    known: Mapping[str, PartialReduction],
+    parts_by_title: Mapping[str, PartialReduction],
 ) -> Iterator[Contribution]:
     statement = seen.statement
     for (key, operator, starts, count), by_instance in seen.sums.items():
         samples = list(by_instance.values())[:_MOST_SAMPLES]
         point = _point(
-            statement, values[key], [(sample.instance, frozenset(sample.points)) for sample in samples], known
+            statement, values[key], [(sample.instance, frozenset(sample.points)) for sample in samples], parts_by_title
         )
-        if point is not None and key in known:
-            samples = [s for s in samples if tuple(each.at(s.instance) for each in point) in s.points]
+        if point is not None and key in parts_by_title:
+            samples = [s for s in samples if tuple(affine.at(s.instance) for affine in point) in s.points]
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
         items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
         # If sums are in their own cells, these cells also determine the added terms.
         is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
-        place = point if known or is_own else None
+        place = point if parts_by_title or is_own else None
         bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
         if any(not body for body in bodies):
             continue
@@ -395,9 +397,9 @@ def _sums(
             if definition.sum is None or definition.sum.operator != operator:
                 continue
             where = statement.domain & pulled(definition.region.domain, statement.domain, point)
-            found = list(ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
+            sum_ways = list(ways(statement, key, definition.sum, point, where, starts, bodies, parts, matching))
             flat = where & _flat(statement, [sample.instance for sample in samples])
-            yield from found or ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
+            yield from sum_ways or ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
 
 
 def _share(
@@ -416,14 +418,14 @@ def _share(
             options[number].add(body)
         for number, bodies in options.items():
             by_item[number].append((sample.instance, frozenset(bodies)))
-    found = []
+    shares = []
     # The item with the most matches comes first: two items may agree in some points.
-    for number, samples_of in sorted(by_item.items(), key=lambda each: -len(each[1])):
+    for number, samples_of in sorted(by_item.items(), key=lambda candidate: -len(candidate[1])):
         # Register blocks are executed once or twice: the place of the sum determines theirs.
         near = () if point is None else near_body(items[number], point, statement)
         function = annotated_body(statement, key, items[number], samples_of, point or ())
         if function is None:
             function = fitted(_names(statement), samples_of, near)
         if function is not None:
-            found.append(Share(number, function))
-    return found
+            shares.append(Share(number, function))
+    return shares

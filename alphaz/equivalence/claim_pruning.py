@@ -34,20 +34,20 @@ def pruned(
         before: list[Claim | Contribution] = [*proof_context.claims.values, *proof_context.claims.contributions]
         supported = partial(_supported, proof_context, lemmas, changed, is_over)
         whole = set() if spread is None else _whole(proof_context, before, supported, spread)
-        left = partial(_supported_part, whole, supported)
-        values = [each for made in proof_context.claims.values for each in left(made)]
-        sums = [each for made in proof_context.claims.contributions for each in left(made)]
-        kept = {id(each) for each in (*values, *sums)}
-        lost = [each for each in before if id(each) not in kept]
+        supported_parts = partial(_supported_part, whole, supported)
+        values = [claim_ for claim in proof_context.claims.values for claim_ in supported_parts(claim)]
+        sums = [claim_ for claim in proof_context.claims.contributions for claim_ in supported_parts(claim)]
+        remaining_ids = {id(claim_) for claim_ in (*values, *sums)}
+        lost = [claim_ for claim_ in before if id(claim_) not in remaining_ids]
         proof_context = replace(proof_context, claims=Claims(values, sums), writers={})
         if not lost:
             break
-        changed = {(each.key, each.statement.target.array.name) for each in lost}
+        changed = {(claim_.key, claim_.statement.target.array.name) for claim_ in lost}
     return proof_context
 
 
-def _supported_part(whole: Collection[int], supported: Callable[[M], list[M]], made: M) -> list[M]:
-    return [made] if id(made) in whole else supported(made)
+def _supported_part(whole: Collection[int], supported: Callable[[M], list[M]], claim: M) -> list[M]:
+    return [claim] if id(claim) in whole else supported(claim)
 
 
 def _whole(
@@ -57,13 +57,13 @@ def _whole(
     spread: ParallelDischarge,
 ) -> set[int]:
     """Returns the claims that keep all instances."""
-    readers = [reader for made in claims for reader in readers_of(proof_context, made)]
+    readers = [reader for claim in claims for reader in readers_of(proof_context, claim)]
 
     def work(task: int) -> bool:
-        return any(each is claims[task] for each in supported(claims[task]))
+        return any(reader is claims[task] for reader in supported(claims[task]))
 
-    found = discharge_in_parallel(spread, proof_context, readers, work, range(len(claims)), lambda _: False)
-    return {id(claims[task]) for task, is_whole in found if is_whole}
+    results = discharge_in_parallel(spread, proof_context, readers, work, range(len(claims)), lambda _: False)
+    return {id(claims[task]) for task, is_whole in results if is_whole}
 
 
 def _supported(
@@ -71,25 +71,25 @@ def _supported(
     lemmas: Lemmas,
     changed: Collection[tuple[str, str]] | None,
     is_over: Callable[[], bool],
-    made: M,
+    claim: M,
 ) -> list[M]:
     """Returns the claim for the instances whose needs are written before; empty if none are left. Only readers of keys
     in arrays with a `changed` claim are examined; None: all."""
-    annotation = made.statement.annotation
-    if annotation is not None and is_of(annotation, made.key):
-        return [made]
-    domain = made.domain
-    for reader in readers_of(proof_context, made):
+    annotation = claim.statement.annotation
+    if annotation is not None and is_of(annotation, claim.key):
+        return [claim]
+    domain = claim.domain
+    for reader in readers_of(proof_context, claim):
         if changed is not None and (reader.key, reader.array.name) not in changed:
             continue
         if is_over():
             break
         missing = _missing(lemmas, reader, [s for s in sources_of(proof_context, reader) if begins(s)])
         if missing is not None:
-            domain = domain - missing.renamed(made.statement.iterators)
-    if domain is made.domain:
-        return [made]
-    return [] if domain.is_empty() else [replace(made, domain=domain.simplify())]
+            domain = domain - missing.renamed(claim.statement.iterators)
+    if domain is claim.domain:
+        return [claim]
+    return [] if domain.is_empty() else [replace(claim, domain=domain.simplify())]
 
 
 def _missing(lemmas: Lemmas, reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain | None:

@@ -73,17 +73,19 @@ class Claims:
 
     def apart(self) -> "Claims":
         """Returns the same claims, where no instance contributes twice to one key."""
-        taken: dict[tuple[str, str], Domain] = {}
-        found = []
+        claimed_domains: dict[tuple[str, str], Domain] = {}
+        disjoint = []
         for contribution in self.contributions:
             title = contribution.statement.name, contribution.key
-            domain = contribution.domain - taken[title] if title in taken else contribution.domain
-            taken[title] = taken[title] | contribution.domain if title in taken else contribution.domain
+            domain = contribution.domain - claimed_domains[title] if title in claimed_domains else contribution.domain
+            claimed_domains[title] = (
+                claimed_domains[title] | contribution.domain if title in claimed_domains else contribution.domain
+            )
             if not domain.is_empty():
-                found.append(replace(contribution, domain=domain))
-        return Claims(self.values, found)
+                disjoint.append(replace(contribution, domain=domain))
+        return Claims(self.values, disjoint)
 
 
-def _plain(made: Claim | Contribution) -> Domain:
-    every = made.statement.domain
-    return every if every.is_subset(made.domain) else made.domain.coalesced()
+def _plain(claim: Claim | Contribution) -> Domain:
+    every = claim.statement.domain
+    return every if every.is_subset(claim.domain) else claim.domain.coalesced()

@@ -85,14 +85,14 @@ def points(statement: KernelStatement, parameters: Mapping[str, int], most: int 
         return every
     levels: list[list[tuple[_Case, ...]]] = [[] for _ in names]
     for condition in conditions:
-        at = max((order.index(n) for case in condition for each, _ in case for n, _ in each.terms), default=-1)
+        at = max((order.index(n) for case in condition for formula, _ in case for n, _ in formula.terms), default=-1)
         if at >= 0:
             levels[at].append(tuple(_case(case, order[at]) for case in condition))
-        elif not any(all(_fits(each.constant, is_equal) for each, is_equal in case) for case in condition):
+        elif not any(all(_fits(formula.constant, is_equal) for formula, is_equal in case) for case in condition):
             return []
-    found: list[Point] = []
-    _nest(order, levels, 0, [0] * len(names), found, most)
-    return found if order == sorted(order) else sorted(found)
+    instances: list[Point] = []
+    _nest(order, levels, 0, [0] * len(names), instances, most)
+    return instances if order == sorted(order) else sorted(instances)
 
 
 _Conditions = Sequence[Sequence[Sequence[tuple[InstanceFormula, bool]]]]
@@ -103,18 +103,18 @@ def _order(conditions: _Conditions, count: int) -> list[int] | None:
     there is no such order."""
     order: list[int] = []
     while len(order) < count:
-        waiting = (each for each in range(count) if each not in order)
-        following = next((each for each in waiting if _has_bounds(each, conditions, {*order, each})), None)
+        waiting = (place for place in range(count) if place not in order)
+        following = next((place for place in waiting if _has_bounds(place, conditions, {*order, place})), None)
         if following is None:
             return None
         order.append(following)
     return order
 
 
-def _has_bounds(position: int, conditions: _Conditions, known: set[int]) -> bool:
+def _has_bounds(position: int, conditions: _Conditions, fixed: set[int]) -> bool:
     below = above = False
     for condition in conditions:
-        if all(n in known for case in condition for each, _ in case for n, _ in each.terms):
+        if all(n in fixed for case in condition for formula, _ in case for n, _ in formula.terms):
             signs = [_signs(position, case) for case in condition]
             below = below or all(1 in sign for sign in signs)
             above = above or all(-1 in sign for sign in signs)
@@ -123,21 +123,21 @@ def _has_bounds(position: int, conditions: _Conditions, known: set[int]) -> bool
 
 def _signs(position: int, case: Sequence[tuple[InstanceFormula, bool]]) -> set[int]:
     """Returns 1 if a case bounds an iterator from below, and -1 if from above."""
-    found: set[int] = set()
-    for each, is_equal in case:
-        factor = dict(each.terms).get(position, 0)
-        found |= {1, -1} if factor and is_equal else {1} if factor > 0 else {-1} if factor < 0 else set()
-    return found
+    signs: set[int] = set()
+    for formula, is_equal in case:
+        factor = dict(formula.terms).get(position, 0)
+        signs |= {1, -1} if factor and is_equal else {1} if factor > 0 else {-1} if factor < 0 else set()
+    return signs
 
 
 def _case(constraints: Sequence[tuple[InstanceFormula, bool]], level: int) -> _Case:
     bounds, others = [], []
-    for each, is_equal in constraints:
-        factor = dict(each.terms).get(level)
+    for constraint, is_equal in constraints:
+        factor = dict(constraint.terms).get(level)
         if factor is None:
-            others.append((each, is_equal))
+            others.append((constraint, is_equal))
         else:
-            rest = InstanceFormula(each.constant, tuple(term for term in each.terms if term[0] != level))
+            rest = InstanceFormula(constraint.constant, tuple(term for term in constraint.terms if term[0] != level))
             bounds.append(_Bound(rest, factor, is_equal))
     return tuple(bounds), tuple(others)
 
@@ -148,11 +148,11 @@ def _fits(value: int, is_equal: bool) -> bool:
 
 def _nest(
     order: Sequence[int], levels: Sequence[Sequence[tuple[_Case, ...]]], depth: int, point: list[int],
-    found: list[Point], most: int | None,
+    instances: list[Point], most: int | None,
 ) -> None:  # fmt: skip
     if depth == len(order):
-        found.append(tuple(point))
-        if most is not None and len(found) > most:
+        instances.append(tuple(point))
+        if most is not None and len(instances) > most:
             raise TooMany
         return
     least: int | None = None
@@ -174,13 +174,13 @@ def _nest(
     for value in range(least, greatest + 1):
         if all(any(_holds(range_, value) for range_ in ranges) for ranges in several):
             point[order[depth]] = value
-            _nest(order, levels, depth + 1, point, found, most)
+            _nest(order, levels, depth + 1, point, instances, most)
 
 
 def _ranges(condition: Sequence[_Case], point: Sequence[int]) -> Iterator[_Range | None]:
     """Yields the range of the iterator in each case; None for an empty one."""
     for bounds, others in condition:
-        if not all(_fits(each.at(point), is_equal) for each, is_equal in others):
+        if not all(_fits(formula.at(point), is_equal) for formula, is_equal in others):
             yield None
             continue
         least: int | None = None

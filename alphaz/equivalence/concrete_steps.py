@@ -52,7 +52,7 @@ class ConcreteStep:
     @staticmethod
     def of(statement: KernelStatement, parameters: Mapping[str, int]) -> "ConcreteStep":
         names = statement.iterators
-        date = tuple(InstanceFormula.of(_position(each), names, parameters) for each in statement.date)
+        date = tuple(InstanceFormula.of(_position(component), names, parameters) for component in statement.date)
         target, *reads = (_Cell.of(access, names, parameters) for access in (statement.target, *statement.reads))
         own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
         return ConcreteStep(
@@ -68,7 +68,7 @@ def in_order(
 ) -> tuple[list[tuple[ConcreteStep, Point]], Mapping[str, LiteralValue]]:
     """Returns all instances in sequential order, and for large buffers filled with a constant only the constant:
     executing the fill takes long and gives no information."""
-    found = []
+    steps = []
     filled = {}
     for number, statement in enumerate(kernel.statements):
         step = ConcreteStep.of(statement, parameters)
@@ -76,12 +76,12 @@ def in_order(
         most = _MOST_FILLED if is_filled else None
         try:
             for point in points(statement, parameters, most):
-                found.append((tuple([each.at(point) for each in step.date]), number, step, point))
+                steps.append((tuple([each.at(point) for each in step.date]), number, step, point))
         except TooMany:
             assert isinstance(statement.value, LiteralValue)
             filled[statement.target.array.name] = statement.value
-    found.sort(key=lambda each: each[:2])
-    return [(step, point) for _, _, step, point in found], filled
+    steps.sort(key=lambda each: each[:2])
+    return [(step, point) for _, _, step, point in steps], filled
 
 
 def _is_large(array: KernelArray) -> bool:

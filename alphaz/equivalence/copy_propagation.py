@@ -31,9 +31,9 @@ class CopyOrigins:
     def at(self, key: str, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[str, tuple[int, ...]]:
         """Returns the origin of a value's point, by plain integers."""
         values = {**parameters, **dict(zip(self.values[key].indices, point, strict=True))}
-        for each in self.of[key]:
-            if each.region.has(values):
-                return each.key, tuple(affine.at(values) for affine in each.point)
+        for origin in self.of[key]:
+            if origin.region.has(values):
+                return origin.key, tuple(affine.at(values) for affine in origin.point)
         return key, tuple(point)
 
     def read(self, key: str, point: Sequence[Affine], where: Domain) -> list[tuple[Domain, str, tuple[Affine, ...]]]:
@@ -43,16 +43,18 @@ class CopyOrigins:
         """
         function = AffineFunction(where.space, tuple(point))
         names = self.values[key].indices
-        known = dict(zip(names, point, strict=True))
-        found = []
-        for each in self.of[key]:
-            part = where & each.region.domain.preimage(function)
+        index_values = dict(zip(names, point, strict=True))
+        pieces = []
+        for copy_origin in self.of[key]:
+            part = where & copy_origin.region.domain.preimage(function)
             if not part.is_empty():
-                found.append((part, each.key, tuple(affine.substitute(known) for affine in each.point)))
+                pieces.append(
+                    (part, copy_origin.key, tuple(affine.substitute(index_values) for affine in copy_origin.point))
+                )
         part = where & self.computed[key].domain.preimage(function)
         if not part.is_empty():
-            found.append((part, key, tuple(point)))
-        return [(where if where.is_subset(part) else part, origin, at) for part, origin, at in found]
+            pieces.append((part, key, tuple(point)))
+        return [(where if where.is_subset(part) else part, origin, at) for part, origin, at in pieces]
 
 
 def origins_with_all_copies(values: Mapping[str, EquationValue]) -> CopyOrigins:
@@ -63,31 +65,31 @@ def origins_with_all_copies(values: Mapping[str, EquationValue]) -> CopyOrigins:
 
 
 def origins_of(values: Mapping[str, EquationValue]) -> CopyOrigins:
-    made: dict[str, tuple[CopyOrigin, ...]] = {}
+    origins: dict[str, tuple[CopyOrigin, ...]] = {}
     computed: dict[str, ValueRegion] = {}
     for key in values:
-        _follow(values, key, made, computed, ())
-    return CopyOrigins(values, made, computed)
+        _follow(values, key, origins, computed, ())
+    return CopyOrigins(values, origins, computed)
 
 
 def _follow(
     values: Mapping[str, EquationValue],
     key: str,
-    made: dict[str, tuple[CopyOrigin, ...]],
+    origins_by_key: dict[str, tuple[CopyOrigin, ...]],
     computed: dict[str, ValueRegion],
     path: tuple[str, ...],
 ) -> None:
-    if key in made:
+    if key in origins_by_key:
         return
     value = values[key]
     steps: list[tuple[Domain, AffineFunction]] = []
-    found: list[CopyOrigin] = []
+    origins: list[CopyOrigin] = []
     rest = value.domain
     for definition in value.definitions:
         term, domain = definition.term, definition.region.domain
         if isinstance(term, LiteralValue) and constant_key(term) in values and constant_key(term) != key:
-            _follow(values, constant_key(term), made, computed, (*path, key))
-            found.append(CopyOrigin(definition.region, constant_key(term), ()))
+            _follow(values, constant_key(term), origins_by_key, computed, (*path, key))
+            origins.append(CopyOrigin(definition.region, constant_key(term), ()))
             rest = rest - domain
             continue
         if not isinstance(term, Ref) or definition.sum is not None or term.key in path:
@@ -95,10 +97,10 @@ def _follow(
         if term.key == key:
             steps.append((domain, AffineFunction(domain.space, term.point)))
             continue
-        _follow(values, term.key, made, computed, (*path, key))
-        if term.key not in made:
+        _follow(values, term.key, origins_by_key, computed, (*path, key))
+        if term.key not in origins_by_key:
             continue
-        found += _copy_origins(values, term, domain, made, computed)
+        origins += _copy_origins(values, term, domain, origins_by_key, computed)
         rest = rest - domain
     if steps:
         closed = ends(tuple(steps))
@@ -106,11 +108,11 @@ def _follow(
             more: list[CopyOrigin] = []
             for domain, function in closed:
                 again = Ref(key, function.outputs)
-                more += _through(again, domain, value, found, rest, steps)
-            found += more
+                more += _through(again, domain, value, origins, rest, steps)
+            origins += more
             for domain, _ in steps:
                 rest = rest - domain
-    made[key] = tuple(found)
+    origins_by_key[key] = tuple(origins)
     computed[key] = ValueRegion.of(rest.simplify())
 
 
@@ -118,27 +120,29 @@ def _copy_origins(
     values: Mapping[str, EquationValue],
     term: Ref,
     domain: Domain,
-    made: Mapping[str, tuple[CopyOrigin, ...]],
+    origins_by_key: Mapping[str, tuple[CopyOrigin, ...]],
     computed: Mapping[str, ValueRegion],
 ) -> list[CopyOrigin]:
     function = AffineFunction(domain.space, term.point)
-    known = dict(zip(values[term.key].indices, term.point, strict=True))
-    found = []
-    for each in made[term.key]:
-        part = domain & each.region.domain.preimage(function)
+    index_values = dict(zip(values[term.key].indices, term.point, strict=True))
+    origins = []
+    for origin in origins_by_key[term.key]:
+        part = domain & origin.region.domain.preimage(function)
         if not part.is_empty():
-            found.append(CopyOrigin(ValueRegion.of(part), each.key, tuple(a.substitute(known) for a in each.point)))
+            origins.append(
+                CopyOrigin(ValueRegion.of(part), origin.key, tuple(a.substitute(index_values) for a in origin.point))
+            )
     part = domain & computed[term.key].domain.preimage(function)
     if not part.is_empty():
-        found.append(CopyOrigin(ValueRegion.of(part), term.key, term.point))
-    return found
+        origins.append(CopyOrigin(ValueRegion.of(part), term.key, term.point))
+    return origins
 
 
 def _through(
     again: Ref,
     domain: Domain,
     value: EquationValue,
-    found: Sequence[CopyOrigin],
+    origins: Sequence[CopyOrigin],
     rest: Domain,
     steps: Sequence[tuple[Domain, AffineFunction]],
 ) -> list[CopyOrigin]:
@@ -146,12 +150,14 @@ def _through(
     for moved, _ in steps:
         rest = rest - moved
     function = AffineFunction(domain.space, again.point)
-    known = dict(zip(value.indices, again.point, strict=True))
+    index_values = dict(zip(value.indices, again.point, strict=True))
     result = []
-    for each in found:
-        part = domain & each.region.domain.preimage(function)
+    for origin in origins:
+        part = domain & origin.region.domain.preimage(function)
         if not part.is_empty():
-            result.append(CopyOrigin(ValueRegion.of(part), each.key, tuple(a.substitute(known) for a in each.point)))
+            result.append(
+                CopyOrigin(ValueRegion.of(part), origin.key, tuple(a.substitute(index_values) for a in origin.point))
+            )
     part = domain & rest.preimage(function)
     if not part.is_empty():
         result.append(CopyOrigin(ValueRegion.of(part), again.key, again.point))

@@ -176,15 +176,15 @@ def contestants(
     require_functions(checked.program, checked.program.system(system), externals)
     demand_driven = None
     unmapped = _demand_driven_sources(checked, system)
-    made = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
+    compile_ = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
     if unmapped is not None:
-        demand_driven = made(unmapped)
+        demand_driven = compile_(unmapped)
     scheduled = proof = None
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
         sizes = subject.mappings[system].tile_sizes
         proof = proved_present(sources, checked, system).verdict if proves else None
-        scheduled = made(sources, sizes=sizes)
+        scheduled = compile_(sources, sizes=sizes)
     return Executables(
         checked=checked,
         system=checked.program.system(system),
@@ -242,18 +242,18 @@ def agree(
     sizes = {size.name for size in these.sizes}
     values = checked_parameters(these.system, {n: v for n, v in parameters.items() if n not in sizes})
     reach = limits or ExecutionLimits()
-    found: list[DifferentialRun] = []
+    runs: list[DifferentialRun] = []
     for making, words in ((random_inputs, ""), (tame_inputs, ", tame inputs")):
         arrays = {**making(these.system, values, seed), **(inputs or {})}
         executions = _executions(these, values, parameters, arrays, threads, reach)
-        said = f"seed {seed}{words}" if len(inputs or {}) < len(these.system.inputs) else "given inputs"
-        agreement = _agreement(these, values, said, executions, tolerance)
+        inputs_text = f"seed {seed}{words}" if len(inputs or {}) < len(these.system.inputs) else "given inputs"
+        agreement = _agreement(these, values, inputs_text, executions, tolerance)
         if agreement.findings and tolerance is None:
             agreement = _with_sensitivity(these, values, arrays, agreement, reach)
-        found.append(replace(agreement, parameters=dict(parameters)))
-        if not found[-1].warnings or said == "given inputs":
+        runs.append(replace(agreement, parameters=dict(parameters)))
+        if not runs[-1].warnings or inputs_text == "given inputs":
             break
-    return next((each for each in found if each.findings or not each.warnings), found[0])
+    return next((run for run in runs if run.findings or not run.warnings), runs[0])
 
 
 def _with_sensitivity(
@@ -281,8 +281,8 @@ def _with_sensitivity(
     if not 0.0 < shift <= _MOST_ALLOWED * greatest:
         return agreement
     allowed = replace(bound, absolute=max(bound.absolute, shift))
-    said = f"{agreement.inputs}, ill-conditioned: their last bits change values by {moved:.1g}"
-    again = _agreement(these, parameters, said, agreement.executions, allowed)
+    inputs_text = f"{agreement.inputs}, ill-conditioned: their last bits change values by {moved:.1g}"
+    again = _agreement(these, parameters, inputs_text, agreement.executions, allowed)
     return agreement if again.findings else again
 
 
@@ -336,8 +336,8 @@ def _agreement(
 
 def _failed(execution: Execution, failure: Diagnostic, inputs: str) -> Diagnostic:
     """Returns the finding, with the executable, the parameters, and the inputs."""
-    given = failure.witness.parameters if failure.witness else ()
-    sample = ", ".join([*(f"{name}={value}" for name, value in given), inputs])
+    parameters = failure.witness.parameters if failure.witness else ()
+    sample = ", ".join([*(f"{name}={value}" for name, value in parameters), inputs])
     return replace(failure, message=f"the {execution.title}: {failure.message}", notes=(sample, *failure.notes))
 
 
@@ -428,12 +428,12 @@ def _differences(
     (first, reference), *others = ran
     exact = Tolerance(nan_equal=True)
     bound = tolerance or _reassociation(these, parameters, reference)
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for execution, outputs in others:
         allowed = bound if execution.name == SCHEDULED else exact
         for difference in compare(these.system.outputs, parameters, reference, outputs, allowed):
-            found.append(_finding(these.system, parameters, first, execution, difference))
-    return tuple(found)
+            diagnostics.append(_finding(these.system, parameters, first, execution, difference))
+    return tuple(diagnostics)
 
 
 def _reassociation(these: Executables, parameters: dict[str, int], reference: Mapping[str, np.ndarray]) -> Tolerance:

@@ -46,9 +46,11 @@ def where_same(where: Domain, left: IndexNumber, right: IndexNumber) -> Domain:
     if left.through == right.through:
         return part
     types = (left.type, right.type)
-    whole = [each for each in (*left.through, *right.through) if not each.is_float]
-    lossy = {each for each in whole if not any(holds(each, own) for own in types)}
-    return part & Domain.where(where.space, [fits for each in lossy for fits in _range(left.affine, each)])
+    whole = [conversion_ for conversion_ in (*left.through, *right.through) if not conversion_.is_float]
+    lossy = {conversion_ for conversion_ in whole if not any(holds(conversion_, own) for own in types)}
+    return part & Domain.where(
+        where.space, [fits for conversion_ in lossy for fits in _range(left.affine, conversion_)]
+    )
 
 
 def _range(affine: Affine, type_: ScalarType) -> list[Constraint]:
@@ -64,8 +66,8 @@ def is_conversion(term: Apply) -> bool:
 
 def is_position(plain: Plain, facts: Facts) -> bool:
     """Returns True for a sum, a difference or a multiple of indices: conversion applies to the result."""
-    found = _index_of(plain, facts)
-    return found is not None and not found.is_constant
+    index_affine = _index_of(plain, facts)
+    return index_affine is not None and not index_affine.is_constant
 
 
 def _index_of(plain: Plain, facts: Facts) -> Affine | None:

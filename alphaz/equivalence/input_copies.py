@@ -92,8 +92,8 @@ def destroyed(kernel: CKernel, binding: Binding, system: System) -> Iterator[str
         place = binding.places[variable.name]
         beyond = _first_beyond(writers, variable, place, system)
         if beyond is not None:
-            said = f"nobody needs what lies in `{name}` beyond the domain of `{variable.name}`"
-            yield f"{said}: it may be overwritten (line {beyond.span.position[0]})"
+            message = f"nobody needs what lies in `{name}` beyond the domain of `{variable.name}`"
+            yield f"{message}: it may be overwritten (line {beyond.span.position[0]})"
 
 
 def _first_beyond(

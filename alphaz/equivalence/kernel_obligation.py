@@ -71,14 +71,14 @@ def nobody(
         tuple(names.values()),
         pieces,
         rename_part(without, names),
-        tuple(rename_missing(each, names) for each in absent),
+        tuple(rename_missing(missing, names) for missing in absent),
     )
 
 
 def rename_missing(missing: Missing, names: Mapping[str, str]) -> Missing:
     """Returns the same part with the names around it renamed."""
     parts = tuple(rename_part(part, names) for part in missing.parts)
-    absent = tuple(rename_missing(each, names) for each in missing.absent)
+    absent = tuple(rename_missing(missing_, names) for missing_ in missing.absent)
     return Missing(missing.names, parts, rename_part(missing.without, names), absent)
 
 

@@ -34,20 +34,20 @@ class InterveningWrite:
             for there in before(self.source.who, self.reader.who)
             for late in not_before(self.y, self.source.who)
         )
-        found = joined_domain(space, [self.source.who.domain, others], *cases)
+        triples = joined_domain(space, [self.source.who.domain, others], *cases)
         itself = one(self.y, self.source.who)
-        return found if itself is None else found - Domain.where(space, itself)
+        return triples if itself is None else triples - Domain.where(space, itself)
 
     def _others(self) -> Domain:
         """Returns pairs of a reader and a writer of another value into its cell that does not follow the reader."""
         who, y = self.reader.who, self.y
-        found = both = conflict((who, y), self._same_cell(self.reader.cell), not_before(who, y))
+        pairs = both = conflict((who, y), self._same_cell(self.reader.cell), not_before(who, y))
         itself = one(y, who)
         if itself is not None:
-            found = found - Domain.where(both.space, itself)
+            pairs = pairs - Domain.where(both.space, itself)
         for domain, is_it in self._same_value(self.reader.point):
-            found = found - (domain.embedded(both.space) & Domain.where(both.space, is_it))
-        return found
+            pairs = pairs - (domain.embedded(both.space) & Domain.where(both.space, is_it))
+        return pairs
 
     def _same_cell(self, cell: Sequence[Affine]) -> list[Constraint]:
         assert self.y.statement is not None
@@ -55,9 +55,9 @@ class InterveningWrite:
 
     def _same_value(self, point: Sequence[Affine]) -> Iterator[tuple[Domain, list[Constraint]]]:
         """Yields the cases in which `y` writes the value at the point."""
-        for each in self.excused:
-            assert each.origin is not None
-            yield each.who.domain.renamed(self.y.dimensions), same(self.y.own(each.origin.point), point)
+        for writer in self.excused:
+            assert writer.origin is not None
+            yield writer.who.domain.renamed(self.y.dimensions), same(self.y.own(writer.origin.point), point)
 
     def absent(self, title: str) -> Missing:
         """Returns the part that no such writer exists, over the names of the reader and the source."""
@@ -97,7 +97,9 @@ class InterveningWrite:
 
     def _but(self, point: Sequence[Affine], *participants: Participant) -> Part:
         """Returns the part that `y` is one of the participants, or writes the value at the point."""
-        itself = [each for each in (one(self.y, other) for other in participants) if each is not None]
+        itself = [
+            constraints for constraints in (one(self.y, other) for other in participants) if constraints is not None
+        ]
         excused = (piece for domain, is_it in self._same_value(point) for piece in within(domain, *is_it))
         return (*any_of(itself), *excused)
 
@@ -121,8 +123,8 @@ def _unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
     rest = reader.who.domain
     for source in sources:
         conditions = [*meets(reader, source), *_close(reader, source)]
-        found = conflict((reader.who, source.who), conditions, before(source.who, reader.who))
-        rest = rest - found.onto(reader.who.dimensions)
+        pairs = conflict((reader.who, source.who), conditions, before(source.who, reader.who))
+        rest = rest - pairs.onto(reader.who.dimensions)
     return rest
 
 

@@ -62,7 +62,7 @@ class Lemmas:
         afterwards = [_afterwards(reader, source, self._origin(source)) for source in sources]
 
         def ask() -> bool:
-            soon = [self._is_one_covered(anywhere) and self._glimpsed(each) for each in elsewhere]
+            soon = [self._is_one_covered(anywhere) and self._glimpsed(domain) for domain in elsewhere]
             # A buffer is filled repeatedly: whether it was filled for other readers is hard to decide.
             if all(soon) or (self._is_one_glimpsed(there) and self._are_empty(afterwards)):
                 return True
@@ -118,7 +118,7 @@ class Lemmas:
 
     def _is_harmless(self, threat: InterveningWrite) -> bool:
         """Returns True if a threat writes nothing in between; most often two instances at once show it."""
-        excused = [self._origin(each) for each in threat.excused]
+        excused = [self._origin(excused_writer) for excused_writer in threat.excused]
         assert threat.y.statement is not None
         about = (threat.reader.array, threat.y.statement, *excused)
         threat = replace(threat, excused=tuple(map(self._plainly, threat.excused)))
@@ -133,14 +133,14 @@ class Lemmas:
     def _plainly(self, source: ValueWriter) -> ValueWriter:
         """Returns the writer with all instances of its statement. If all of them satisfy the claim, the restriction is
         superfluous: the pieces of a domain would be cases for z3."""
-        made = source.origin
-        if made is None:
+        claim = source.origin
+        if claim is None:
             return source
 
         def everywhere() -> bool:
-            return soon_empty(lambda: made.statement.domain - made.domain, _SOME) is True
+            return soon_empty(lambda: claim.statement.domain - claim.domain, _SOME) is True
 
-        if not self.proof_context.once("everywhere", (made,), everywhere):
+        if not self.proof_context.once("everywhere", (claim,), everywhere):
             return source
         return replace(source, who=replace(source.who, domain=Domain.universe(source.who.domain.space)))
 
@@ -156,7 +156,7 @@ class Lemmas:
         """Returns True if R1 holds: each term is added to the sum that it belongs to; and each instance that adds to
         the sum that is read does so in the cell that is read. Or isl shows directly that nothing is missing there,
         or knows the terms there."""
-        sums = {id(each): each for each, _ in shares}.values()
+        sums = {id(summand): summand for summand, _ in shares}.values()
 
         def is_there(source: ValueWriter) -> bool:
             return self._is_one_empty(_in_other_cell(reader, source, self._origin(source)))
@@ -175,8 +175,8 @@ class Lemmas:
         whole = item.region.domain
         return _Covering(
             title="all",
-            objects=(reader.array, item, *(self._origin(each) for each, _ in shares)),
-            written=[(_belonging(each, item, body), body) for each, body in shares],
+            objects=(reader.array, item, *(self._origin(source_) for source_, _ in shares)),
+            written=[(_belonging(source_, item, body), body) for source_, body in shares],
             wanted=_all(whole),
             parts=lambda: (whole,),
             most=_MUCH,
@@ -261,19 +261,19 @@ class _Covering:
         return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.wanted))
 
 
-def _covers(written: Sequence[Points], wanted: Callable[[], Iterable[Domain]], operations: int) -> bool | None:
+def _covers(written: Sequence[Points], needed_domains: Callable[[], Iterable[Domain]], operations: int) -> bool | None:
     """Returns True if each wanted point is written; None if that is not decided soon. Writers and dates are projected
     out; wanted parts are checked separately: the faces of a box have little in common."""
     try:
         with budget(operations):
-            found = _union_of(written)
-            parts = iter(wanted())
+            union = _union_of(written)
+            parts = iter(needed_domains())
         while True:
             with budget(operations):
                 part = next(parts, None)
                 if part is None:
                     return True
-                if not part.is_subset(found):
+                if not part.is_subset(union):
                     return False
     except OutOfBudget:
         return None
@@ -352,6 +352,6 @@ def _differ(left: Point, right: Point) -> Iterator[list[Constraint]]:
 def _belonging(source: ValueWriter, item: Item, body: Point) -> Domain:
     """Returns the instances that add a term to the sum that it belongs to."""
     domain = source.who.domain
-    known = dict(zip(item.names, body, strict=True))
-    meets = same([each.substitute(known) for each in item.projection], source.point)
+    index_values = dict(zip(item.names, body, strict=True))
+    meets = same([affine.substitute(index_values) for affine in item.projection], source.point)
     return domain & Domain.where(domain.space, meets)

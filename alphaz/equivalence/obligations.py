@@ -42,17 +42,17 @@ def questions(proof_context: ProofContext, spread: ParallelDischarge | None = No
         writers, contributions = _values_and_contributions(sources)
         if contributions and _is_whole(proof_context, lemmas, reader, writers):
             sources, contributions = writers, []
-        for each, parts in _apart(reader, writers, contributions):
-            yield from of_reader(proof_context, lemmas, each, writers, parts)
+        for partial_reader, parts in _apart(reader, writers, contributions):
+            yield from of_reader(proof_context, lemmas, partial_reader, writers, parts)
         if contributions:
             sums[reader.key, reader.array.name] = [s.origin for s in contributions]  # type: ignore[misc]
         for source in sources:
             if source.origin is not None and id(source.origin) not in done:
                 done.add(id(source.origin))
                 waiting += readers_of(proof_context, source.origin)
-    for made in sums.values():
-        yield from of_sum(proof_context, made)
-        yield from in_order(made)
+    for sum_contributions in sums.values():
+        yield from of_sum(proof_context, sum_contributions)
+        yield from in_order(sum_contributions)
     yield from in_one_part(proof_context.parts)
 
 
@@ -72,18 +72,18 @@ def _look_ahead(
     proof_context: ProofContext, lemmas: Lemmas, outputs: Sequence[ValueReader], spread: ParallelDischarge
 ) -> None:
     """Computes for all readers, in several processes, facts that are otherwise computed one by one."""
-    made: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
-    readers = [*outputs, *(reader for each in made for reader in readers_of(proof_context, each))]
-    asked = []
+    claims: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
+    readers = [*outputs, *(reader for claim in claims for reader in readers_of(proof_context, claim))]
+    readers_asked = []
     for reader in readers:
         writers, contributions = _values_and_contributions(list(sources_of(proof_context, reader)))
         if writers and contributions:
-            asked.append((reader, writers))
+            readers_asked.append((reader, writers))
 
     def work(task: int) -> bool:
-        return _is_whole(proof_context, lemmas, *asked[task])
+        return _is_whole(proof_context, lemmas, *readers_asked[task])
 
-    for _ in discharge_in_parallel(spread, proof_context, readers, work, range(len(asked)), lambda _: False):
+    for _ in discharge_in_parallel(spread, proof_context, readers, work, range(len(readers_asked)), lambda _: False):
         pass
 
 
@@ -94,10 +94,10 @@ def _apart(
     writers."""
     if contributions and writers:
         try:
-            left = patiently(lambda: unwritten(reader, writers), FIRST)
-            others = reader.who.domain - left
-            if not (left.is_empty() or others.is_empty()):
-                return [(reader.within(others), ()), (reader.within(left), contributions)]
+            unwritten_readers = patiently(lambda: unwritten(reader, writers), FIRST)
+            others = reader.who.domain - unwritten_readers
+            if not (unwritten_readers.is_empty() or others.is_empty()):
+                return [(reader.within(others), ()), (reader.within(unwritten_readers), contributions)]
         except OutOfBudget:
             pass
     return [(reader, contributions)]

@@ -69,15 +69,15 @@ def discharge_in_parallel(
 ) -> Iterator[tuple[int, R]]:
     """Yields each task with its result, in any order. Facts about the context and these readers are then stored in
     it."""
-    common = _Common(proof_context, {id(each): each for each in (*_objects(proof_context), *readers)})
+    common = _Common(proof_context, {id(object_): object_ for object_ in (*_objects(proof_context), *readers)})
 
     def without_facts(reason: str) -> _Said[R]:
         return _Said(lost(reason), {})
 
     with closing(spread(partial(common.done, work), tasks, without_facts)) as answers:
-        for task, said in answers:
-            common.learn(said.facts)
-            yield task, said.result
+        for task, result in answers:
+            common.learn(result.facts)
+            yield task, result.result
 
 
 def _objects(proof_context: ProofContext) -> Iterator[object]:

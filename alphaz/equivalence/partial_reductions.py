@@ -70,11 +70,11 @@ def near_value(value: EquationValue, statement: KernelStatement) -> tuple[Affine
 def near_body(item: Item, point: Sequence[Affine], statement: KernelStatement) -> tuple[Affine, ...]:
     """Returns the likely term that is added to the sum at a point: the one given by its region and projection; for
     parts those of the same iterations."""
-    known = {name: Affine.name(own) for name in item.names if (own := name.partition(OF)[0]) in statement.iterators}
-    known |= {p.names[0]: q for p, q in zip(item.projection, point, strict=True) if _is_name(p)}
+    own_names = {name: Affine.name(own) for name in item.names if (own := name.partition(OF)[0]) in statement.iterators}
+    own_names |= {p.names[0]: q for p, q in zip(item.projection, point, strict=True) if _is_name(p)}
     for piece in item.region.parts[:1]:
         for constraint in piece.constraints:
-            unknown = [name for name in constraint.affine.names if name in item.names and name not in known]
+            unknown = [name for name in constraint.affine.names if name in item.names and name not in own_names]
             is_known = {*constraint.affine.names} <= {*item.names, *item.region.domain.space.parameters}
             if (
                 constraint.equality
@@ -82,9 +82,9 @@ def near_body(item: Item, point: Sequence[Affine], statement: KernelStatement) -
                 and len(unknown) == 1
                 and abs(constraint.affine.coefficient(unknown[0])) == 1
             ):
-                rest = constraint.affine.substitute({unknown[0]: Affine(), **known})
-                known[unknown[0]] = rest * -constraint.affine.coefficient(unknown[0])
-    return tuple(known.get(name, Affine()) for name in item.names)
+                rest = constraint.affine.substitute({unknown[0]: Affine(), **own_names})
+                own_names[unknown[0]] = rest * -constraint.affine.coefficient(unknown[0])
+    return tuple(own_names.get(name, Affine()) for name in item.names)
 
 
 def _is_name(affine: Affine) -> bool:
@@ -94,28 +94,30 @@ def _is_name(affine: Affine) -> bool:
 def refined(values: Values, parts: Sequence[PartialReduction]) -> dict[str, EquationValue]:
     """Returns the equations with values for partial sums: sums are then over their parts, and over the terms in no
     part."""
-    made = dict(values)
+    refined_values = dict(values)
     for key in dict.fromkeys(part.key for part in parts):
         own = [part for part in parts if part.key == key]
         definitions = []
         for at, definition in enumerate(values[key].definitions):
             sum_ = definition.sum
             definitions.append(definition if sum_ is None else replace(definition, sum=_in_parts(sum_, at, own)))
-        made[key] = replace(values[key], definitions=tuple(definitions))
-        for each in own:
-            made[each.title] = _value(each, values[key])
-    return made
+        refined_values[key] = replace(values[key], definitions=tuple(definitions))
+        for partial_sum in own:
+            refined_values[partial_sum.title] = _value(partial_sum, values[key])
+    return refined_values
 
 
 def _in_parts(sum_: ReductionValue, at: int, parts: Sequence[PartialReduction]) -> ReductionValue:
     items = []
     for number, item in enumerate(sum_.items):
-        left = item.region.domain
+        remaining = item.region.domain
         for part in parts:
             if (at, number) in part.members:
-                left = left - part.members[at, number].onto(item.names).renamed(left.space.names)
-        if not left.is_empty():
-            items.append(item if left is item.region.domain else replace(item, region=ValueRegion.of(left.simplify())))
+                remaining = remaining - part.members[at, number].onto(item.names).renamed(remaining.space.names)
+        if not remaining.is_empty():
+            items.append(
+                item if remaining is item.region.domain else replace(item, region=ValueRegion.of(remaining.simplify()))
+            )
     for part in parts:
         identity = tuple(map(Affine.name, part.names))
         items.append(
@@ -186,17 +188,17 @@ class _Walk:
     seen: set[tuple[str, int]] = field(default_factory=set)
 
     def leaves(self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1) -> list[_Leaf] | None:
-        found = []
+        leaves_ = []
         for link in links(chain):
             is_update, parts = combined_terms(link.statement, self.operator)
-            found.append(_Leaf(outer, link, 0, ()))
+            leaves_.append(_Leaf(outer, link, 0, ()))
             for at, (own, tree) in enumerate(parts):
                 more = self._leaves(link, at, tree, own * sign, outer)
                 if more is None:
                     return None
-                found += more
+                leaves_ += more
             if not is_update:
-                return found
+                return leaves_
         return None
 
     def _leaves(
@@ -243,22 +245,22 @@ class _Added:
 def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = ()) -> list[PartialReduction]:
     """Returns the partial sums that sums seem to have; none if each term is added in the cell of the sum, and none of
     statements known to compute a `whole` value."""
-    taken: set[tuple[str, int]] = set()
-    found: dict[tuple[str, str, int], _Taken] = {}
+    used_reads: set[tuple[str, int]] = set()
+    candidates: dict[tuple[str, str, int], _Taken] = {}
     needed: dict[tuple[int, str, Point], set[tuple[str, int]]] = {}
-    for walk, key, point, _, _ in _walks(runs, values, taken, whole):
+    for walk, key, point, _, _ in _walks(runs, values, used_reads, whole):
         title = id(walk.run), key, point
         # If all terms are added in one cell, there are no parts.
-        known = needed.get(title, walk.seen)
-        needed[title] = known | walk.seen if known and walk.seen else set()
+        seen_reads = needed.get(title, walk.seen)
+        needed[title] = seen_reads | walk.seen if seen_reads and walk.seen else set()
     for run in runs:
         for operator in {operator for operator, link in run.begun if link.statement.name not in whole}:
             needed |= {(id(run), key, point): set() for key, point in run.empty(operator)}
-    taken = {each for seen in needed.values() for each in seen}
-    keys = {key for (_, key, _), seen in needed.items() if seen}
-    if taken:
+    used_reads = {each for reads in needed.values() for each in reads}
+    keys = {key for (_, key, _), reads in needed.items() if reads}
+    if used_reads:
         longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
-        for walk, key, point, definition, leaves in _walks(runs, values, taken, whole):
+        for walk, key, point, definition, leaves in _walks(runs, values, used_reads, whole):
             title = id(walk.run), key, point
             if key not in keys:
                 continue
@@ -268,13 +270,13 @@ def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str]
         for (_, key, point), (definition, leaves) in longest.items():
             for leaf in leaves:
                 if leaf.outer is not None:
-                    _note(found, key, point, definition, len(leaves), leaf)
-    made = (_part(key, number, each, values) for (key, _, number), each in found.items())
-    return [each for each in made if each is not None]
+                    _note(candidates, key, point, definition, len(leaves), leaf)
+    new_parts = (_part(key, number, each, values) for (key, _, number), each in candidates.items())
+    return [each for each in new_parts if each is not None]
 
 
 def _walks(
-    runs: Sequence[SymbolicRun], values: Values, taken: set[tuple[str, int]], whole: Collection[str]
+    runs: Sequence[SymbolicRun], values: Values, used_reads: set[tuple[str, int]], whole: Collection[str]
 ) -> Iterator[tuple[_Walk, str, Point, int, list[_Leaf]]]:
     for run in runs:
         for key, point, operator, chain in run.complete:
@@ -290,7 +292,7 @@ def _walks(
             for number, body, item, _, name in run.equations.items(sum_, point):
                 if name is not None:
                     by_name[name, item.sign < 0].append((number, body))
-            walk = _Walk(run, operator, by_name, taken)
+            walk = _Walk(run, operator, by_name, used_reads)
             leaves = walk.leaves(chain, None)
             if leaves is not None:
                 yield walk, key, point, definition, leaves
@@ -303,39 +305,39 @@ def _only_copies(chain: ChainLink, operator: str) -> bool:
 
 
 def _note(
-    found: dict[tuple[str, str, int], _Taken], key: str, point: Point, definition: int, length: int, leaf: _Leaf
+    candidates: dict[tuple[str, str, int], _Taken], key: str, point: Point, definition: int, length: int, leaf: _Leaf
 ) -> None:
     assert leaf.outer is not None
     taker, number, sign = leaf.outer
-    mine = found.setdefault((key, taker.statement.name, number), _Taken(taker.statement, sign))
+    candidate = candidates.setdefault((key, taker.statement.name, number), _Taken(taker.statement, sign))
     title = id(taker.instance)
-    if length < mine.lengths.get(title, 0) or sign != mine.sign:
+    if length < candidate.lengths.get(title, 0) or sign != candidate.sign:
         return
-    if length > mine.lengths.get(title, 0):
-        mine.lengths[title] = length
-        mine.points[title] = taker.instance, set()
-    mine.points[title][1].add(point)
-    if not leaf.options and len(mine.workers[leaf.link.statement.name]) < _MOST_SAMPLES:
+    if length > candidate.lengths.get(title, 0):
+        candidate.lengths[title] = length
+        candidate.points[title] = taker.instance, set()
+    candidate.points[title][1].add(point)
+    if not leaf.options and len(candidate.workers[leaf.link.statement.name]) < _MOST_SAMPLES:
         added = _Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset())
-        mine.workers[leaf.link.statement.name].append(added)
+        candidate.workers[leaf.link.statement.name].append(added)
     by_item: dict[int, set[Point]] = defaultdict(set)
     for item, body in leaf.options:
         by_item[item].add(body)
     for item, bodies in by_item.items():
-        samples = mine.added[definition, item][leaf.link.statement.name, leaf.position]
+        samples = candidate.added[definition, item][leaf.link.statement.name, leaf.position]
         if len(samples) < _MOST_SAMPLES:
             samples.append(_Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset(bodies)))
 
 
-def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduction | None:
-    statement = taken.statement
+def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialReduction | None:
+    statement = candidate.statement
     sums = (each.sum for each in values[key].definitions if each.sum is not None)
     terms = (item.term.key for each in sums for item in each.items if isinstance(item.term, Ref))
     if any(statement.name in each.split(".")[1:] for each in (key, *terms)):
         return None
     loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
-    samples = [(at, frozenset(points)) for at, points in taken.points.values()]
+    samples = [(at, frozenset(points)) for at, points in candidate.points.values()]
     own = {*loops, *statement.space.parameters}
     point = annotated_point(statement, key, len(values[key].indices), samples)
     if point is None or not {n for p in point for n in p.names} <= own:
@@ -346,7 +348,7 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
     point = tuple(each.rename(known) for each in point)
     domain = statement.domain.onto(tuple(loops)).renamed(names)
     domain = domain & pulled(values[key].domain, domain, point)
-    workers = {name: _taker(statement, loops, each) for name, each in taken.workers.items()}
+    workers = {name: _taker(statement, loops, each) for name, each in candidate.workers.items()}
     frame = PartialFrame(
         key=key,
         statement=statement,
@@ -358,7 +360,7 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
         workers=workers,
     )
     members = {}
-    for (definition, item), adders in taken.added.items():
+    for (definition, item), adders in candidate.added.items():
         sum_ = values[key].definitions[definition].sum
         assert sum_ is not None
         found = [frame.members(sum_.items[item], adder[0].statement, adder) for adder in adders.values()]
@@ -369,7 +371,7 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
         key=key,
         statement=statement,
         number=number,
-        sign=taken.sign,
+        sign=candidate.sign,
         point=point,
         names=names,
         domain=domain,
@@ -379,10 +381,10 @@ def _part(key: str, number: int, taken: _Taken, values: Values) -> PartialReduct
 
 
 def united(domains: Sequence[Domain]) -> Domain:
-    found = domains[0]
+    union = domains[0]
     for domain in domains[1:]:
-        found = found | domain
-    return found.simplify()
+        union = union | domain
+    return union.simplify()
 
 
 def _taker(taker: KernelStatement, loops: Sequence[str], worked: Sequence[_Added]) -> tuple[Affine, ...] | None:
@@ -432,10 +434,10 @@ class PartialFrame:
         if adder.target.array is read.array:
             cells = zip(adder.target.subscripts, read.subscripts, strict=True)
             is_it += [equal(a.rename(own), b.rename(its)) for a, b in cells]
-        found = adder.domain.renamed(tuple(own.values())).embedded(space) & Domain.where(space, is_it)
-        found = found & self.statement.domain.renamed(tuple(its.values())).embedded(space)
-        found = found.onto((*self.names, *item.names))
-        return found & self.domain.embedded(found.space) & item.region.domain.embedded(found.space)
+        members_ = adder.domain.renamed(tuple(own.values())).embedded(space) & Domain.where(space, is_it)
+        members_ = members_ & self.statement.domain.renamed(tuple(its.values())).embedded(space)
+        members_ = members_.onto((*self.names, *item.names))
+        return members_ & self.domain.embedded(members_.space) & item.region.domain.embedded(members_.space)
 
 
 def _names(statement: KernelStatement) -> tuple[str, ...]:

@@ -39,10 +39,10 @@ class Participant:
             return (self.domain.pieces(),)
         plain = tuple(c for condition in self.statement.conditions if len(condition) == 1 for c in condition[0])
         chosen = [condition for condition in self.statement.conditions if len(condition) != 1]
-        return tuple(tuple(self._piece(case) for case in each) for each in ((plain,), *chosen))
+        return tuple(tuple(self._piece(case) for case in alternative) for alternative in ((plain,), *chosen))
 
     def _piece(self, case: Sequence[Constraint]) -> Piece:
-        return Piece(tuple(dict.fromkeys(each.rename(self.names) for each in case)))
+        return Piece(tuple(dict.fromkeys(constraint.rename(self.names) for constraint in case)))
 
     def within(self, part: Domain) -> "Participant":
         """Returns the participant restricted to the instances in `part`, over the names of the statement."""
@@ -54,8 +54,10 @@ class Participant:
 @lru_cache(maxsize=4096)
 def participant(role: str, statement: KernelStatement, domain: Domain | None = None) -> Participant:
     names = {name: f"{name}.{role}" for name in statement.iterators}
-    found = (domain or statement.domain).renamed(tuple(names.values()))
-    return Participant(role, statement, names, found, every=found if domain in (None, statement.domain) else None)
+    renamed_domain = (domain or statement.domain).renamed(tuple(names.values()))
+    return Participant(
+        role, statement, names, renamed_domain, every=renamed_domain if domain in (None, statement.domain) else None
+    )
 
 
 def caller(role: str, domain: Domain, *, is_end: bool) -> Participant:
@@ -67,7 +69,7 @@ def caller(role: str, domain: Domain, *, is_end: bool) -> Participant:
 def together(*participants: Participant) -> Space:
     """Returns the space of all dimensions of the participants."""
     space = participants[0].domain.space
-    return space.with_names(tuple(name for each in participants for name in each.dimensions))
+    return space.with_names(tuple(name for participant_ in participants for name in participant_.dimensions))
 
 
 def compared(participants: Sequence[Participant]) -> tuple[tuple[str, str], ...]:
@@ -93,8 +95,8 @@ def conflict(
     participants: Sequence[Participant], meets: Sequence[Constraint], cases: Sequence[Sequence[Constraint]]
 ) -> Domain:
     """Returns the set of all participants at once, where `meets` holds, and one of the cases."""
-    found = ([*meets, *case] for case in cases)
-    return joined_domain(together(*participants), [each.domain for each in participants], *found)
+    cases_ = ([*meets, *case] for case in cases)
+    return joined_domain(together(*participants), [participant_.domain for participant_ in participants], *cases_)
 
 
 def same(left: Sequence[Affine], right: Sequence[Affine]) -> list[Constraint]:

@@ -31,8 +31,8 @@ class Product:
 def polynomial(node: Node, type_: ScalarType, numbers: Mapping[int, Fraction] = _NONE) -> list[Product] | None:
     """Returns the sum of distinct products that an expression computed in one type equals. `numbers` are the known
     values of some reads. None if there are too many products, or infinity is among them."""
-    found = _sum(node, type_, numbers)
-    return None if found is None else [Product(factor, unknowns) for unknowns, factor in found.items()]
+    sum_ = _sum(node, type_, numbers)
+    return None if sum_ is None else [Product(factor, unknowns) for unknowns, factor in sum_.items()]
 
 
 def is_arithmetic(node: Node) -> bool:
@@ -57,10 +57,10 @@ def _sum(node: Node, type_: ScalarType, numbers: Mapping[int, Fraction]) -> _Sum
 
 def _computed(node: OperationValue | Apply, type_: ScalarType, numbers: Mapping[int, Fraction]) -> _Sum | None:
     inside = [_sum(operand, type_, numbers) for operand in node.operands]
-    known = [each for each in inside if each is not None]
-    if len(known) < len(inside):
+    sums = [summand for summand in inside if summand is not None]
+    if len(sums) < len(inside):
         return None
-    match node.operator, known:
+    match node.operator, sums:
         case "+", [left, right]:
             return _sum_of(left, right)
         case "-", [left, right]:
@@ -84,25 +84,25 @@ def _inverse(quotient: OperationValue | Apply) -> Node:
 
 
 def _scaled(sum_: _Sum, factor: Fraction) -> _Sum:
-    return {unknowns: each * factor for unknowns, each in sum_.items() if factor}
+    return {unknowns: factor_ * factor for unknowns, factor_ in sum_.items() if factor}
 
 
 def _sum_of(left: _Sum, right: _Sum) -> _Sum | None:
-    found = dict(left)
+    total = dict(left)
     for unknowns, factor in right.items():
-        found[unknowns] = found.get(unknowns, Fraction(0)) + factor
-    return _bounded(found)
+        total[unknowns] = total.get(unknowns, Fraction(0)) + factor
+    return _bounded(total)
 
 
 def _multiplied(left: _Sum, right: _Sum) -> _Sum | None:
-    found: _Sum = {}
+    products: _Sum = {}
     for first, one in left.items():
         for second, other in right.items():
             unknowns = tuple(sorted((*first, *second), key=repr))
-            found[unknowns] = found.get(unknowns, Fraction(0)) + one * other
-    return _bounded(found)
+            products[unknowns] = products.get(unknowns, Fraction(0)) + one * other
+    return _bounded(products)
 
 
 def _bounded(sum_: _Sum) -> _Sum | None:
-    found = {unknowns: factor for unknowns, factor in sum_.items() if factor}
-    return found if len(found) <= _MOST_PRODUCTS else None
+    bounded = {unknowns: factor for unknowns, factor in sum_.items() if factor}
+    return bounded if len(bounded) <= _MOST_PRODUCTS else None

@@ -52,25 +52,27 @@ class PrivatisedReduction:
 
 def merged_reductions(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -> list[PrivatisedReduction]:
     """Returns the claimed merges into sums: one for each statement and key."""
-    found: dict[tuple[str, str], PrivatisedReduction] = {}
+    merges: dict[tuple[str, str], PrivatisedReduction] = {}
     for collected in kernel.collected:
         for contribution in claims.contributions:
             if any(contribution.statement is merge for merge in collected.merges):
                 into = _into(collected, contribution, parts)
                 if into is not None and _starts_empty(collected, into):
-                    found.setdefault((into.statement.name, into.key), into)
-    return list(found.values())
+                    merges.setdefault((into.statement.name, into.key), into)
+    return list(merges.values())
 
 
-def _into(collected: Collected, made: Contribution, parts: Sequence[PartialReduction]) -> PrivatisedReduction | None:
-    operator, statement = made.sum.operator, made.statement
+def _into(
+    collected: Collected, contribution: Contribution, parts: Sequence[PartialReduction]
+) -> PrivatisedReduction | None:
+    operator, statement = contribution.sum.operator, contribution.statement
     is_update, trees = combined_terms(statement, operator)
     (sign, tree) = trees[0] if trees else (1, statement.value)
-    if made.starts or not is_update or len(trees) != 1 or not isinstance(tree, ReadValue):
+    if contribution.starts or not is_update or len(trees) != 1 or not isinstance(tree, ReadValue):
         return None
-    key, point = made.key, made.point
-    known = {each.title: each for each in parts}
-    while (part := known.get(key)) is not None:
+    key, point = contribution.key, contribution.point
+    parts_by_title = {each.title: each for each in parts}
+    while (part := parts_by_title.get(key)) is not None:
         there = dict(zip(part.names, point, strict=True))
         key, point, sign = part.key, tuple(each.substitute(there) for each in part.point), sign * part.sign
     cell = statement.reads[tree.number]
@@ -103,7 +105,7 @@ def with_arbitrary_initial_values(kernel: CKernel) -> CKernel:
     def new(statements: Sequence[KernelStatement]) -> tuple[KernelStatement, ...]:
         return tuple(changed.get(id(statement), statement) for statement in statements)
 
-    collected = tuple(replace(each, starts=new(each.starts)) for each in kernel.collected)
+    collected = tuple(replace(reduction, starts=new(reduction.starts)) for reduction in kernel.collected)
     return replace(kernel, statements=new(kernel.statements), collected=collected)
 
 
@@ -127,7 +129,7 @@ def _place(statement: KernelStatement, cell: ArrayAccess) -> tuple[Affine, ...]:
 
 
 def _loops(statement: KernelStatement) -> list[str]:
-    return list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
+    return list(dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop)))
 
 
 def _function(cell: ArrayAccess) -> str:
@@ -137,18 +139,18 @@ def _function(cell: ArrayAccess) -> str:
 
 def unknown_of(all_merged: Sequence[PrivatisedReduction]) -> dict[str, EquationValue]:
     """Returns the unknown values of all merged cells."""
-    found = map(_unknown, all_merged)
-    return {each.key: each for each in found}
+    unknown_values = map(_unknown, all_merged)
+    return {value.key: value for value in unknown_values}
 
 
 def with_unknown(all_merged: Sequence[PrivatisedReduction], value: EquationValue) -> EquationValue:
     """Returns the value with the unknown values added, if it is a sum that they are merged into. A sum over such a sum
     has them already."""
     sums = [definition.sum for definition in value.definitions if definition.sum is not None]
-    seen = {item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref)}
-    for each in all_merged:
-        if each.key == value.key and _unknown_key(each) not in seen:
-            value = _with(value, each, _unknown_key(each))
+    summed_keys = {item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref)}
+    for merge in all_merged:
+        if merge.key == value.key and _unknown_key(merge) not in summed_keys:
+            value = _with(value, merge, _unknown_key(merge))
     return value
 
 
@@ -191,14 +193,14 @@ def _with(value: EquationValue, merge: PrivatisedReduction, unknown: str) -> Equ
 def _item(value: EquationValue, definition: ValueDefinition, merge: PrivatisedReduction, unknown: str) -> Item:
     statement, cell = merge.statement, merge.statement.reads[merge.number]
     own = _loops(statement)
-    known = {name: f"{name}{OF}{cell.array.name}" for name in own}
+    renaming = {name: f"{name}{OF}{cell.array.name}" for name in own}
     where = statement.domain & pulled(value.domain & definition.region.domain, statement.domain, merge.point)
     return Item(
         sign=merge.sign,
-        names=tuple(known.values()),
-        region=ValueRegion.of(where.onto(own).renamed(tuple(known.values()))),
-        projection=tuple(each.rename(known) for each in merge.point),
-        term=Ref(unknown, tuple(each.rename(known) for each in _place(statement, cell))),
+        names=tuple(renaming.values()),
+        region=ValueRegion.of(where.onto(own).renamed(tuple(renaming.values()))),
+        projection=tuple(each.rename(renaming) for each in merge.point),
+        term=Ref(unknown, tuple(each.rename(renaming) for each in _place(statement, cell))),
     )
 
 
@@ -206,17 +208,22 @@ def agreed(
     kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction], all_merged: Sequence[PrivatisedReduction]
 ) -> Claims:
     """Returns the claims without those of merging statements that differ from the expected ones."""
-    wanted = {(m.statement.name, m.key): m for m in all_merged}
-    merging = {merge.name: each for each in kernel.collected for merge in each.merges}
+    expected = {(m.statement.name, m.key): m for m in all_merged}
+    merging = {merge.name: reduction for reduction in kernel.collected for merge in reduction.merges}
     contributions = []
     for contribution in claims.contributions:
         collected = merging.get(contribution.statement.name)
         into = None if collected is None else _into(collected, contribution, parts)
-        if collected is None or (into is not None and _same(wanted.get((into.statement.name, into.key)), into)):
+        if collected is None or (into is not None and _same(expected.get((into.statement.name, into.key)), into)):
             contributions.append(contribution)
     return Claims([value for value in claims.values if value.statement.name not in merging], contributions)
 
 
-def _same(wanted: PrivatisedReduction | None, found: PrivatisedReduction) -> bool:
-    merge_fields = (found.number, found.operator, found.point, found.sign)
-    return wanted is not None and merge_fields == (wanted.number, wanted.operator, wanted.point, wanted.sign)
+def _same(expected: PrivatisedReduction | None, contribution_found: PrivatisedReduction) -> bool:
+    merge_fields = (
+        contribution_found.number,
+        contribution_found.operator,
+        contribution_found.point,
+        contribution_found.sign,
+    )
+    return expected is not None and merge_fields == (expected.number, expected.operator, expected.point, expected.sign)

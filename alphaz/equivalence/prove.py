@@ -219,15 +219,15 @@ def _agreed(
     values = _graph(kernel, checked, system, laws)
     if laws.is_exact and kernel.collected:
         raise outside(kernel.collected[0].starts[0].span, "what threads collect is added up in any order")
-    found = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
+    inference = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     if not kernel.collected:
-        return kernel, found
-    into = merged_reductions(kernel, found.claims, found.parts)
+        return kernel, inference
+    into = merged_reductions(kernel, inference.claims, inference.parts)
     kernel = with_arbitrary_initial_values(kernel)
     values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
     again = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     claims = agreed(kernel, again.claims, again.parts, into)
-    return kernel, replace(again, claims=claims, disagreements=found.disagreements or again.disagreements)
+    return kernel, replace(again, claims=claims, disagreements=inference.disagreements or again.disagreements)
 
 
 def _graph(
@@ -258,13 +258,13 @@ def _infer_claims(
     for level in range(_MOST_LEVELS + 1):
         origins = follow(values)
         runs, disagreements = [], ()
-        for found in _runs(kernel, values, origins, binding, sizes, laws):
-            if found.fault is not None:
-                runs, disagreements = [], (Suspect(found.parameters, found.fault),)
+        for run_ in _runs(kernel, values, origins, binding, sizes, laws):
+            if run_.fault is not None:
+                runs, disagreements = [], (Suspect(run_.parameters, run_.fault),)
                 break
             if effort.is_over(start):
                 raise OutOfBudget(effort.reason)
-            runs.append(found)
+            runs.append(run_)
         if disagreements and last is not None:
             # The equations agreed without parts, so these are no parts.
             values, parts, runs = last
@@ -307,20 +307,24 @@ def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
     start = smallest(system)
     strides: dict[str, int] = {}
     for statement in kernel.statements:
-        for loop in (each for each in statement.date if isinstance(each, KernelLoop) and 1 < each.stride <= _UNROLLED):
+        for loop in (
+            component
+            for component in statement.date
+            if isinstance(component, KernelLoop) and 1 < component.stride <= _UNROLLED
+        ):
             for name in _around(loop.iterator, statement):
                 strides[name] = max(loop.stride, strides.get(name, 1))
     if start is None or not strides:
         return []
-    wanted = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
-    return [*legal(system, wanted)]
+    candidates = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
+    return [*legal(system, candidates)]
 
 
 def _around(iterator: str, statement: KernelStatement) -> set[str]:
     """Returns the parameters that share a condition with an iterator."""
     meets = [
-        each.affine.names for condition in statement.conditions for case in condition for each in case
-        if iterator in each.affine.names
+        constraint.affine.names for condition in statement.conditions for case in condition for constraint in case
+        if iterator in constraint.affine.names
     ]  # fmt: skip
     return {name for names in meets for name in names} & {*statement.space.parameters}
 
@@ -350,15 +354,15 @@ def prove(
     """Discharges all obligations, or those that the effort allows: in this process, or in several (`spread`), where
     only budgets bound it."""
     start = time.perf_counter()
-    wanted = (
+    obligations = (
         question
         for question in questions(proof_context, spread)
         if effort.families is None or question.family in effort.families
     )
     answers = (
-        _in_turn(wanted, proof_context, effort, on_answer)
+        _in_turn(obligations, proof_context, effort, on_answer)
         if spread is None
-        else _answer_in_parallel(list(wanted), proof_context, effort, on_answer, spread)
+        else _answer_in_parallel(list(obligations), proof_context, effort, on_answer, spread)
     )
     return Proof(
         proof_context=proof_context,
@@ -369,11 +373,14 @@ def prove(
 
 
 def _in_turn(
-    asked: Iterable[KernelObligation], proof_context: ProofContext, effort: Effort, on_answer: Callable[[Answer], None]
+    obligations: Iterable[KernelObligation],
+    proof_context: ProofContext,
+    effort: Effort,
+    on_answer: Callable[[Answer], None],
 ) -> list[Answer]:
     begun = time.process_time()
     answers = []
-    for question in asked:
+    for question in obligations:
         if effort.is_over(begun):
             answers.append(Answer(question, 0.0, Undecided(effort.reason)))
             break
@@ -383,7 +390,7 @@ def _in_turn(
 
 
 def _answer_in_parallel(
-    asked: Sequence[KernelObligation],
+    obligations: Sequence[KernelObligation],
     proof_context: ProofContext,
     effort: Effort,
     on_answer: Callable[[Answer], None],
@@ -393,18 +400,18 @@ def _answer_in_parallel(
     depend on them."""
 
     def work(task: int) -> tuple[float, Verdict]:
-        answer = answered(asked[task], proof_context, effort.operations)
+        answer = answered(obligations[task], proof_context, effort.operations)
         return answer.seconds, answer.verdict
 
     answers: dict[int, Answer] = {}
-    tasks = sorted(range(len(asked)), key=lambda task: asked[task].family not in STAGE_A)
-    readers = [each.subjects["reader"] for each in asked if "reader" in each.subjects]
-    for task, found in discharge_in_parallel(
+    tasks = sorted(range(len(obligations)), key=lambda task: obligations[task].family not in STAGE_A)
+    readers = [each.subjects["reader"] for each in obligations if "reader" in each.subjects]
+    for task, new_answer in discharge_in_parallel(
         spread, proof_context, readers, work, tasks, lambda reason: (0.0, Undecided(reason))
     ):
-        answers[task] = Answer(asked[task], *found)
+        answers[task] = Answer(obligations[task], *new_answer)
         on_answer(answers[task])
-    return [answers[task] for task in range(len(asked))]
+    return [answers[task] for task in range(len(obligations))]
 
 
 def answered(question: KernelObligation, proof_context: ProofContext, operations: int) -> Answer:
@@ -417,9 +424,9 @@ def answered(question: KernelObligation, proof_context: ProofContext, operations
 def _by_lemma(question: KernelObligation) -> Verdict | None:
     """Returns a proof by an easier statement if isl does not answer soon: a lemma, or z3."""
     if sum(participant.domain.space.dimensions for participant in question.participants) <= _FEW_DIMENSIONS:
-        found = soon_empty(question.violations)
-        if found is not None:
-            return Proved() if found else None
+        is_empty_ = soon_empty(question.violations)
+        if is_empty_ is not None:
+            return Proved() if is_empty_ else None
     lemma = question.lemma or partial(is_empty, question.stated, compared(question.participants), question.violations)
     return Proved(Engine.Z3) if lemma() else None
 
@@ -447,14 +454,14 @@ def _is_there(question: KernelObligation, point: Values) -> bool:
 
 def _explained(question: KernelObligation, proof_context: ProofContext, point: Values) -> Witness:
     parameters = tuple((name, point[name]) for name in proof_context.kernel.parameters)
-    said = ", ".join(f"{name}={value}" for name, value in parameters)
+    parameter_values = ", ".join(f"{name}={value}" for name, value in parameters)
     places = []
-    for each in question.participants:
-        title = "the caller" if each.statement is None else str(each.statement)
-        places.append(Place(each.role, title, tuple(point[own] for own in each.dimensions)))
+    for participant in question.participants:
+        title = "the caller" if participant.statement is None else str(participant.statement)
+        places.append(Place(participant.role, title, tuple(point[own] for own in participant.dimensions)))
     acting = []
-    for each, place in zip(question.participants, places, strict=True):
-        inside = ", ".join(f"{name}={value}" for name, value in zip(each.names, place.point, strict=True))
+    for participant, place in zip(question.participants, places, strict=True):
+        inside = ", ".join(f"{name}={value}" for name, value in zip(participant.names, place.point, strict=True))
         acting.append(f"{place.name} at {inside}" if inside else place.name)
-    prefix = f"{said}: " if said else ""
+    prefix = f"{parameter_values}: " if parameter_values else ""
     return Witness(parameters, tuple(places), f"{prefix}{'; '.join(acting) or question.claim}")

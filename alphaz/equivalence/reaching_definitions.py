@@ -92,11 +92,11 @@ def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence
     lost = {id(source): Domain.empty(_pair(reader, source)) for source in sources}
     is_any = False
     for threat in threats:
-        found = threat.violating_triples()
-        if not found.is_empty():
+        violations = threat.violating_triples()
+        if not violations.is_empty():
             is_any = True
             source = threat.source
-            lost[id(source)] = lost[id(source)] | found.onto(_pair(reader, source).names)
+            lost[id(source)] = lost[id(source)] | violations.onto(_pair(reader, source).names)
     if not is_any:
         return Domain.empty(reader.who.domain.space)
     rest = reader.who.domain
@@ -114,6 +114,6 @@ def _lost_stated(reader: ValueReader, sources: Sequence[ValueWriter], threats: S
     absent = []
     for at, source in enumerate(sources):
         own = [threat for threat in threats if threat.source is source]
-        disturbed = [each.absent(f"{at}.{number}") for number, each in enumerate(own)]
+        disturbed = [writer.absent(f"{at}.{number}") for number, writer in enumerate(own)]
         absent.append(written_formula(reader, source, str(at), disturbed))
     return participants_formula((reader.who,), absent=absent)

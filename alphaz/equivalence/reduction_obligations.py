@@ -23,8 +23,11 @@ def of_sum_reader(
     about = reader.who.statement
     for number, item, own in _items(parts):
         names = tuple(f"{name}.b" for name in item.names)
-        what = (reader, starts, item, own, names)
-        missing, shares = partial(_missing, *what), [(each, each.who.own(share.body)) for each, share in own]
+        arguments = (reader, starts, item, own, names)
+        missing, shares = (
+            partial(_missing, *arguments),
+            [(contribution, contribution.who.own(share.body)) for contribution, share in own],
+        )
         yield KernelObligation(
             family="R1",
             claim=f"all is in the sum: {reader.text}, part {number + 1}",
@@ -32,7 +35,7 @@ def of_sum_reader(
             participants=(reader.who,),
             about=about,
             subjects={"reader": reader, "item": number},
-            stated=partial(_missing_stated, *what),
+            stated=partial(_missing_stated, *arguments),
             lemma=partial(lemmas.all_added, reader, item, shares, missing),
         )
     for part in parts:
@@ -59,8 +62,12 @@ def _items(parts: Sequence[ValueWriter]) -> Iterator[tuple[int, Item, Shares]]:
 
     A value that is defined by cases may be another sum in each of them.
     """
-    made = [part for part in parts if isinstance(part.origin, Contribution)]
-    sums = {id(each.origin.sum): each.origin.sum for each in made if isinstance(each.origin, Contribution)}
+    contributing_parts = [part for part in parts if isinstance(part.origin, Contribution)]
+    sums = {
+        id(contributing.origin.sum): contributing.origin.sum
+        for contributing in contributing_parts
+        if isinstance(contributing.origin, Contribution)
+    }
     count = 0
     for sum_ in sums.values():
         for number, item in enumerate(sum_.items):
@@ -68,10 +75,10 @@ def _items(parts: Sequence[ValueWriter]) -> Iterator[tuple[int, Item, Shares]]:
                 count,
                 item,
                 [
-                    (each, share)
-                    for each in made
-                    if isinstance(each.origin, Contribution) and each.origin.sum is sum_
-                    for share in each.origin.shares
+                    (contributing, share)
+                    for contributing in contributing_parts
+                    if isinstance(contributing.origin, Contribution) and contributing.origin.sum is sum_
+                    for share in contributing.origin.shares
                     if share.number == number
                 ],
             )
@@ -87,11 +94,11 @@ def _missing(
     started = Domain.empty(own)
     for start in starts:
         started = started | earlier(reader, start).onto(own.names)
-    wanted = started.embedded(space) & item.region.domain.renamed(names).embedded(space)
-    wanted = wanted & Domain.where(space, _belongs(reader, item, names))
-    for each, share in shares:
-        wanted = wanted - _combined_points(reader, each, share.body, names, space)
-    return wanted
+    needed = started.embedded(space) & item.region.domain.renamed(names).embedded(space)
+    needed = needed & Domain.where(space, _belongs(reader, item, names))
+    for source, share in shares:
+        needed = needed - _combined_points(reader, source, share.body, names, space)
+    return needed
 
 
 def _belongs(reader: ValueReader, item: Item, names: Sequence[str]) -> list[Constraint]:
@@ -113,8 +120,8 @@ def _missing_stated(
     auxiliary = tuple(dict.fromkeys(name for start in starts for name in start.who.dimensions))
     point = tuple(map(Affine.name, names))
     absent = [
-        nobody(each.who, all_of([*meets(reader, each), *same(point, each.who.own(share.body))]), title=str(at))
-        for at, (each, share) in enumerate(shares)
+        nobody(source.who, all_of([*meets(reader, source), *same(point, source.who.own(share.body))]), title=str(at))
+        for at, (source, share) in enumerate(shares)
     ]
     own = reader.who.domain
     return Formula(
@@ -135,8 +142,8 @@ def _combined_points(
 ) -> Domain:
     wide = space.with_names((*space.names, *source.who.dimensions))
     is_it = same([Affine.name(name) for name in names], source.who.own(body))
-    found = joined_domain(wide, [reader.who.domain, source.who.domain], [*meets(reader, source), *is_it])
-    return found.onto(space.names)
+    joint = joined_domain(wide, [reader.who.domain, source.who.domain], [*meets(reader, source), *is_it])
+    return joint.onto(space.names)
 
 
 def _too_early(reader: ValueReader, source: ValueWriter) -> Domain:
@@ -148,12 +155,12 @@ def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
     return participants_formula((reader.who, source.who), all_of(meets(reader, source)), late)
 
 
-def of_sum(proof_context: ProofContext, made: Sequence[Contribution]) -> Iterator[KernelObligation]:
+def of_sum(proof_context: ProofContext, contributions: Sequence[Contribution]) -> Iterator[KernelObligation]:
     """Yields the obligations of the contributions to one key in one array, for any reader."""
-    for at, left in enumerate(made):
-        for right in made[at:]:
+    for at, left in enumerate(contributions):
+        for right in contributions[at:]:
             yield from _twice(left, right)
-        for right in made:
+        for right in contributions:
             if left.starts:
                 yield from _start(left, right)
 
@@ -195,9 +202,9 @@ def _both(
     b: Sequence[Affine],
     is_same: bool,
 ) -> Domain:
-    found = conflict((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
+    pairs = conflict((x, y), [*_epoch(x, left, y, right), *same(x.own(a), y.own(b))], EVER)
     itself = one(x, y)
-    return found - Domain.where(found.space, itself) if is_same and itself is not None else found
+    return pairs - Domain.where(pairs.space, itself) if is_same and itself is not None else pairs
 
 
 def _both_stated(
@@ -235,9 +242,9 @@ def _start(start: Contribution, other: Contribution) -> Iterator[KernelObligatio
 
 
 def _started_twice(x: Participant, y: Participant, left: Contribution, right: Contribution) -> Domain:
-    found = conflict((x, y), _epoch(x, left, y, right), EVER)
+    pairs = conflict((x, y), _epoch(x, left, y, right), EVER)
     itself = one(x, y)
-    return found if itself is None else found - Domain.where(found.space, itself)
+    return pairs if itself is None else pairs - Domain.where(pairs.space, itself)
 
 
 def _added_before(x: Participant, y: Participant, start: Contribution, other: Contribution) -> Domain:

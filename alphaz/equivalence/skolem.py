@@ -26,19 +26,19 @@ Points = tuple[Domain, Point]
 _MOST = 6
 
 
-def unseen(written: Sequence[Points], wanted: Points) -> Formula:
-    """Returns the points of `wanted` that none of the tried instances write; if there are none, all are written.
+def unseen(written: Sequence[Points], needed: Points) -> Formula:
+    """Returns the points of `needed` that none of the tried instances write; if there are none, all are written.
 
     Quotients are further names of the space.
     """
-    domain, place = wanted
+    domain, place = needed
     quotients = _Quotients()
     pieces = tuple(quotients.within(piece) for piece in domain.pieces())
-    found = [rows for each in written for rows in _instances(each, place, quotients)]
-    known = list(quotients.definitions())
-    tried = dict.fromkeys(tuple(row for row in rows if row not in known) for rows in found)
+    instances = [rows for each in written for rows in _instances(each, place, quotients)]
+    definitions = list(quotients.definitions())
+    tried = dict.fromkeys(tuple(row for row in rows if row not in definitions) for rows in instances)
     space = Space(domain.space.parameters, (*domain.space.names, *quotients.names.values()))
-    return Formula(space, (), (pieces, all_of(known)), tuple(map(Piece, tried)))
+    return Formula(space, (), (pieces, all_of(definitions)), tuple(map(Piece, tried)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,9 @@ class _Quotients:
     def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
         """Returns a normalised quotient; (i / 8 + 1) / 4 is (i + 8) / 32."""
         whole, sign, rest, by = _reduced(affine, by)
-        inner = next((each for each, name in self.names.items() if Affine.name(name) == rest - rest.constant), None)
+        inner = next(
+            (quotient for quotient, name in self.names.items() if Affine.name(name) == rest - rest.constant), None
+        )
         if inner is None:
             return whole, sign, rest, by
         other, its, rest, by = self._reduced(inner[0] + rest.constant * inner[1], by * inner[1])
@@ -114,11 +116,11 @@ def _solved(
     rows = [row for row in dict.fromkeys(rows) if not _is_trivial(row)]
     if any(_is_false(row) for row in rows):
         return
-    left = {name: None for row in rows for name in row.affine.names if name in unknown}
-    if not left:
+    unsolved = {name: None for row in rows for name in row.affine.names if name in unknown}
+    if not unsolved:
         yield tuple(rows)
         return
-    for name, values in _choices(rows, frozenset(left), quotients):
+    for name, values in _choices(rows, frozenset(unsolved), quotients):
         for value in values:
             yield from _solved([row.substitute({name: value}) for row in rows], unknown, quotients)
         return
@@ -134,43 +136,43 @@ def _choices(
             if name in unknown and abs(factor) == 1:
                 yield name, [(row.affine - Affine.name(name) * factor) * -factor]
     positive = [sign for row in rows for sign in ((row.affine, -row.affine) if row.equality else (row.affine,))]
-    plain = [each for each in positive if len(unknown & {*each.names}) == 1]
-    known = [each for each in positive if not unknown & {*each.names}]
+    plain = [lower for lower in positive if len(unknown & {*lower.names}) == 1]
+    known_bounds = [lower for lower in positive if not unknown & {*lower.names}]
     for name in sorted(unknown):
-        if (only := _Bounds.of(plain, name).only(known, quotients)) is not None:
+        if (only := _Bounds.of(plain, name).only(known_bounds, quotients)) is not None:
             yield name, [only]
     limits = _limits(plain, unknown)
     relaxed = {name: _Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in sorted(unknown)}
-    for name, each in relaxed.items():
-        if (only := each.only(known, quotients)) is not None:
+    for name, bounds in relaxed.items():
+        if (only := bounds.only(known_bounds, quotients)) is not None:
             yield name, [only]
     # The tile number is its position divided by its size: more precise than the first or the last tile.
-    for name, each in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
-        yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(each.both(), key=lambda b: -b[1])))
+    for name, bounds in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
+        yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(bounds.both(), key=lambda b: -b[1])))
 
 
 def _limits(plain: Sequence[Affine], unknown: frozenset[str]) -> dict[tuple[str, bool], Affine]:
     """Returns the least (False) and greatest (True) known value of a name, if there is one; constants preferred."""
-    found: dict[tuple[str, bool], Affine] = {}
-    for each in plain:
-        name = next(name for name in each.names if name in unknown)
-        factor = each.coefficient(name)
+    limits: dict[tuple[str, bool], Affine] = {}
+    for constraint in plain:
+        name = next(name for name in constraint.names if name in unknown)
+        factor = constraint.coefficient(name)
         if abs(factor) == 1:
-            limit = (each - Affine.name(name) * factor) * -factor
-            before = found.get((name, factor < 0))
+            limit = (constraint - Affine.name(name) * factor) * -factor
+            before = limits.get((name, factor < 0))
             if before is None or (limit.is_constant and not before.is_constant):
-                found[name, factor < 0] = limit
-    return found
+                limits[name, factor < 0] = limit
+    return limits
 
 
 def _relaxed(
     positive: Sequence[Affine], name: str, unknown: frozenset[str], limits: Mapping[tuple[str, bool], Affine]
 ) -> Iterator[Affine]:
     """Yields the bounds on one name that the inequalities imply, with the other names at their limits."""
-    for each in positive:
-        others = [(other, factor) for other, factor in each.terms if other in unknown and other != name]
-        if name in each.names and all((other, factor > 0) in limits for other, factor in others):
-            yield each.substitute({other: limits[other, factor > 0] for other, factor in others})
+    for constraint in positive:
+        others = [(other, factor) for other, factor in constraint.terms if other in unknown and other != name]
+        if name in constraint.names and all((other, factor > 0) in limits for other, factor in others):
+            yield constraint.substitute({other: limits[other, factor > 0] for other, factor in others})
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,30 +184,30 @@ class _Bounds:
 
     @staticmethod
     def of(positive: Iterable[Affine], name: str) -> "_Bounds":
-        found = _Bounds([], [])
-        for each in positive:
-            factor = each.coefficient(name)
-            rest = each - Affine.name(name) * factor
+        bounds = _Bounds([], [])
+        for constraint in positive:
+            factor = constraint.coefficient(name)
+            rest = constraint - Affine.name(name) * factor
             if factor > 0:
-                found.least.append((-rest, factor))
+                bounds.least.append((-rest, factor))
             elif factor < 0:
-                found.greatest.append((rest, -factor))
-        return found
+                bounds.greatest.append((rest, -factor))
+        return bounds
 
     def both(self) -> list[tuple[Affine, int]]:
         """Returns all bounds as quotients."""
         return [*self.greatest, *((low + (by - 1), by) for low, by in self.least)]
 
-    def only(self, known: Sequence[Affine], quotients: _Quotients) -> Affine | None:
+    def only(self, inequalities: Sequence[Affine], quotients: _Quotients) -> Affine | None:
         """Returns a quotient that is the only integer between two bounds, if there is one; an existing quotient
-        preferred. A `known` inequality may show that bounds are close: N - 6 < 32 x <= i < N."""
-        found = [
+        preferred. One of the `inequalities` may show that bounds are close: N - 6 < 32 x <= i < N."""
+        candidates = [
             (high, by)
             for high, by in self.greatest
             for low, factor in self.least
-            if by == factor and any(_is_below(high - low + more, by) for more in (Affine(), *known))
+            if by == factor and any(_is_below(high - low + more, by) for more in (Affine(), *inequalities))
         ]
-        best = next((each for each in found if quotients.has(*each)), next(iter(found), None))
+        best = next((candidate for candidate in candidates if quotients.has(*candidate)), next(iter(candidates), None))
         return None if best is None else quotients.of(*best)
 
 

@@ -11,10 +11,10 @@ from alphaz.equivalence.participant import Participant, conflict, one, participa
 from alphaz.poly import Affine, Constraint, Domain, Formula, equal, less
 
 
-def in_order(made: Sequence[Contribution]) -> Iterator[KernelObligation]:
+def in_order(contributions: Sequence[Contribution]) -> Iterator[KernelObligation]:
     """Yields the obligations of the contributions to one key in one array, if their order counts."""
-    for left in made:
-        for right in made if left.sum.in_order else ():
+    for left in contributions:
+        for right in contributions if left.sum.in_order else ():
             yield from _pairs(left, right)
 
 
@@ -39,9 +39,9 @@ def _disordered(x: Participant, y: Participant, left: Contribution, right: Contr
     """Returns pairs where x adds the earlier term, but y is not known to follow x. One instance adds from left to
     right."""
     late = [(*first, *pair) for first in _first(x, y, left, right, i, j) for pair in _not_before(x, y)]
-    found = conflict((x, y), _one_cell(x, y, left, right), late)
+    pairs = conflict((x, y), _one_cell(x, y, left, right), late)
     itself = _itself(x, y, left, right, i, j)
-    return found if itself is None else found - Domain.where(found.space, itself)
+    return pairs if itself is None else pairs - Domain.where(pairs.space, itself)
 
 
 def _disordered_stated(
@@ -55,7 +55,9 @@ def _disordered_stated(
 def _not_before(x: Participant, y: Participant) -> Relation:
     """Returns the pairs not known to be ordered. Private sums of a reduction clause are combined later, whenever they
     were added."""
-    is_apart = any(each.statement is not None and each.statement.write.reductions for each in (x, y))
+    is_apart = any(
+        participant_.statement is not None and participant_.statement.write.reductions for participant_ in (x, y)
+    )
     return EVER if is_apart else not_before(x, y)
 
 
@@ -63,12 +65,12 @@ def _first(
     x: Participant, y: Participant, left: Contribution, right: Contribution, i: int, j: int
 ) -> list[Conjunction]:
     """Returns the conditions under which one point of the body precedes the other."""
-    found: list[Conjunction] = []
+    cases: list[Conjunction] = []
     before: tuple[Constraint, ...] = ()
     for a, b in zip(x.own(left.shares[i].body), y.own(right.shares[j].body), strict=True):
-        found.append((*before, less(a, b)))
+        cases.append((*before, less(a, b)))
         before = (*before, equal(a, b))
-    return found
+    return cases
 
 
 def _one_cell(x: Participant, y: Participant, left: Contribution, right: Contribution) -> list[Constraint]:
@@ -108,17 +110,17 @@ def _in_two(left: PartialReduction, right: PartialReduction, item: tuple[int, in
     x, y, body = _names(left, right, item)
     one, other = left.members[item], right.members[item]
     space = one.space.with_names((*x, *y, *body))
-    found = one.renamed((*x, *body)).embedded(space) & other.renamed((*y, *body)).embedded(space)
+    pairs = one.renamed((*x, *body)).embedded(space) & other.renamed((*y, *body)).embedded(space)
     if left is right:
-        found = found - Domain.where(space, _equal(x, y))
-    return found
+        pairs = pairs - Domain.where(space, _equal(x, y))
+    return pairs
 
 
 def _names(
     left: PartialReduction, right: PartialReduction, item: tuple[int, int]
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Returns the names of the two parts, and of the body."""
-    x, y = (tuple(f"{name}.{role}" for name in each.names) for each, role in ((left, "x"), (right, "y")))
+    x, y = (tuple(f"{name}.{role}" for name in part.names) for part, role in ((left, "x"), (right, "y")))
     return x, y, left.members[item].space.names[len(left.names) :]
 
 

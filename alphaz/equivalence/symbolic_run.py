@@ -37,9 +37,9 @@ _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 class Fault(Exception):
     """An error of the run: the statement, the instance, and a description."""
 
-    def __init__(self, statement: KernelStatement | None, instance: Mapping[str, int], what: str) -> None:
-        super().__init__(what)
-        self.statement, self.instance, self.what = statement, instance, what
+    def __init__(self, statement: KernelStatement | None, instance: Mapping[str, int], description: str) -> None:
+        super().__init__(description)
+        self.statement, self.instance, self.what = statement, instance, description
 
 
 @dataclass(slots=True)
@@ -78,24 +78,24 @@ class Equations:
     numbers: frozenset[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        known = map(constant_of, self.values.values())
-        self.numbers = frozenset(self.names.constant(each) for each in known if each is not None)
+        constants = map(constant_of, self.values.values())
+        self.numbers = frozenset(self.names.constant(constant_) for constant_ in constants if constant_ is not None)
 
     def name(self, key: str, point: Point) -> int | None:
         """Returns the number of a value; None if there is none."""
         key, point = self.origins.at(key, point, self.parameters)
-        known = self.known.get((key, point))
-        if known is not None:
-            return known
+        known_number = self.known.get((key, point))
+        if known_number is not None:
+            return known_number
         value = self.values[key]
         at = {**self.parameters, **dict(zip(value.indices, point, strict=True))}
-        found = self._value_number(key, point, value, at)
-        if found is None:
+        number = self._value_number(key, point, value, at)
+        if number is None:
             return None
-        self.known[key, point] = found
-        if not self._is_number(value, found):
-            self.points.setdefault(found, []).append((key, point))
-        return found
+        self.known[key, point] = number
+        if not self._is_number(value, number):
+            self.points.setdefault(number, []).append((key, point))
+        return number
 
     def _is_number(self, value: EquationValue, name: int) -> bool:
         """Returns True if a value is a constant by the laws of arithmetic: it then has the number of the constant."""
@@ -109,9 +109,9 @@ class Equations:
 
     def _value_number(self, key: str, point: Point, value: EquationValue, at: Mapping[str, int]) -> int | None:
         if value.is_input:
-            found = self.names.name(("input", key, point))
-            self.names.types[found] = value.type
-            return found
+            number = self.names.name(("input", key, point))
+            self.names.types[number] = value.type
+            return number
         for definition in value.definitions:
             if definition.region.has(at):
                 total = None if definition.sum is None else self._total(definition.sum, value, point)
@@ -129,8 +129,8 @@ class Equations:
     def _only(self, sum_: ReductionValue, point: Point, name: int | None) -> int | None:
         """Returns the value number of a sum with one term, which is that of the term, or of an empty sum, which is that
         of its identity; neutral terms do not count."""
-        named = [(item, each) for _, _, item, _, each in self.items(sum_, point)]
-        inside = [each for each in named if not self._is_nothing(sum_.operator, each[1])]
+        named = [(item, body) for _, _, item, _, body in self.items(sum_, point)]
+        inside = [body for body in named if not self._is_nothing(sum_.operator, body[1])]
         if len(inside) == 1 and inside[0][0].sign == 1:
             return inside[0][1]
         if not inside and (sum_.operator == "*" or starts_at_zero(sum_.operator)):
@@ -182,11 +182,11 @@ class Equations:
 
     def _bodies(self, item: Item) -> dict[Point, list[Point]]:
         if id(item) not in self._kept:
-            found: dict[Point, list[Point]] = {}
+            bodies: dict[Point, list[Point]] = {}
             for body in item.region.domain.points(dict(self.parameters)):
                 at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
-                found.setdefault(tuple(each.at(at) for each in item.projection), []).append(body)
-            self._kept[id(item)] = found
+                bodies.setdefault(tuple(affine.at(at) for affine in item.projection), []).append(body)
+            self._kept[id(item)] = bodies
         return self._kept[id(item)]
 
 
@@ -214,10 +214,10 @@ class SymbolicRun:
 
     def points_of(self, name: int) -> Mapping[str, set[Point]]:
         """Returns the points of all values of this number, by key."""
-        found: dict[str, set[Point]] = {}
+        points: dict[str, set[Point]] = {}
         for key, point in self.equations.points.get(name, ()):
-            found.setdefault(key, set()).add(point)
-        return found
+            points.setdefault(key, set()).add(point)
+        return points
 
     def empty(self, operator: str) -> Sequence[tuple[str, Point]]:
         return self.equations.sums.get((operator, 0), ())
@@ -314,18 +314,18 @@ def _execute(
     statement, at = step.statement, step.instance(point)
     reads = []
     for read in step.reads:
-        found = read.at(point)
-        if found not in memory and found[0] in blank:
-            memory[found] = blank[found[0]]
-        if found not in memory and read.access.array.is_stale:
-            memory[found] = CellValue(equations.names.name(("stale", found)), {})
-        if found not in memory:
-            inside = ", ".join(map(str, found[1][len(read.access.array.prefix) :]))
+        access = read.at(point)
+        if access not in memory and access[0] in blank:
+            memory[access] = blank[access[0]]
+        if access not in memory and read.access.array.is_stale:
+            memory[access] = CellValue(equations.names.name(("stale", access)), {})
+        if access not in memory:
+            inside = ", ".join(map(str, access[1][len(read.access.array.prefix) :]))
             label = read.access.array.label
             raise Fault(statement, at, f"{label}[{inside}] is read and nothing has been written there")
-        if read.is_outside(found[1]):
+        if read.is_outside(access[1]):
             raise Fault(statement, at, f"{read.access.array.label} has no such element")
-        reads.append(memory[found])
+        reads.append(memory[access])
     place = step.target.at(point)
     if step.target.is_outside(place[1]):
         raise Fault(statement, at, f"{step.target.access.array.label} has no such element")
@@ -340,34 +340,34 @@ def _execute(
 
 def _blank(literal: LiteralValue, equations: Equations) -> CellValue:
     """Returns the value that fills a buffer: the identity of a minimum or maximum also has a value number."""
-    held = _evaluated(literal, (), {}, equations)
+    initial = _evaluated(literal, (), {}, equations)
     for operator in equations.operators:
-        for key, point in equations.sums.get((operator, total_of(held, operator, equations.names)), ())[:1]:
-            if held.name not in equations.points:
-                held.name = equations.known[key, point]
-    return held
+        for key, point in equations.sums.get((operator, total_of(initial, operator, equations.names)), ())[:1]:
+            if initial.name not in equations.points:
+                initial.name = equations.known[key, point]
+    return initial
 
 
 def _recognise(
-    held: CellValue,
+    cell_value: CellValue,
     equations: Equations,
     complete: list[tuple[str, Point, str, ChainLink]],
     begun: list[tuple[str, ChainLink]],
 ) -> None:
-    assert held.chain is not None
+    assert cell_value.chain is not None
     for operator in equations.operators:
-        total = total_of(held, operator, equations.names)
-        known = equations.sums.get((operator, total), ())
+        total = total_of(cell_value, operator, equations.names)
+        sums = equations.sums.get((operator, total), ())
         # There may be as many empty sums as instances that start one: they are handled together.
-        if total == 0 and _is_identity(operator, held.chain.statement):
-            begun.append((operator, held.chain))
+        if total == 0 and _is_identity(operator, cell_value.chain.statement):
+            begun.append((operator, cell_value.chain))
         else:
-            complete += ((key, point, operator, held.chain) for key, point in known)
-        for key, point in known[:1]:
-            if held.name not in equations.points:
-                held.name = equations.known[key, point]
-    for operator, total in equations.totals.get(held.name, {}).items():
-        held.totals[operator] = total
+            complete += ((key, point, operator, cell_value.chain) for key, point in sums)
+        for key, point in sums[:1]:
+            if cell_value.name not in equations.points:
+                cell_value.name = equations.known[key, point]
+    for operator, total in equations.totals.get(cell_value.name, {}).items():
+        cell_value.totals[operator] = total
 
 
 def _is_identity(operator: str, statement: KernelStatement) -> bool:
@@ -404,8 +404,8 @@ def name_of(tree: Tree, link: ChainLink, equations: Equations) -> int:
     return _evaluated(tree, link.reads, link.instance, equations).name
 
 
-def total_of(held: CellValue, operator: str, names: ValueNumbers) -> Total:
-    return held.totals[operator] if operator in held.totals else names.single(operator, held.name)
+def total_of(cell_value: CellValue, operator: str, names: ValueNumbers) -> Total:
+    return cell_value.totals[operator] if operator in cell_value.totals else names.single(operator, cell_value.name)
 
 
 def _totals(tree: OperationValue, operands: Sequence[CellValue], names: ValueNumbers) -> dict[str, Total]:
@@ -434,12 +434,12 @@ def _compare(
         place = binding.places[variable]
         for point in looked[variable]:
             cell = place.cell_at(point, parameters)
-            held = memory.get((array, cell))
+            cell_value = memory.get((array, cell))
             text = f"{variable}[{','.join(map(str, point))}]" if point else variable
-            if held is None:
+            if cell_value is None:
                 raise Fault(None, {}, f"{text} is never written")
-            if held.name != equations.name(variable, point):
-                statement = held.chain.statement if held.chain is not None else None
+            if cell_value.name != equations.name(variable, point):
+                statement = cell_value.chain.statement if cell_value.chain is not None else None
                 raise Fault(statement, {}, f"{text} differs from its value in the equations")
 
 
@@ -469,15 +469,15 @@ def _accessed(
     inverse = left_inverse(function, points, cells)
     if inverse is None:
         for cell in sorted(accessed):
-            there = (equal(each, Affine(constant=at)) for each, at in zip(place.cells, cell, strict=True))
+            there = (equal(dimension, Affine(constant=at)) for dimension, at in zip(place.cells, cell, strict=True))
             yield from (points & Domain.where(points.space, there)).points(dict(parameters))
         return
     pieces = points.pieces()
     for cell in sorted(accessed):
         at = {**parameters, **dict(zip(cells, cell, strict=True))}
         point = tuple(output.at(at) for output in inverse.outputs)
-        known = {**parameters, **dict(zip(names, point, strict=True))}
-        if any(piece.holds(known) for piece in pieces) and place.cell_at(point, parameters) == cell:
+        index_values = {**parameters, **dict(zip(names, point, strict=True))}
+        if any(piece.holds(index_values) for piece in pieces) and place.cell_at(point, parameters) == cell:
             yield point
 
 
@@ -496,15 +496,15 @@ def smallest(system: System) -> Mapping[str, int] | None:
     return next(iter(by_sum(system)), None)
 
 
-def legal(system: System, wanted: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+def legal(system: System, parameter_sets: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
     """Yields those that the context allows, each once."""
     context = system.context.pieces()
-    seen: set[frozenset[tuple[str, int]]] = set()
-    for each in wanted:
-        known = frozenset(each.items())
-        if known not in seen and any(piece.holds(each) for piece in context):
-            seen.add(known)
-            yield each
+    seen_sets: set[frozenset[tuple[str, int]]] = set()
+    for parameters in parameter_sets:
+        key = frozenset(parameters.items())
+        if key not in seen_sets and any(piece.holds(parameters) for piece in context):
+            seen_sets.add(key)
+            yield parameters
 
 
 def by_sum(system: System) -> Iterator[Mapping[str, int]]:
@@ -519,6 +519,8 @@ def telling(system: System) -> list[Mapping[str, int]]:
         return []
     names = system.parameters
     # With the last of these, unrolled loops and loops of small tiles have more than one iteration.
-    wanted = [{n: start[n] + by for n in names} for by in (0, 1, 2, 3, 9)]
-    wanted += [{**wanted[3], n: wanted[3][n] + 1} for n in names] + [{**wanted[2], n: wanted[2][n] + 2} for n in names]
-    return list(islice(legal(system, wanted), _MOST_SIZES))
+    candidates = [{n: start[n] + by for n in names} for by in (0, 1, 2, 3, 9)]
+    candidates += [{**candidates[3], n: candidates[3][n] + 1} for n in names] + [
+        {**candidates[2], n: candidates[2][n] + 2} for n in names
+    ]
+    return list(islice(legal(system, candidates), _MOST_SIZES))

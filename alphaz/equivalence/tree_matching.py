@@ -76,55 +76,61 @@ class Matching:
         """Returns the same for a value that is a copy of another, by the expression of its own equation."""
         return self._unfolded(tree, key, point, where, 1) if isinstance(tree, ReadValue) else []
 
-    def match(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
-        """Returns the ways to match a tree with a term; `known` are the indices of the term for an instance."""
+    def match(self, tree: Tree, term: Term, index_values: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
+        """Returns the ways to match a tree with a term; `index_values` are the indices of the term for an instance."""
         if where.is_empty() or depth > _DEEPEST:
             return []
         if self.observed is not None and (is_arithmetic(tree) or is_arithmetic(term)):
-            return self._by_all_laws(self.observed, tree, substitute_indices(term, known), where, depth)
-        return self._as_it_is(tree, term, known, where, depth)
+            return self._by_all_laws(self.observed, tree, substitute_indices(term, index_values), where, depth)
+        return self._as_it_is(tree, term, index_values, where, depth)
 
-    def _as_it_is(self, tree: Tree, term: Term, known: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
+    def _as_it_is(
+        self, tree: Tree, term: Term, index_values: Mapping[str, Affine], where: Domain, depth: int
+    ) -> list[Way]:
         match tree, term:
             case ReadValue(number), Ref(key, point):
-                need = Need(number, key, tuple(each.substitute(known) for each in point))
+                need = Need(number, key, tuple(affine.substitute(index_values) for affine in point))
                 return [(where, (need,))] if self.plausible(where, need) else []
             case _, Ref(key, point):
-                return self._unfolded(tree, key, tuple(each.substitute(known) for each in point), where, depth + 1)
+                return self._unfolded(
+                    tree, key, tuple(affine.substitute(index_values) for affine in point), where, depth + 1
+                )
             case ReadValue(number), LiteralValue() if constant_key(term) in self.values:
                 need = Need(number, constant_key(term), ())
                 return [(where, (need,))] if self.plausible(where, need) else []
             case LiteralValue(a), LiteralValue(b):
                 return [(where, ())] if a == b else []
-        if (left := number_of(tree)) is not None and (right := number_of(substitute_indices(term, known))) is not None:
+        if (left := number_of(tree)) is not None and (
+            right := number_of(substitute_indices(term, index_values))
+        ) is not None:
             part = where_same(where, left, right)
             return [] if part.is_empty() else [(part, ())]
         match tree, term:
             case OperationValue(), Apply(conversion, (inner,)) if _is_held(tree, conversion):
-                return self.match(tree, inner, known, where, depth)
-            case OperationValue(operator, operands, type_), Apply(other, terms, wanted):
-                if operator != other or len(operands) != len(terms) or not _computes_alike(operator, type_, wanted):
+                return self.match(tree, inner, index_values, where, depth)
+            case OperationValue(operator, operands, type_), Apply(other, terms, target):
+                if operator != other or len(operands) != len(terms) or not _computes_alike(operator, type_, target):
                     return []
                 if operator in ("/", "%") and not (type_.is_float or _is_positive(operands[1])):
                     return []
-                return self._operands(operator, type_, operands, terms, known, where, depth)
+                return self._operands(operator, type_, operands, terms, index_values, where, depth)
         return []
 
     def _by_all_laws(self, observed: Observed, tree: Tree, term: Term, where: Domain, depth: int) -> list[Way]:
         """Returns matches as the same operations, or else as the same polynomial: of all reads, or without reads of
         constants."""
         if isinstance(term, Ref):
-            found = self._as_it_is(tree, term, {}, where, depth)
+            ways = self._as_it_is(tree, term, {}, where, depth)
         else:
-            found = replace(self, observed=None).match(tree, term, {}, where, depth)
-        rest = _remaining_domain(where, found)
+            ways = replace(self, observed=None).match(tree, term, {}, where, depth)
+        rest = _remaining_domain(where, ways)
         if rest.is_empty():
-            return found
+            return ways
         type_ = tree.type if is_arithmetic(tree) else cast(Apply, term).type
-        found += self._as_polynomial(observed, tree, term, type_, {}, rest, depth)
-        rest = _remaining_domain(where, found)
+        ways += self._as_polynomial(observed, tree, term, type_, {}, rest, depth)
+        rest = _remaining_domain(where, ways)
         numbers = {} if rest.is_empty() else observed.constants(rest)
-        return found + self._as_polynomial(observed, tree, term, type_, numbers, rest, depth) if numbers else found
+        return ways + self._as_polynomial(observed, tree, term, type_, numbers, rest, depth) if numbers else ways
 
     def _as_polynomial(
         self, observed: Observed, tree: Tree, term: Term, type_: ScalarType, numbers: Mapping[int, Fraction],
@@ -133,9 +139,9 @@ class Matching:
         """Returns matches as polynomials; `numbers` are the reads that must find a constant."""
         left = polynomial(tree, type_, numbers)
         reads = dict.fromkeys(each.number for each in reads_in(tree))
-        found: list[Way] = []
+        ways_found: list[Way] = []
         if left is None:
-            return found
+            return ways_found
         constants = tuple(Need(read, f"={numbers[read]}", ()) for read in reads if read in numbers)
         left_over = [read for read in reads if read not in numbers]
         # Definitions of variables have been tried before.
@@ -147,10 +153,10 @@ class Matching:
                 # Terms that cancel must be written all the same.
                 missing = reads.keys() - {each.number for each in (*needs, *constants)}
                 others = [observed.value_at(narrower, each) for each in missing]
-                known = tuple(other for other in others if other is not None)
-                if len(known) == len(missing):
-                    found.append((narrower, (*needs, *constants, *known)))
-        return found
+                other_needs = tuple(other for other in others if other is not None)
+                if len(other_needs) == len(missing):
+                    ways_found.append((narrower, (*needs, *constants, *other_needs)))
+        return ways_found
 
     def _opened_in(
         self, term: Term, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
@@ -163,29 +169,31 @@ class Matching:
                     return [(where, term)]
                 return self._defined(term, type_, reads, where, variables - (not is_inner(key)))
             case Apply(operator, operands) if is_arithmetic(term) and term.type == type_:
-                found: list[tuple[Domain, tuple[Term, ...]]] = [(where, ())]
+                alternatives: list[tuple[Domain, tuple[Term, ...]]] = [(where, ())]
                 for operand in operands:
-                    found = [
+                    alternatives = [
                         (narrower, (*before, opened))
-                        for part, before in found
+                        for part, before in alternatives
                         for narrower, opened in self._opened_in(operand, type_, reads, part, variables)
                     ]
-                    if len(found) > _MOST_PARTS:
+                    if len(alternatives) > _MOST_PARTS:
                         return []
-                return [(part, Apply(operator, opened, type_)) for part, opened in found]
+                return [(part, Apply(operator, opened, type_)) for part, opened in alternatives]
         return [(where, term)]
 
     def _defined(
         self, term: Ref, type_: ScalarType, reads: Sequence[int], where: Domain, variables: int
     ) -> list[tuple[Domain, Term]]:
         value = self.values[term.key]
-        known = dict(zip(value.indices, term.point, strict=True))
-        found: list[tuple[Domain, Term]] = []
+        index_values = dict(zip(value.indices, term.point, strict=True))
+        alternatives: list[tuple[Domain, Term]] = []
         for definition in value.definitions:
             part = where & pulled(definition.region.domain, where, term.point)
             if definition.term is not None and not part.is_empty():
-                found += self._opened_in(substitute_indices(definition.term, known), type_, reads, part, variables)
-        return found or [(where, term)]
+                alternatives += self._opened_in(
+                    substitute_indices(definition.term, index_values), type_, reads, part, variables
+                )
+        return alternatives or [(where, term)]
 
     def _products(
         self, left: Sequence[Product], right: Sequence[Product], type_: ScalarType, where: Domain, depth: int
@@ -194,20 +202,20 @@ class Matching:
         if not left or not right:
             return [] if left or right else [(where, ())]
         first, *others = left
-        found: list[Way] = []
+        ways_found: list[Way] = []
         rest = where
-        for at, each in enumerate(right):
-            if each.factor != first.factor or len(each.unknowns) != len(first.unknowns):
+        for at, product in enumerate(right):
+            if product.factor != first.factor or len(product.unknowns) != len(first.unknowns):
                 continue
             following = [*right[:at], *right[at + 1 :]]
-            trees, terms = cast(Sequence[Tree], first.unknowns), cast(Sequence[Term], each.unknowns)
+            trees, terms = cast(Sequence[Tree], first.unknowns), cast(Sequence[Term], product.unknowns)
             for part, needs in self._factors("*", type_, trees, terms, {}, rest, depth + 1):
                 ways = self._products(others, following, type_, part, depth)
-                found += [(narrower, (*needs, *more)) for narrower, more in ways]
-            rest = _remaining_domain(rest, found)
+                ways_found += [(narrower, (*needs, *more)) for narrower, more in ways]
+            rest = _remaining_domain(rest, ways_found)
             if rest.is_empty():
                 break
-        return found
+        return ways_found
 
     def _operands(
         self,
@@ -215,17 +223,21 @@ class Matching:
         type_: ScalarType,
         operands: tuple[Tree, ...],
         terms: tuple[Term, ...],
-        known: Mapping[str, Affine],
+        index_values: Mapping[str, Affine],
         where: Domain,
         depth: int,
     ) -> list[Way]:
         if operator in self.regroups:
-            return self._factors(operator, type_, _flattened(operands, operator, type_), terms, known, where, depth)
-        straight = self._each(operands, terms, known, where, depth)
+            return self._factors(
+                operator, type_, _flattened(operands, operator, type_), terms, index_values, where, depth
+            )
+        straight = self._each(operands, terms, index_values, where, depth)
         if operator not in COMMUTATIVE or len(terms) != 2 or self.is_exact:
             return straight
         rest = _remaining_domain(where, straight)
-        return straight if rest.is_empty() else [*straight, *self._each(operands, terms[::-1], known, rest, depth)]
+        return (
+            straight if rest.is_empty() else [*straight, *self._each(operands, terms[::-1], index_values, rest, depth)]
+        )
 
     def _factors(
         self,
@@ -233,7 +245,7 @@ class Matching:
         type_: ScalarType,
         trees: Sequence[Tree],
         terms: Sequence[Term],
-        known: Mapping[str, Affine],
+        index_values: Mapping[str, Affine],
         where: Domain,
         depth: int,
     ) -> list[Way]:
@@ -242,20 +254,20 @@ class Matching:
         if not trees or not terms:
             return [(where, ())] if not trees and not terms else []
         if len(terms) < len(trees):
-            return self._opened(operator, type_, trees, terms, known, where, depth)
+            return self._opened(operator, type_, trees, terms, index_values, where, depth)
         if len(terms) > len(trees):
             return []
-        found: list[Way] = []
+        ways_found: list[Way] = []
         rest = where
         for at, term in enumerate(terms):
-            for part, needs in self.match(trees[0], term, known, rest, depth):
+            for part, needs in self.match(trees[0], term, index_values, rest, depth):
                 left = [*terms[:at], *terms[at + 1 :]]
-                others = self._factors(operator, type_, trees[1:], left, known, part, depth)
-                found += [(narrower, (*needs, *more)) for narrower, more in others]
-            rest = _remaining_domain(rest, found)
+                others = self._factors(operator, type_, trees[1:], left, index_values, part, depth)
+                ways_found += [(narrower, (*needs, *more)) for narrower, more in others]
+            rest = _remaining_domain(rest, ways_found)
             if rest.is_empty():
                 break
-        return found
+        return ways_found
 
     def _opened(
         self,
@@ -263,7 +275,7 @@ class Matching:
         type_: ScalarType,
         trees: Sequence[Tree],
         terms: Sequence[Term],
-        known: Mapping[str, Affine],
+        index_values: Mapping[str, Affine],
         where: Domain,
         depth: int,
     ) -> list[Way]:
@@ -271,8 +283,8 @@ class Matching:
         opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
         for at, term in sorted(opened, key=lambda each: not is_inner(each[1].key)):
             value = self.values[term.key]
-            inside = dict(zip(value.indices, (each.substitute(known) for each in term.point), strict=True))
-            found: list[Way] = []
+            inside = dict(zip(value.indices, (each.substitute(index_values) for each in term.point), strict=True))
+            ways_found: list[Way] = []
             for definition in value.definitions:
                 product = definition.term
                 if isinstance(product, Apply) and _is_regrouped(product, operator, type_):
@@ -280,18 +292,21 @@ class Matching:
                     factors = [substitute_indices(operand, inside) for operand in product.operands]
                     # In their order: statements that no run executed are most often written as the equation is.
                     before, behind = (
-                        [substitute_indices(each, known) for each in some] for some in (terms[:at], terms[at + 1 :])
+                        [substitute_indices(each, index_values) for each in some]
+                        for some in (terms[:at], terms[at + 1 :])
                     )
-                    found += self._factors(operator, type_, trees, [*before, *factors, *behind], {}, part, depth + 1)
-            if found:
-                return found
+                    ways_found += self._factors(
+                        operator, type_, trees, [*before, *factors, *behind], {}, part, depth + 1
+                    )
+            if ways_found:
+                return ways_found
         return []
 
     def _each(
         self,
         operands: tuple[Tree, ...],
         terms: tuple[Term, ...],
-        known: Mapping[str, Affine],
+        index_values: Mapping[str, Affine],
         where: Domain,
         depth: int,
     ) -> list[Way]:
@@ -300,22 +315,22 @@ class Matching:
             ways = [
                 (narrower, (*needs, *more))
                 for part, needs in ways
-                for narrower, more in self.match(tree, term, known, part, depth)
+                for narrower, more in self.match(tree, term, index_values, part, depth)
             ]
         return ways
 
     def _unfolded(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain, depth: int) -> list[Way]:
         """Returns the ways to match a value that is in no cell: its definition must be the tree."""
         value = self.values[key]
-        known = dict(zip(value.indices, point, strict=True))
-        found: list[Way] = []
+        index_values = dict(zip(value.indices, point, strict=True))
+        ways_found: list[Way] = []
         for definition in value.definitions:
             if definition.term is None:
                 continue
             part = where & pulled(definition.region.domain, where, point)
             if not part.is_empty():
-                found += self.match(tree, definition.term, known, part, depth)
-        return found
+                ways_found += self.match(tree, definition.term, index_values, part, depth)
+        return ways_found
 
 
 def _is_positive(divisor: Tree) -> bool:
@@ -335,15 +350,15 @@ def pulled(domain: Domain, where: Domain, point: tuple[Affine, ...]) -> Domain:
 
 
 def _flattened(operands: Sequence[Tree], operator: str, type_: ScalarType) -> list[Tree]:
-    found: list[Tree] = []
+    operands_: list[Tree] = []
     for operand in operands:
         is_inside = isinstance(operand, OperationValue) and _is_regrouped(operand, operator, type_)
-        found += (
+        operands_ += (
             _flattened(operand.operands, operator, type_)
             if is_inside and isinstance(operand, OperationValue)
             else [operand]
         )
-    return found
+    return operands_
 
 
 def _is_regrouped(node: OperationValue | Apply, operator: str, type_: ScalarType) -> bool:
@@ -355,9 +370,9 @@ def _is_regrouped(node: OperationValue | Apply, operator: str, type_: ScalarType
 def _is_held(tree: OperationValue, conversion: str) -> bool:
     """Returns True if C chooses among numbers of the type that the equation converts to, which therefore changes
     none."""
-    wanted = CONVERSIONS.get(conversion)
+    target_type = CONVERSIONS.get(conversion)
     is_choice = tree.operator in _CHOOSING and tree.type.kind == "int"
-    return is_choice and wanted is not None and holds(wanted, tree.type)
+    return is_choice and target_type is not None and holds(target_type, tree.type)
 
 
 def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool:
@@ -366,20 +381,20 @@ def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool
     return type_ == other or (operator in _COMPARING and type_.kind == other.kind == "int")
 
 
-def computed(values: Mapping[str, EquationValue], made: Claim | Contribution) -> Iterator[Term]:
+def computed(values: Mapping[str, EquationValue], claim: Claim | Contribution) -> Iterator[Term]:
     """Yields the terms of the equations that a claim is about, with those of the values that it computes itself."""
-    if isinstance(made, Contribution):
-        waiting = [made.sum.items[share.number].term for share in made.shares]
+    if isinstance(claim, Contribution):
+        waiting = [claim.sum.items[share.number].term for share in claim.shares]
     else:
-        waiting = _terms(values, Ref(made.key, made.point), made.domain)
-    seen = {made.key, *(need.key for need in made.needs)}
+        waiting = _terms(values, Ref(claim.key, claim.point), claim.domain)
+    keys = {claim.key, *(need.key for need in claim.needs)}
     while waiting:
         term = waiting.pop()
         yield term
-        for each in refs_in(term):
-            if each.key not in seen:
-                seen.add(each.key)
-                waiting += [d.term for d in values[each.key].definitions if d.term is not None]
+        for ref in refs_in(term):
+            if ref.key not in keys:
+                keys.add(ref.key)
+                waiting += [d.term for d in values[ref.key].definitions if d.term is not None]
 
 
 def _terms(values: Mapping[str, EquationValue], value: Ref, where: Domain) -> list[Term]:
@@ -407,18 +422,18 @@ def parts_of(
     """
     if in_order:
         return _in_order(tree, operator, own, type_)
-    found: Parts = []
+    parts: Parts = []
     is_own = 0
-    for sign, each in _signed_parts(tree, operator, 1):
-        if isinstance(each, ReadValue) and each.number == own and sign == 1:
+    for sign, part in _signed_parts(tree, operator, 1):
+        if isinstance(part, ReadValue) and part.number == own and sign == 1:
             is_own += 1
-        elif not identity_tree(operator, each, type_):
-            found.append((sign, each))
+        elif not identity_tree(operator, part, type_):
+            parts.append((sign, part))
     if is_own > 1:
         return False, [(1, tree)]
-    if own is not None and is_own and not found:
+    if own is not None and is_own and not parts:
         return False, [(1, ReadValue(own, type_))]
-    return bool(is_own), found
+    return bool(is_own), parts
 
 
 def _in_order(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> tuple[bool, Parts]:
@@ -438,7 +453,7 @@ def _in_order(tree: Tree, operator: str, own: int | None, type_: ScalarType) -> 
 
 def _signed_parts(tree: Tree, operator: str, sign: int) -> Parts:
     match tree:
-        case OperationValue(found, (left, right)) if found == operator:
+        case OperationValue(operand_, (left, right)) if operand_ == operator:
             return [*_signed_parts(left, operator, sign), *_signed_parts(right, operator, sign)]
         case OperationValue("-", (left, right)) if operator == "+":
             return [*_signed_parts(left, operator, sign), *_signed_parts(right, operator, -sign)]
@@ -454,7 +469,9 @@ def sum_types_agree(statement: KernelStatement, operator: str, value: EquationVa
 
 def _types_agree(tree: Tree, operator: str, value: EquationValue) -> bool:
     match tree:
-        case OperationValue(found, operands, type_) if found == operator or (operator == "+" and found in ("-", "neg")):
+        case OperationValue(type_found, operands, type_) if type_found == operator or (
+            operator == "+" and type_found in ("-", "neg")
+        ):
             return type_ == value.type and all(_types_agree(operand, operator, value) for operand in operands)
     return True
 
@@ -467,7 +484,7 @@ def item_ways(
     """Returns the instances where the tree is item `number` of the sum at a point of the body that belongs to
     `point`."""
     item = sum_.items[number]
-    known = dict(zip(item.names, body, strict=True))
-    meets = [equal(each.substitute(known), p) for each, p in zip(item.projection, point, strict=True)]
+    index_values = dict(zip(item.names, body, strict=True))
+    meets = [equal(each.substitute(index_values), p) for each, p in zip(item.projection, point, strict=True)]
     part = where & pulled(item.region.domain, where, body) & Domain.where(where.space, meets)
-    return matching.match(tree, item.term, known, part, 0)
+    return matching.match(tree, item.term, index_values, part, 0)

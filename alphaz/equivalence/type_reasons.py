@@ -32,51 +32,51 @@ class TypeReason:
 def type_reasons(proof_context: ProofContext, parameters: Mapping[str, int]) -> list[TypeReason]:
     """Returns the places with other types, if C agrees with the equations for these parameters when types are ignored:
     accumulators, or else operations. Empty if types are not the reason, or the model is too large."""
-    left = _MOST_INSTANCES
+    remaining = _MOST_INSTANCES
     try:
         for statement in proof_context.kernel.statements:
-            left -= len(points(statement, parameters, left))
+            remaining -= len(points(statement, parameters, remaining))
     except TooMany:
         return []
     names = ValueNumbers(regroups=LATTICE | {"*"}, is_real=True, ignores_types=True)
-    found = run(
+    run_ = run(
         proof_context.kernel, proof_context.values, proof_context.origins, proof_context.binding, parameters, names
     )
-    if found.fault is not None:
+    if run_.fault is not None:
         return []
-    reasons = list(_accumulators(proof_context, found)) or list(_operations(proof_context))
+    reasons = list(_accumulators(proof_context, run_)) or list(_operations(proof_context))
     return list({(reason.statement.name, reason.text): reason for reason in reasons}.values())
 
 
-def _accumulators(proof_context: ProofContext, found: SymbolicRun) -> Iterator[TypeReason]:
+def _accumulators(proof_context: ProofContext, run_: SymbolicRun) -> Iterator[TypeReason]:
     """Yields cells that accumulate sums of the equations in a type that does not hold all their values."""
-    for key, _, _, chain in found.complete:
-        wanted = proof_context.values[key].type
-        made = [link.statement for link in links(chain)]
-        for each in made if len(made) > 1 else ():
-            own = each.target.array.type
-            if any(read.same_cell(each.target) for read in each.reads) and not holds(own, wanted):
-                sentence = f"`{each.target.array.label}` accumulates in `{own}` ({each})"
-                yield TypeReason(each, f"{sentence}, the equations combine {key.partition('.')[0]} in `{wanted}`")
+    for key, _, _, chain in run_.complete:
+        type_ = proof_context.values[key].type
+        accumulating = [link.statement for link in links(chain)]
+        for statement in accumulating if len(accumulating) > 1 else ():
+            own = statement.target.array.type
+            if any(read.same_cell(statement.target) for read in statement.reads) and not holds(own, type_):
+                sentence = f"`{statement.target.array.label}` accumulates in `{own}` ({statement})"
+                yield TypeReason(statement, f"{sentence}, the equations combine {key.partition('.')[0]} in `{type_}`")
 
 
 def _operations(proof_context: ProofContext) -> Iterator[TypeReason]:
     """Yields statements with operations in types that the equations have for no such operation."""
-    known: dict[str, dict[ScalarType, None]] = defaultdict(dict)
+    types_by_operator: dict[str, dict[ScalarType, None]] = defaultdict(dict)
     for value in proof_context.values.values():
         for definition in value.definitions:
             items = () if definition.sum is None else definition.sum.items
             for term in (definition.term, *(item.term for item in items)):
-                for each in operations_in(term):
-                    known[each.operator][each.type] = None
+                for operation in operations_in(term):
+                    types_by_operator[operation.operator][operation.type] = None
     for statement in proof_context.kernel.statements:
-        for each in operations_in(statement.value):
-            types = known.get(each.operator, {})
-            if each.operator in _ARITHMETIC and types and each.type not in types:
-                said = " or ".join(f"`{type_}`" for type_ in types)
-                computed = f"`{each.operator}` is computed in `{each.type}` ({statement})"
-                yield TypeReason(statement, f"{computed}, the equations compute it in {said}")
-            elif each.operator == conversion(each.type) and not types:
+        for operation in operations_in(statement.value):
+            types = types_by_operator.get(operation.operator, {})
+            if operation.operator in _ARITHMETIC and types and operation.type not in types:
+                types_text = " or ".join(f"`{type_}`" for type_ in types)
+                computed = f"`{operation.operator}` is computed in `{operation.type}` ({statement})"
+                yield TypeReason(statement, f"{computed}, the equations compute it in {types_text}")
+            elif operation.operator == conversion(operation.type) and not types:
                 yield TypeReason(
-                    statement, f"a value is converted to `{each.type}` ({statement}), none in the equations"
+                    statement, f"a value is converted to `{operation.type}` ({statement}), none in the equations"
                 )

@@ -46,13 +46,13 @@ def annotated_parts(
 ) -> list[PartialReduction]:
     """Returns partial sums that are added by statements which no run executed."""
     tried = {event.statement.name for run in runs for event in run.events}
-    found = []
+    parts = []
     for statement in (each for each in kernel.statements if each.name not in tried):
         for number, sign in _added_sums(statement, values):
             part = _part(kernel, values, statement, number, sign, matching)
             if part is not None:
-                found.append(part)
-    return found
+                parts.append(part)
+    return parts
 
 
 def _added_sums(statement: KernelStatement, values: Mapping[str, EquationValue]) -> Iterator[tuple[int, int]]:
@@ -133,16 +133,18 @@ def _part(
 
 def _makers(kernel: CKernel, array: KernelArray) -> list[KernelStatement]:
     """Returns the writers of the array, and of the local arrays that are copied to it."""
-    found: list[KernelStatement] = []
+    makers: list[KernelStatement] = []
     waiting = [array]
     while waiting:
         here = waiting.pop()
-        mine = [
-            statement for statement in kernel.statements if statement.target.array is here and statement not in found
+        writers = [
+            statement for statement in kernel.statements if statement.target.array is here and statement not in makers
         ]
-        found += mine
-        waiting += [each.reads[each.value.number].array for each in mine if isinstance(each.value, ReadValue)]
-    return found
+        makers += writers
+        waiting += [
+            writer.reads[writer.value.number].array for writer in writers if isinstance(writer.value, ReadValue)
+        ]
+    return makers
 
 
 def _adds(statement: KernelStatement, sum_: ReductionValue, item: int, matching: Matching) -> bool:
@@ -169,16 +171,16 @@ def _may_add(tree: Tree, item: Item) -> bool:
 
 def annotated_sums(
     statement: KernelStatement, values: Mapping[str, EquationValue], matching: Matching,
-    known: Mapping[str, PartialReduction],
-    held: Mapping[str, Collection[str]],
+    known_parts: Mapping[str, PartialReduction],
+    annotated_variables: Mapping[str, Collection[str]],
 ) -> Iterator[Contribution]:  # fmt: skip
-    """Yields the annotated contributions of a statement: to a partial sum, or to the sum. `held` are the variables that
-    annotations place in local arrays."""
+    """Yields the annotated contributions of a statement: to a partial sum, or to the sum.
+    `annotated_variables` are those that annotations place in local arrays."""
     annotation = statement.annotation
     if annotation is None or annotation.variable not in values:
         return
-    own = [each for each in known.values() if each.key == annotation.variable and statement.name in each.workers]
-    points = {each.title: each.workers[statement.name] for each in own} or {annotation.variable: annotation.point}
+    own = [part for part in known_parts.values() if part.key == annotation.variable and statement.name in part.workers]
+    points = {part.title: part.workers[statement.name] for part in own} or {annotation.variable: annotation.point}
     for key, point in points.items():
         for definition in values[key].definitions:
             if definition.sum is None or not sum_types_agree(statement, definition.sum.operator, values[key]):
@@ -188,25 +190,28 @@ def annotated_sums(
             is_update, parts = combined_terms(statement, definition.sum.operator, definition.sum.in_order)
             before = point if own else ()
             sum_ = definition.sum
-            bodies = [list(_shares(statement, tree, sum_, before, known)) for _, tree in parts]
+            bodies = [list(_shares(statement, tree, sum_, before, known_parts)) for _, tree in parts]
             if all(bodies):
                 where = statement.domain & pulled(definition.region.domain, statement.domain, point)
                 for options, (_, tree) in zip(bodies, parts, strict=True):
-                    strange = partial(_strange, statement, tree, sum_, point, where, matching, held)
+                    strange = partial(_strange, statement, tree, sum_, point, where, matching, annotated_variables)
                     options[:] = sorted(options, key=strange) if len(options) > 1 else options
                 yield from ways(statement, key, sum_, point, where, not is_update, bodies, parts, matching)
 
 
 def _strange(
     statement: KernelStatement, tree: Tree, sum_: ReductionValue, point: Point, where: Domain, matching: Matching,
-    held: Mapping[str, Collection[str]], share: Share,
+    annotated_variables: Mapping[str, Collection[str]], share: Share,
 ) -> int:  # fmt: skip
     """Returns the number of reads that would find other values than annotated: A B + B A is ambiguous, except for
     packed arrays."""
     arrays = [read.array.name for read in statement.reads]
     return min(
         (
-            sum(need.key.partition(".")[0] not in held.get(arrays[need.number], (need.key,)) for need in needs)
+            sum(
+                need.key.partition(".")[0] not in annotated_variables.get(arrays[need.number], (need.key,))
+                for need in needs
+            )
             for _, needs in item_ways(matching, tree, sum_, share.number, share.body, point, where)
         ),
         default=0,
@@ -214,12 +219,12 @@ def _strange(
 
 
 def _shares(
-    statement: KernelStatement, tree: Tree, sum_: ReductionValue, before: Point, known: Mapping[str, PartialReduction]
+    statement: KernelStatement, tree: Tree, sum_: ReductionValue, before: Point, parts: Mapping[str, PartialReduction]
 ) -> Iterator[Share]:
     """Yields the items that a part of the tree may be. For a partial sum, indices are annotated from `before` on."""
     assert statement.annotation is not None
     for number, item in enumerate(sum_.items):
-        part = known.get(item.term.key) if isinstance(item.term, Ref) else None
+        part = parts.get(item.term.key) if isinstance(item.term, Ref) else None
         if part is not None:
             if part.statement is statement and isinstance(tree, ReadValue) and tree.number == part.number:
                 yield Share(number, tuple(Affine.name(name.partition(OF)[0]) for name in part.names))

@@ -17,7 +17,7 @@ from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelStatement
 class ValueReader:
     """A reader of the value `key` at `point` from the cell of `array` at `cell`, over its own dimensions.
 
-    It reads for a claim that was `made`, by its `need` of that number; the caller has none.
+    It reads for a `claim`, by its `need` of that number; the caller has none.
     """
 
     who: Participant
@@ -46,7 +46,7 @@ class ValueWriter:
 
 def outputs_of(proof_context: ProofContext) -> Iterator[ValueReader]:
     """Yields the caller at the end; and statements that take a pointer from a table, which must be allocated."""
-    for statement in (each for each in proof_context.kernel.statements if each.is_there):
+    for statement in (worker for worker in proof_context.kernel.statements if worker.is_there):
         who, access = participant("r", statement), statement.reads[0]
         yield ValueReader(
             who=who,
@@ -72,17 +72,17 @@ def outputs_of(proof_context: ProofContext) -> Iterator[ValueReader]:
             )
 
 
-def readers_of(proof_context: ProofContext, made: Claim | Contribution) -> list[ValueReader]:
+def readers_of(proof_context: ProofContext, claim: Claim | Contribution) -> list[ValueReader]:
     """Returns the readers of the needs of a claim; always the same objects."""
-    return proof_context.once("readers", (made,), lambda: list(_readers(proof_context, made)))
+    return proof_context.once("readers", (claim,), lambda: list(_readers(proof_context, claim)))
 
 
-def _readers(proof_context: ProofContext, made: Claim | Contribution) -> Iterator[ValueReader]:
-    statement = made.statement
-    for number, need in enumerate(dict.fromkeys(made.needs)):
-        who = participant("r", statement, made.domain)
+def _readers(proof_context: ProofContext, claim: Claim | Contribution) -> Iterator[ValueReader]:
+    statement = claim.statement
+    for number, need in enumerate(dict.fromkeys(claim.needs)):
+        who = participant("r", statement, claim.domain)
         access = statement.reads[need.number]
-        for part, key, point in proof_context.origins.read(need.key, need.point, made.domain):
+        for part, key, point in proof_context.origins.read(need.key, need.point, claim.domain):
             yield ValueReader(
                 who=who.within(part),
                 array=access.array,
@@ -90,22 +90,22 @@ def _readers(proof_context: ProofContext, made: Claim | Contribution) -> Iterato
                 key=key,
                 point=who.own(point),
                 text=f"{need.key} from {access.array.label} ({statement})",
-                made=made,
+                made=claim,
                 need=number,
             )
-        yield from _nowhere(proof_context, number, need, made, access)
+        yield from _nowhere(proof_context, number, need, claim, access)
 
 
 def _nowhere(
-    proof_context: ProofContext, number: int, need: Need, made: Claim | Contribution, access: ArrayAccess
+    proof_context: ProofContext, number: int, need: Need, claim: Claim | Contribution, access: ArrayAccess
 ) -> Iterator[ValueReader]:
     """Yields the instances that need a value which no equation defines, so it has no writer."""
-    rest = made.domain
-    for part, _, _ in proof_context.origins.read(need.key, need.point, made.domain):
+    rest = claim.domain
+    for part, _, _ in proof_context.origins.read(need.key, need.point, claim.domain):
         rest = rest - part
     if not rest.is_empty():
-        who = participant("r", made.statement, rest)
-        text = f"{need.key} outside its domain from {access.array.label} ({made.statement})"
+        who = participant("r", claim.statement, rest)
+        text = f"{need.key} outside its domain from {access.array.label} ({claim.statement})"
         yield ValueReader(
             who=who,
             array=access.array,
@@ -113,7 +113,7 @@ def _nowhere(
             key="",
             point=(),
             text=text,
-            made=made,
+            made=claim,
             need=number,
         )
 
@@ -124,11 +124,11 @@ def sources_of(proof_context: ProofContext, reader: ValueReader) -> Iterator[Val
             start = caller("w", proof_context.values[variable].domain, is_end=False)
             point = tuple(map(Affine.name, start.dimensions))
             yield ValueWriter(start, proof_context.binding.places[variable].cell_of(point), point, None)
-    made: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
-    for each in made:
-        if each.key == reader.key and each.statement.target.array is reader.array:
-            who = participant("w", each.statement, each.domain)
-            yield ValueWriter(who, who.own(each.statement.target.subscripts), who.own(each.point), each)
+    claims: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
+    for claim in claims:
+        if claim.key == reader.key and claim.statement.target.array is reader.array:
+            who = participant("w", claim.statement, claim.domain)
+            yield ValueWriter(who, who.own(claim.statement.target.subscripts), who.own(claim.point), claim)
 
 
 def meets(reader: ValueReader, source: ValueWriter) -> list[Constraint]:
@@ -160,7 +160,7 @@ def unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
 
 def unwritten_stated(reader: ValueReader, sources: Sequence[ValueWriter]) -> Formula:
     return participants_formula(
-        (reader.who,), absent=[written_formula(reader, each, str(at)) for at, each in enumerate(sources)]
+        (reader.who,), absent=[written_formula(reader, source, str(at)) for at, source in enumerate(sources)]
     )
 
 

@@ -142,8 +142,8 @@ LAWS = {
 
 def affine_of(term: Term) -> Affine | None:
     match term:
-        case Position(found):
-            return found
+        case Position(affine):
+            return affine
         case LiteralValue(Fraction(denominator=1) as value):
             return Affine.of(constant=int(value))
     return None
@@ -176,8 +176,8 @@ def operations_in(node: Tree | Term | None) -> Iterator[OperationValue | Apply]:
 def names_in(term: Term) -> Iterator[str]:
     match term:
         case Ref(point=point):
-            for each in point:
-                yield from each.names
+            for coordinate in point:
+                yield from coordinate.names
         case Position(affine):
             yield from affine.names
         case Apply(operands=operands):
@@ -185,15 +185,15 @@ def names_in(term: Term) -> Iterator[str]:
                 yield from names_in(operand)
 
 
-def substitute_indices(term: Term, known: Mapping[str, Affine]) -> Term:
+def substitute_indices(term: Term, index_values: Mapping[str, Affine]) -> Term:
     """Returns the term with its indices replaced."""
     match term:
         case Ref(key, point):
-            return Ref(key, tuple(each.substitute(known) for each in point))
+            return Ref(key, tuple(coordinate.substitute(index_values) for coordinate in point))
         case Position(affine):
-            return Position(affine.substitute(known))
+            return Position(affine.substitute(index_values))
         case Apply(operator, operands, type_):
-            return Apply(operator, tuple(substitute_indices(operand, known) for operand in operands), type_)
+            return Apply(operator, tuple(substitute_indices(operand, index_values) for operand in operands), type_)
     return term
 
 

@@ -87,8 +87,8 @@ class _Graph:
     def literals(self) -> list[LiteralValue]:
         terms = [d.term for value in self.values.values() for d in value.definitions if d.term is not None]
         terms += [i.term for value in self.values.values() for d in value.definitions if d.sum for i in d.sum.items]
-        found = {constant_key(each): each for term in terms for each in literals_in(term)}
-        return list(found.values())
+        literals_ = {constant_key(literal_): literal_ for term in terms for literal_ in literals_in(term)}
+        return list(literals_.values())
 
     def sub(self, name: str) -> str:
         self.count += 1
@@ -122,14 +122,14 @@ def graph_of(
         raise Unsupported("the system has a while loop")
     for equation in _in_order(system):
         _define(graph, equation)
-    for each in (*graph.literals(), *numbers):
-        key = constant_key(each)
+    for literal_ in (*graph.literals(), *numbers):
+        key = constant_key(literal_)
         graph.values[key] = EquationValue(
             key=key,
             indices=(),
             domain=_anywhere(system),
-            type=each.type,
-            definitions=(ValueDefinition(ValueRegion.of(_anywhere(system)), each),),
+            type=literal_.type,
+            definitions=(ValueDefinition(ValueRegion.of(_anywhere(system)), literal_),),
         )
     return graph.values
 
@@ -148,13 +148,17 @@ def _in_order(system: System) -> Iterator[Equation]:
 def _define(graph: _Graph, equation: Equation) -> None:
     variable = graph.system.variable(equation.variable)
     domain = variable.domain.renamed(equation.indices).in_context(graph.system.context)
-    found = []
+    definitions = []
     for where, node in branches(equation.expression, domain, graph.checked.facts):
-        made = _Making(graph, equation.variable, where)
-        found.append(made.root(node, variable.type))
+        making = _Making(graph, equation.variable, where)
+        definitions.append(making.root(node, variable.type))
     graph.keep(
         EquationValue(
-            key=variable.name, indices=equation.indices, domain=domain, type=variable.type, definitions=tuple(found)
+            key=variable.name,
+            indices=equation.indices,
+            domain=domain,
+            type=variable.type,
+            definitions=tuple(definitions),
         )
     )
 
@@ -171,46 +175,54 @@ class _Making:
     def identity(self) -> tuple[Affine, ...]:
         return tuple(map(Affine.name, self.where.space.names))
 
-    def root(self, plain: Plain, wanted: ScalarType) -> ValueDefinition:
+    def root(self, plain: Plain, target_type: ScalarType) -> ValueDefinition:
         region = ValueRegion.of(self.where)
         if isinstance(plain.at.node, Reduce):
-            return ValueDefinition(region, None, self._summed(plain, wanted))
-        term = self.term(plain, wanted, is_root=True)
+            return ValueDefinition(region, None, self._summed(plain, target_type))
+        term = self.term(plain, target_type, is_root=True)
         is_sum = isinstance(term, Apply) and not is_conversion(term)
-        return ValueDefinition(region, term, self._summed(plain, wanted) if is_sum else None)
+        return ValueDefinition(region, term, self._summed(plain, target_type) if is_sum else None)
 
-    def term(self, plain: Plain, wanted: ScalarType | None = None, *, is_root: bool = False) -> Term:
-        """Returns the value, converted to the type `wanted` if there is one, as `scop.conversions` does."""
+    def term(self, plain: Plain, target_type: ScalarType | None = None, *, is_root: bool = False) -> Term:
+        """Returns the value, converted to the type `target_type` if there is one, as `scop.conversions` does."""
         node = plain.at.node
         own = self._type(node)
-        if wanted is None or holds(wanted, own) or (isinstance(node, IndexValue) and wanted.name in OF_INDICES):
+        if (
+            target_type is None
+            or holds(target_type, own)
+            or (isinstance(node, IndexValue) and target_type.name in OF_INDICES)
+        ):
             return self._plain_term(plain, own, is_root)
-        if is_modular(wanted, own) and self._is_determined_by_operands(plain, wanted):
-            return self._plain_term(plain, wanted, is_root)
+        if is_modular(target_type, own) and self._is_determined_by_operands(plain, target_type):
+            return self._plain_term(plain, target_type, is_root)
         term = self._plain_term(plain, own, False)
-        if isinstance(term, LiteralValue) and (same := literal_as(term, wanted)) is not None:
+        if isinstance(term, LiteralValue) and (same := literal_as(term, target_type)) is not None:
             return same
-        if wanted == BOOL:
-            made = Apply("!=", (term, LiteralValue(Fraction(0), INT)), common_type(own, INT))
+        if target_type == BOOL:
+            converted_term = Apply("!=", (term, LiteralValue(Fraction(0), INT)), common_type(own, INT))
         else:
-            made = Apply(conversion(wanted), (term,), wanted)
-        return made if is_root else self._named(ValueDefinition(ValueRegion.of(self.where), made), wanted)
+            converted_term = Apply(conversion(target_type), (term,), target_type)
+        return (
+            converted_term
+            if is_root
+            else self._named(ValueDefinition(ValueRegion.of(self.where), converted_term), target_type)
+        )
 
-    def _is_determined_by_operands(self, plain: Plain, wanted: ScalarType) -> bool:
+    def _is_determined_by_operands(self, plain: Plain, target_type: ScalarType) -> bool:
         """Returns True if converting the operands is the same as converting the value, as C would do it."""
         node = plain.at.node
         if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
             return False
         operator, _ = operator_of(node)
         return operator in RING or (
-            operator in LATTICE and all(self._is_held(child, wanted) for child in plain.children)
+            operator in LATTICE and all(self._is_held(child, target_type) for child in plain.children)
         )
 
-    def _is_held(self, plain: Plain, wanted: ScalarType) -> bool:
+    def _is_held(self, plain: Plain, target_type: ScalarType) -> bool:
         node = plain.at.node
         if isinstance(node, Constant):
-            return literal_as(literal(node.value), wanted) == replace(literal(node.value), type=wanted)
-        return holds(wanted, self._type(node))
+            return literal_as(literal(node.value), target_type) == replace(literal(node.value), type=target_type)
+        return holds(target_type, self._type(node))
 
     def _plain_term(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
         """Returns the value, computed in a type: that of the expression, or one of sufficient precision."""
@@ -232,16 +244,16 @@ class _Making:
         node = plain.at.node
         operator, _ = operator_of(node)
         operands = tuple(
-            self.term(each, to) for each, to in zip(plain.children, self._operand_types(node, type_), strict=True)
+            self.term(operand, to) for operand, to in zip(plain.children, self._operand_types(node, type_), strict=True)
         )
         if operator == "neg" and (opposite := negative(operands[0])) is not None:
             return opposite
         computed = self._compared(node) or type_
         if (value := fold_affine(operator, list(map(affine_of, operands)), computed)) is not None:
-            known = LiteralValue(Fraction(value.constant), computed)
-            return (literal_as(known, computed) or known) if value.is_constant else Position(value)
-        for at, each in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
-            if isinstance(each, LiteralValue) and each.value == NEUTRAL[operator]:
+            literal_ = LiteralValue(Fraction(value.constant), computed)
+            return (literal_as(literal_, computed) or literal_) if value.is_constant else Position(value)
+        for at, operand in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
+            if isinstance(operand, LiteralValue) and operand.value == NEUTRAL[operator]:
                 return self.term(plain.children[at], type_, is_root=is_root)
         return self._operation(plain, operands, type_, is_root)
 
@@ -253,13 +265,13 @@ class _Making:
             operator, computed = "xor", BOOL
         if isinstance(node, Nary) and len(operands) > 2:
             return self._chain(plain, operator, operands, computed, is_root)
-        found = Apply(operator, operands[::-1] if turned else operands, computed)
+        operation = Apply(operator, operands[::-1] if turned else operands, computed)
         if operator == "nand":
-            inside = self._named(ValueDefinition(ValueRegion.of(self.where), replace(found, operator="and")), BOOL)
-            found = Apply("not", (inside,), BOOL)
+            inside = self._named(ValueDefinition(ValueRegion.of(self.where), replace(operation, operator="and")), BOOL)
+            operation = Apply("not", (inside,), BOOL)
         if is_root:
-            return found
-        return self._named(ValueDefinition(ValueRegion.of(self.where), found, self._summed(plain, type_)), type_)
+            return operation
+        return self._named(ValueDefinition(ValueRegion.of(self.where), operation, self._summed(plain, type_)), type_)
 
     def _operand_types(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
         """Returns the types that operands are converted to, if that may change them."""
@@ -287,8 +299,8 @@ class _Making:
     def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], type_: ScalarType, is_root: bool) -> Term:
         """Returns more than two operands combined from the left."""
         term = operands[0]
-        for at, each in enumerate(operands[1:], 1):
-            term = Apply(operator, (term, each), type_)
+        for at, operand in enumerate(operands[1:], 1):
+            term = Apply(operator, (term, operand), type_)
             if at < len(operands) - 1:
                 term = self._named(ValueDefinition(ValueRegion.of(self.where), term), type_)
         if is_root:
@@ -328,7 +340,7 @@ class _Making:
         operator = combining(node)
         if operator is not None and any(self._has_reduction(child, operator, type_) for child in plain.children):
             return operator
-        return next((each for each in DISTRIBUTES if self._scaled(plain, each, type_) is not None), None)
+        return next((operator_ for operator_ in DISTRIBUTES if self._scaled(plain, operator_, type_) is not None), None)
 
     def _has_reduction(self, plain: Plain, operator: str, type_: ScalarType) -> bool:
         node = plain.at.node
@@ -362,8 +374,8 @@ class _Making:
 
     def _sum(self, plain: Plain, operator: str, type_: ScalarType) -> ReductionValue | None:
         items: list[Item] = []
-        for sign, each in self._combined(plain, operator, type_, 1):
-            items += self._items(each, operator, type_, sign)
+        for sign, part in self._combined(plain, operator, type_, 1):
+            items += self._items(part, operator, type_, sign)
         some = [item for item in items if not _is_nothing(item.term, operator, type_)]
         return ReductionValue(operator, tuple(some or items), self.graph.is_exact)
 
@@ -384,8 +396,8 @@ class _Making:
         if (product := self._scaled(plain, operator, type_)) is not None:
             yield from self._scaled_items(*product, sign)
             return
-        seen = self._seen(node.variable, operator, type_) if isinstance(node, Access) else None
-        if seen is None or not isinstance(node, Access):
+        reduction_seen = self._seen(node.variable, operator, type_) if isinstance(node, Access) else None
+        if reduction_seen is None or not isinstance(node, Access):
             yield Item(
                 sign=sign,
                 names=self.where.space.names,
@@ -395,7 +407,7 @@ class _Making:
             )
             return
         point = tuple(map(plain.at.affine, node.function.outputs))
-        for definition in seen:
+        for definition in reduction_seen:
             assert definition.sum is not None
             for item in definition.sum.items:
                 yield self._through(item, point, sign)
@@ -447,10 +459,10 @@ class _Making:
         node = plain.at.node
         assert isinstance(node, Reduce)
         shifted = substitute_indices(factor, dict(zip(self.where.space.names, node.projection.outputs, strict=True)))
-        for body, made, term in self._bodies(plain, node, self._type(node)):
-            outer = made.term(shifted)
+        for body, making, term in self._bodies(plain, node, self._type(node)):
+            outer = making.term(shifted)
             product = Apply(DISTRIBUTES[node.operator], (outer, term) if is_left else (term, outer), self._type(node))
-            named = made._named(ValueDefinition(ValueRegion.of(made.where), product), self._type(node))
+            named = making._named(ValueDefinition(ValueRegion.of(making.where), product), self._type(node))
             yield body.item(sign, named)
 
     def _body_items(self, plain: Plain, node: Reduce, type_: ScalarType, sign: int) -> Iterator[Item]:
@@ -470,15 +482,15 @@ class _Making:
             region = where.renamed(names) & self.where.preimage(AffineFunction(space, projection))
             if region.is_empty():
                 continue
-            made = _Making(self.graph, self.name, where & self.where.preimage(node.projection))
+            making = _Making(self.graph, self.name, where & self.where.preimage(node.projection))
             operator = summing(node, type_, self.graph.externals) or node.operator
-            for sign, each in made._combined(inside, operator, type_, 1):
+            for sign, part in making._combined(inside, operator, type_, 1):
                 yield (
                     _Body(
                         sign=sign, names=names, region=ValueRegion.of(region), projection=projection, renaming=renaming
                     ),
-                    made,
-                    made._contribution(each, node.operator, type_),
+                    making,
+                    making._contribution(part, node.operator, type_),
                 )
 
 

@@ -44,8 +44,8 @@ class ValueNumbers:
     ignores_types: bool = False
     random: Random = field(default_factory=lambda: Random(20))
 
-    def name(self, made: object) -> int:
-        return self.known.setdefault(made, len(self.known))
+    def name(self, key: object) -> int:
+        return self.known.setdefault(key, len(self.known))
 
     def weight(self, name: int) -> int:
         """Returns a large random number for each value number: sums of these identify sums."""
@@ -56,18 +56,18 @@ class ValueNumbers:
 
     def weighing(self, weight: int) -> int:
         """Returns the value number of this weight."""
-        found = self.name(("weight", weight))
-        self.weights.setdefault(found, weight)
-        return found
+        number = self.name(("weight", weight))
+        self.weights.setdefault(number, weight)
+        return number
 
     def constant(self, value: Fraction | str) -> int:
         if self.is_real and isinstance(value, Fraction):
-            found = self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
+            number = self.weighing(value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME)
         else:
-            found = self.name(("constant", value))
+            number = self.name(("constant", value))
         if isinstance(value, Fraction):
-            self.numbers[found] = value
-        return found
+            self.numbers[number] = value
+        return number
 
     def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
         if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
@@ -81,12 +81,12 @@ class ValueNumbers:
             for operand in operands:
                 known = self.inside.get((operator, operand))
                 total = combine_totals(operator, total, self.single(operator, operand) if known is None else known)
-            found = self.name(("all", operator, total))
-            self.inside[operator, found] = total
+            number = self.name(("all", operator, total))
+            self.inside[operator, number] = total
         else:
-            found = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
-        self._note_type(found, operator, operands, type_)
-        return found
+            number = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
+        self._note_type(number, operator, operands, type_)
+        return number
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
         """Returns True if an operation is a conversion, and types are ignored."""
@@ -97,8 +97,8 @@ class ValueNumbers:
         if self._is_held(operand, type_):
             return operand
         value = self.numbers.get(operand)
-        found = literal_as(LiteralValue(value, LONG), type_) if value is not None else None
-        return None if found is None else self.constant(found.value)
+        literal_ = literal_as(LiteralValue(value, LONG), type_) if value is not None else None
+        return None if literal_ is None else self.constant(literal_.value)
 
     def _is_held(self, operand: int, type_: ScalarType) -> bool:
         """Returns True if a type is known to hold the value."""

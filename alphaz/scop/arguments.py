@@ -44,54 +44,58 @@ class FunctionArguments:
 
 
 def read_arguments(
-    source: Source, tree: c_ast.FileAST, function: str, known: Mapping[str, Sequence[str]], macros: Sequence[str] = ()
+    source: Source,
+    tree: c_ast.FileAST,
+    function: str,
+    stated_extents: Mapping[str, Sequence[str]],
+    macros: Sequence[str] = (),
 ) -> FunctionArguments:
     """Returns the arguments of a function of the file.
 
-    `known` has the extents, in C, of pointers that do not declare theirs. Raises Rejected (AZ832) for a pointer without
-    known extents, and for unsigned scalars.
+    `stated_extents` has the extents, in C, of pointers that do not declare theirs. Raises Rejected (AZ832) for a
+    pointer without known extents, and for unsigned scalars.
     """
     functions = functions_of(tree)
     definition = functions.defined[function]
     arguments = definition.decl.type.args.params if definition.decl.type.args is not None else []
     declared = [argument for argument in arguments if isinstance(argument, c_ast.Decl)]
     changed = assigned(definition.body)
-    passed = tuple(each.name for each in declared if _is_parameter(each, changed))
+    passed = tuple(item.name for item in declared if _is_parameter(item, changed))
     parameters = (*passed, *(macro for macro in macros if macro not in passed))
     words = ReaderState(source, functions, {*parameters}, changed)
     name_constants(words, tree)
     names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}
     names |= {
-        each.name: NamedInteger(polynomial_of(each.name), _type(each)) for each in declared if each.name in passed
+        item.name: NamedInteger(polynomial_of(item.name), _type(item)) for item in declared if item.name in passed
     }
     nest = Context(names=names)
     shapes: dict[str, tuple[Affine, ...] | None] = {}
     by_value = set()
-    for each in declared:
-        if each.name in parameters:
+    for item in declared:
+        if item.name in parameters:
             continue
-        if isinstance(each.type, c_ast.TypeDecl):
-            by_value.add(each.name)
-            shapes[each.name] = ()
-        elif each.name in known:
-            shapes[each.name] = tuple(_parse_size(words, nest, each, text) for text in known[each.name])
+        if isinstance(item.type, c_ast.TypeDecl):
+            by_value.add(item.name)
+            shapes[item.name] = ()
+        elif item.name in stated_extents:
+            shapes[item.name] = tuple(_parse_size(words, nest, item, text) for text in stated_extents[item.name])
         else:
-            shapes[each.name] = _shape(words, nest, each, definition.body)
+            shapes[item.name] = _shape(words, nest, item, definition.body)
     outside_ = declared_outside(tree, functions, definition)
-    for each in (each for each in outside_.values() if "const" not in each.quals and each.name not in words.constants):
-        shapes[each.name] = _shape(words, nest, each, definition.body)
-    if returns_data(definition) and "result" not in {each.name for each in declared}:
+    for item in (item for item in outside_.values() if "const" not in item.quals and item.name not in words.constants):
+        shapes[item.name] = _shape(words, nest, item, definition.body)
+    if returns_data(definition) and "result" not in {item.name for item in declared}:
         shapes[RESULT] = ()
     unknown = tuple(name for name, shape in shapes.items() if shape is None)
     used = used_extents(source, tree, function, parameters, shapes, macros) if unknown else {}
-    for each in declared:
-        if each.name in unknown and each.name not in used:
-            said, remedy = f"the extents of `{each.name}` are unknown", f"state them: --shape {each.name}=N,M"
-            raise outside(words.span(each), said, remedy)
+    for item in declared:
+        if item.name in unknown and item.name not in used:
+            problem, remedy = f"the extents of `{item.name}` are unknown", f"state them: --shape {item.name}=N,M"
+            raise outside(words.span(item), problem, remedy)
     known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
     return FunctionArguments(
         parameters=parameters,
-        unsigned=tuple(each.name for each in declared if each.name in parameters and not _type(each).signed),
+        unsigned=tuple(item.name for item in declared if item.name in parameters and not _type(item).signed),
         shapes=known_,
         by_value=frozenset(by_value),
         span=words.span(definition.decl),
@@ -138,10 +142,10 @@ def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tu
         return ()
     if extents[:1] == (None,):
         return None
-    found = [None if extent is None else affine(extent) for extent in extents]
-    if any(each is None for each in found):
+    extents_ = [None if extent is None else affine(extent) for extent in extents]
+    if any(length is None for length in extents_):
         raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine in the parameters")
-    return tuple(each for each in found if each is not None)
+    return tuple(length for length in extents_ if length is not None)
 
 
 def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) -> Affine:
@@ -151,10 +155,10 @@ def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) 
         value = index(words, nest, node, Existentials())
     except (ParseError, NoIndex):
         value = None
-    found = affine(value) if isinstance(value, Polynomial) else None
-    if found is None:
+    size = affine(value) if isinstance(value, Polynomial) else None
+    if size is None:
         raise outside(span, f"`{text}` is not an affine extent of `{declaration.name}`")
-    return found
+    return size
 
 
 def _is_one_number(name: str, body: Any) -> bool:

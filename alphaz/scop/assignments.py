@@ -77,36 +77,39 @@ class AssignmentReader:
         return PointerView(array, tuple(extents))
 
     def array_name(self, name: str) -> str:
-        count, found = 1, name
-        while found in self.arrays:
+        count, candidate = 1, name
+        while candidate in self.arrays:
             count += 1
-            found = f"{name}.{count}"
-        return found
+            candidate = f"{name}.{count}"
+        return candidate
 
     def called_before(self, value: Any, nest: Context) -> Context:
         """Reads the statements that must precede a value; returns the context of the value after them."""
         raise NotImplementedError
 
     def assign(
-        self, pointer: PointerView, value: Any, nest: Context, span: Span, known: dict[int, bool] | None = None
+        self, pointer: PointerView, value: Any, nest: Context, span: Span, chosen_values: dict[int, bool] | None = None
     ) -> None:
         """Reads `pointer = value`: one statement, or one for each case of an affine choice."""
         # Obligations compare the value of a statement with equations, so the value has no cases.
-        reading = StatementReads(self.words, nest, Existentials(chosen=known or {}, depth=nest.depth), known or {})
+        reading = StatementReads(
+            self.words, nest, Existentials(chosen=chosen_values or {}, depth=nest.depth), chosen_values or {}
+        )
         try:
-            found = tree(reading, value)
+            value_tree = tree(reading, value)
         except ConditionalValue as choice:
             for at, is_wanted in enumerate((True, False)):
                 asides = Existentials()
                 where = condition(self.words, nest, choice.test, asides, is_wanted)
-                chosen_ = {**(known or {}), id(choice.node): is_wanted}
+                chosen_ = {**(chosen_values or {}), id(choice.node): is_wanted}
                 self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
             return
-        stored = converted(found, pointer.array.type)
+        stored = converted(value_tree, pointer.array.type)
         if stored is None:
             raise outside(
                 span,
-                f"a value of type {type_of(found)} is assigned to {pointer.array.type}: the conversion may change it",
+                f"a value of type {type_of(value_tree)} is assigned to {pointer.array.type}: "
+                "the conversion may change it",
             )
         self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
@@ -136,7 +139,10 @@ class AssignmentReader:
                 reading = StatementReads(words, replace(nest, lane=(at, lanes)), Existentials(depth=nest.depth))
                 tree(reading, value)
                 own = element(pointer, at)
-                if any(each.array is pointer.array and each != own for each, _ in reading.pointers):
+                if any(
+                    other_pointer.array is pointer.array and other_pointer != own
+                    for other_pointer, _ in reading.pointers
+                ):
                     return True
                 words.results.update(results)
         except ConditionalValue:
@@ -221,8 +227,8 @@ class AssignmentReader:
     def _is_of_each_thread(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context) -> bool:
         """Returns True if every thread of a region may execute this statement: it initialises thread-private data from
         constants, or merges private data under a lock into a shared cell."""
-        pointers = [each for each, _ in reading.pointers]
-        owned = [at for at, each in enumerate(pointers) if each.array.name in self.per_thread]
+        pointers = [other_pointer for other_pointer, _ in reading.pointers]
+        owned = [at for at, other_pointer in enumerate(pointers) if other_pointer.array.name in self.per_thread]
         if pointer.array.name in self.per_thread:
             return not pointers
         is_pair = nest.mutex is not None and len(pointers) == 2 and pointer in pointers and len(owned) == 1
@@ -253,11 +259,12 @@ class AssignmentReader:
                 return None
             quotients[floor.name] = Affine.name(quotient(self.words, dividend, floor.denominator, asides))
         point, body = (
-            [_over_iterators(nest, quotients, each) for each in part] for part in (annotation.point, annotation.body)
+            [_over_iterators(nest, quotients, coordinate) for coordinate in part]
+            for part in (annotation.point, annotation.body)
         )
-        if any(each is None for each in (*point, *body)):
+        if any(coordinate is None for coordinate in (*point, *body)):
             return None
-        before = tuple(each for call in nest.called for each in call.point)
+        before = tuple(coordinate for call in nest.called for coordinate in call.point)
         return Annotation(
             ".".join([*(call.variable for call in nest.called), annotation.variable]),
             (*before, *(e for e in point if e is not None)),
@@ -269,12 +276,19 @@ class AssignmentReader:
         if nest.called is None or self.words.span(definition.decl).source is span.source:
             return nest.called
         annotation = self.words.annotation_at(span)
-        point = [] if annotation is None else [_over_iterators(nest, {}, each) for each in annotation.point]
-        if annotation is None or not annotation.is_call or annotation.floors or any(each is None for each in point):
+        point = [] if annotation is None else [_over_iterators(nest, {}, coordinate) for coordinate in annotation.point]
+        if (
+            annotation is None
+            or not annotation.is_call
+            or annotation.floors
+            or any(coordinate is None for coordinate in point)
+        ):
             return None
         return (
             *nest.called,
-            Annotation(annotation.variable, tuple(each for each in point if each is not None), is_call=True),
+            Annotation(
+                annotation.variable, tuple(coordinate for coordinate in point if coordinate is not None), is_call=True
+            ),
         )
 
     def _domain(self, nest: Context) -> Domain:
@@ -283,51 +297,53 @@ class AssignmentReader:
     def _where(self, iterators: Sequence[str], conditions: Sequence[Condition]) -> Domain:
         space = Space(self.context.space.parameters, tuple(iterators))
         domain = Domain.universe(space).in_context(self.context)
-        for each in conditions:
-            domain = domain & Domain.where(space, *each)
+        for condition_ in conditions:
+            domain = domain & Domain.where(space, *condition_)
         return domain
 
     def dividends(self) -> tuple[Dividend, ...]:
         """Returns all dividends of the text, which must be shown non-negative."""
-        found = []
-        for each in self.words.divided:
-            for leaf in leaves(each.value):
+        dividends_ = []
+        for dividend in self.words.divided:
+            for leaf in leaves(dividend.value):
                 value = affine(leaf)
-                if value is None and each.is_unsigned:
+                if value is None and dividend.is_unsigned:
                     raise outside(
-                        each.span, "cannot show that this unsigned value does not wrap around below 0: it is not affine"
+                        dividend.span,
+                        "cannot show that this unsigned value does not wrap around below 0: it is not affine",
                     )
                 if value is None:
                     raise outside(
-                        each.span, *(each.otherwise or ("the dividend is not affine in iterators and parameters",))
+                        dividend.span,
+                        *(dividend.otherwise or ("the dividend is not affine in iterators and parameters",)),
                     )
-                domain = self._where(each.iterators, each.conditions)
+                domain = self._where(dividend.iterators, dividend.conditions)
                 is_kept = domain.is_subset(_not_below_zero(domain, value))
-                if each.otherwise is not None and not is_kept:
-                    raise outside(each.span, *each.otherwise)
-                if not (is_kept and each.is_unsigned) and each.otherwise is None:
-                    found.append(Dividend(domain, value, each.span, each.is_unsigned))
-        return tuple(found)
+                if dividend.otherwise is not None and not is_kept:
+                    raise outside(dividend.span, *dividend.otherwise)
+                if not (is_kept and dividend.is_unsigned) and dividend.otherwise is None:
+                    dividends_.append(Dividend(domain, value, dividend.span, dividend.is_unsigned))
+        return tuple(dividends_)
 
     def _reductions(
         self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
     ) -> tuple[KernelLoop, ...]:
         """Returns the loops whose reduction clauses name the target. Raises Rejected if the statement does not combine
         with it."""
-        found: tuple[KernelLoop, ...] = ()
+        reductions: tuple[KernelLoop, ...] = ()
         for array, operator, loops in nest.reductions:
-            own = [at for at, (each, _) in enumerate(reading.pointers) if each.array is array]
+            own = [at for at, (other_pointer, _) in enumerate(reading.pointers) if other_pointer.array is array]
             if not own and pointer.array is not array:
                 continue
-            used = [each for each in reads_in(value) if each.number in own]
+            used = [read for read in reads_in(value) if read.number in own]
             is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
             if not is_one or not _combines(value, used[0], operator):
                 raise outside(
                     span,
                     f"`{array.label}` is an accumulator of `reduction(..)`, but is used otherwise here",
                 )
-            found += loops
-        return found
+            reductions += loops
+        return reductions
 
     def fill(self, pointer: PointerView, nest: Context, span: Span, value: Tree | None = None) -> None:
         """Assigns zero, element by element, or another value that reads nothing."""
@@ -335,21 +351,23 @@ class AssignmentReader:
         if (limit := pointer.array.limit) is not None:
             # In a statement it is an existential name, decided by the other names.
             name = self.words.fresh(limit.name)
-            condition = tuple(tuple(each.rename({limit.name: name}) for each in case) for case in limit.condition)
+            condition = tuple(
+                tuple(constraint.rename({limit.name: name}) for constraint in case) for case in limit.condition
+            )
             nest = Existentials(iterators=[name], conditions=[condition]).added(nest)
             extents = tuple(
                 polynomial_of(name) if extent == polynomial_of(limit.name) else extent for extent in extents
             )
         inside, at = self._elements(extents, nest, span)
         target = pointer
-        for each in at:
-            target = element(target, each)
+        for subscript in at:
+            target = element(target, subscript)
         filled = LiteralValue(_ZERO, pointer.array.type) if value is None else value
         self.emit(target, filled, StatementReads(self.words, inside, Existentials()), inside, span)
 
     def _elements(self, extents: Any, nest: Context, span: Span) -> tuple[Context, list[Polynomial]]:
         """Returns a nest of loops over all elements, with its subscripts."""
-        found = []
+        elements = []
         for extent in extents:
             if extent is None or (bound := affine(extent)) is None:
                 raise outside(span, "the extents of this array are not affine in the parameters")
@@ -360,21 +378,21 @@ class AssignmentReader:
                 nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, from_zero),
                 date=(*nest.date, loop),
             )  # fmt: skip
-            found.append(polynomial_of(name))
-        return nest, found
+            elements.append(polynomial_of(name))
+        return nest, elements
 
     def copy(self, arguments: list[Any], nest: Context, span: Span) -> None:
         """Reads `memcpy`, element by element."""
         check_size(self.words, nest, arguments[2], span)
         into, from_ = (self._pointer(argument, nest) for argument in arguments[:2])
         (target, extents), (source, others) = (
-            part(self.words, nest, arguments[2], each, span) for each in (into, from_)
+            part(self.words, nest, arguments[2], array_, span) for array_ in (into, from_)
         )
         if extents != others or target.array.type != source.array.type or target.array is source.array:
             raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
         inside, at = self._elements(extents, nest, span)
-        for each in at:
-            target, source = element(target, each), element(source, each)
+        for subscript in at:
+            target, source = element(target, subscript), element(source, subscript)
         reading = StatementReads(self.words, inside, Existentials())
         self.emit(target, reading.read(source, span), reading, inside, span)
 
@@ -384,30 +402,30 @@ class AssignmentReader:
         check_size(self.words, nest, arguments[2], span)
         target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
         inside, at = self._elements(extents, nest, span)
-        for each in at:
-            target = element(target, each)
+        for subscript in at:
+            target = element(target, subscript)
         zero = LiteralValue(_ZERO, target.array.type)
         self.emit(target, zero, StatementReads(self.words, inside, Existentials()), inside, span)
 
     def _pointer(self, node: Any, nest: Context) -> PointerView:
         asides = Existentials()
-        found = view(self.words, nest, node, asides)
-        if found is None or asides.iterators:
+        pointer = view(self.words, nest, node, asides)
+        if pointer is None or asides.iterators:
             raise outside(self.words.span(node), "cannot tell which array this expression points to")
-        return found
+        return pointer
 
 
 def _not_below_zero(domain: Domain, value: Affine) -> Domain:
     return Domain.where(domain.space, [Constraint(value)])
 
 
-def _over_iterators(nest: Context, quotients: Mapping[str, Affine], said: Affine) -> Affine | None:
+def _over_iterators(nest: Context, quotients: Mapping[str, Affine], stated: Affine) -> Affine | None:
     """Returns an expression over the names of the text as one over iterators and parameters; any name may denote a
     lane."""
-    found = Affine(constant=said.constant)
-    for name, factor in said.terms:
+    renamed = Affine(constant=stated.constant)
+    for name, factor in stated.terms:
         if name in quotients:
-            found = found + quotients[name] * factor
+            renamed = renamed + quotients[name] * factor
             continue
         meaning = nest.names.get(name)
         lane = nest.lane[0] if meaning is None and nest.lane is not None else None
@@ -415,8 +433,8 @@ def _over_iterators(nest: Context, quotients: Mapping[str, Affine], said: Affine
         own = affine(value) if isinstance(value, Polynomial) else None
         if own is None:
             return None
-        found = found + own * factor
-    return found
+        renamed = renamed + own * factor
+    return renamed
 
 
 def _combines(value: Tree, own: ReadValue, operator: str) -> bool:
@@ -424,7 +442,7 @@ def _combines(value: Tree, own: ReadValue, operator: str) -> bool:
     match value:
         case ReadValue():
             return value == own
-        case OperationValue(found, operands) if found == operator:
+        case OperationValue(own_operator, operands) if own_operator == operator:
             return any(_combines(operand, own, operator) for operand in operands)
         case OperationValue("-", (left, _)) if operator == "+":
             return _combines(left, own, operator)

@@ -71,8 +71,8 @@ class CallReader(ArrayTableReader):
             return
         definition = self.words.functions.defined.get(name)
         if definition is None or nest.depth >= _DEEPEST:
-            known = "expected a non-recursive function of this file, or a report of named scalars"
-            raise outside(span, f"cannot interpret the call of `{name}`: {known}")
+            remedy = "expected a non-recursive function of this file, or a report of named scalars"
+            raise outside(span, f"cannot interpret the call of `{name}`: {remedy}")
         if only_reports(definition):
             if not has_harmless_arguments(self.words.functions, definition, arguments):
                 raise outside(span, "arguments of a reporting function must be named scalars or strings")
@@ -154,7 +154,9 @@ class CallReader(ArrayTableReader):
         stored in variables. Returns the context of the value after them."""
         parts = partly_loaded(self.words.functions, value)
         every = nodes(value, c_ast.FuncCall)
-        calls = [each for each in every if self._is_more_than_a_value(each) or any(each is one for one in parts)][::-1]
+        calls = [call_ for call_ in every if self._is_more_than_a_value(call_) or any(call_ is one for one in parts)][
+            ::-1
+        ]
         for call in parts:
             self.words.results.pop(id(call), None)
         if nest.region and not nest.working:
@@ -206,12 +208,12 @@ class CallReader(ArrayTableReader):
         """Returns True if a function has no effect that its caller can see, except the returned value."""
         calls = nodes(definition.body, c_ast.FuncCall)
         names = {call.name.name for call in calls if isinstance(call.name, c_ast.ID)} - {"INT64_C"}
-        known = self.words.functions.defined
+        definitions = self.words.functions.defined
         return (
             depth < _DEEPEST
             and not self.changes_more(definition)
             and not names & {"memcpy", "memmove", "memset", "free"}
-            and all(self._only_returns(known[name], depth + 1) for name in names & known.keys())
+            and all(self._only_returns(definitions[name], depth + 1) for name in names & definitions.keys())
         )
 
     def passed(self, parameter: Any, argument: Any, nest: Context, names: dict[str, Meaning]) -> Meaning:
@@ -238,9 +240,9 @@ class CallReader(ArrayTableReader):
             self.assign(pointer, argument, nest, span)
             return pointer
         if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID):
-            known = nest.names.get(argument.expr.name)
-            if isinstance(known, ReturnStatus):
-                return known
+            meaning = nest.names.get(argument.expr.name)
+            if isinstance(meaning, ReturnStatus):
+                return meaning
         asides = Existentials()
         target = view(self.words, nest, argument, asides)
         if target is None or asides.iterators:
@@ -264,15 +266,18 @@ class CallReader(ArrayTableReader):
             vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
         lanes = constant(vector.lanes)
         if isinstance(parameter.type, c_ast.TypeDecl):
-            known = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
-            is_alike = isinstance(known, PointerView) and (known.array.type, known.extents) == (vector.type, (lanes,))
+            meaning = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
+            is_alike = isinstance(meaning, PointerView) and (meaning.array.type, meaning.extents) == (
+                vector.type,
+                (lanes,),
+            )
             is_steady = (
                 is_alike
                 and is_only_read(body, parameter.name)
                 and is_address_never_taken(self.words.body, argument.name)
             )
-            if is_steady and known is not None:
-                return known
+            if is_steady and meaning is not None:
+                return meaning
             pointer = self.local(parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
             self.assign_lanes(pointer, argument, nest, span)
             return pointer
@@ -287,12 +292,12 @@ class CallReader(ArrayTableReader):
 def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
     """Returns True if an array is passed twice and may be written through one name, although another one is
     `restrict`."""
-    held: dict[str, list[Any]] = {}
+    arrays: dict[str, list[Any]] = {}
     for parameter in parameters:
         meaning = names[parameter.name]
         if isinstance(meaning, PointerView) and isinstance(parameter.type, c_ast.PtrDecl | c_ast.ArrayDecl):
-            held.setdefault(meaning.array.name, []).append(parameter.type)
-    for types in (types for types in held.values() if len(types) > 1):
+            arrays.setdefault(meaning.array.name, []).append(parameter.type)
+    for types in (types for types in arrays.values() if len(types) > 1):
         is_alone = any("restrict" in _promises(t) for t in types)
         is_changed = any("const" not in (base(t).quals or []) for t in types)
         if is_alone and is_changed:
@@ -306,7 +311,7 @@ def _is_called_otherwise(words: ReaderState, definition: Any, parameters: list[A
     used = used_names(words.functions, definition)
     arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, PointerView) and name in used}
     alone = [parameter for parameter in parameters if "restrict" in _promises(parameter.type)]
-    return any(isinstance(m := names[each.name], PointerView) and id(m.array) in arrays for each in alone)
+    return any(isinstance(m := names[name_.name], PointerView) and id(m.array) in arrays for name_ in alone)
 
 
 def _promises(type_: Any) -> list[str]:

@@ -28,8 +28,8 @@ def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> 
         case c_ast.ID():
             meaning = nest.names.get(node.name)
             if isinstance(meaning, PartialSum):
-                said = f"`{node.name}` is a reduction variable of `omp parallel`: each thread has only a part of it"
-                raise outside(words.span(node), said, "update it in `omp for` loops, and read it after the region")
+                message = f"`{node.name}` is a reduction variable of `omp parallel`: each thread has only a part of it"
+                raise outside(words.span(node), message, "update it in `omp for` loops, and read it after the region")
             return meaning if isinstance(meaning, PointerView) else None
         case c_ast.Cast():
             inner = view(words, nest, node.expr, asides)
@@ -60,8 +60,8 @@ def _converted(words: ReaderState, nest: Context, node: Any, pointer: PointerVie
     elements = base(node.to_type.type)
     vector = words.functions.vector(elements)
     if vector is not None and is_of_header(elements):
-        said = "a pointer converted to a vector type can be used only in loads and stores"
-        raise outside(words.span(node), said, "use a load or store intrinsic")
+        message = "a pointer converted to a vector type can be used only in loads and stores"
+        raise outside(words.span(node), message, "use a load or store intrinsic")
     if vector is not None and vector.type == pointer.array.type:
         return _lanes(words, node, pointer, vector.lanes)
     if scalar_type(elements) != pointer.array.type:
@@ -92,8 +92,10 @@ def subscript(words: ReaderState, nest: Context, node: Any, asides: Existentials
     try:
         return as_polynomial(words, node, index(words, nest, node, asides), asides)
     except NoIndex as problem:
-        said = f"this subscript is not affine: {problem.why}"
-        raise outside(problem.span, said, "subscripts must be affine in iterators and parameters, not data") from None
+        message = f"this subscript is not affine: {problem.why}"
+        raise outside(
+            problem.span, message, "subscripts must be affine in iterators and parameters, not data"
+        ) from None
 
 
 def element(pointer: PointerView, at: Polynomial) -> PointerView:
@@ -151,12 +153,12 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
         if point is None:
             raise outside(span, f"`{array.label}` is packed: cannot find the point at this position")
         return ArrayAccess(array, (*map(Affine.name, array.prefix), *point), span)
-    found = pointer.lead if pointer.offset is None else offset_subscripts(pointer.offset, array)
+    indices = pointer.lead if pointer.offset is None else offset_subscripts(pointer.offset, array)
     subscripts: list[Affine] = []
-    for each in found:
-        value = affine(each)
+    for index_ in indices:
+        value = affine(index_)
         if value is None:
-            raise outside(span, f"the subscript {each} of `{array.label}` is not affine")
+            raise outside(span, f"the subscript {index_} of `{array.label}` is not affine")
         subscripts.append(value)
     if pointer.offset is not None:
         subscripts = _carry_subscripts(words, subscripts, array, domain, asides)
@@ -165,13 +167,13 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
 
 def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomial, ...]:
     """Returns the subscripts of an offset, by the strides of the array: quotients of polynomials."""
-    rest, found = offset, []
+    rest, subscripts = offset, []
     if not array.extents:
         return ()
     for at in range(1, len(array.extents)):
         quotient, rest = _divide(rest, product(array.extents[at:]))
-        found.append(quotient)
-    return (*found, rest)
+        subscripts.append(quotient)
+    return (*subscripts, rest)
 
 
 def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
@@ -187,7 +189,7 @@ def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
     quotient = Polynomial()
     while True:
         terms = sorted(value.terms, key=order, reverse=True)
-        hit = next((found for term in terms if (found := _over(term, lead, factor)) is not None), None)
+        hit = next((term_quotient for term in terms if (term_quotient := _over(term, lead, factor)) is not None), None)
         if hit is None:
             return quotient, value
         quotient, value = quotient + hit, value - hit * by
@@ -195,8 +197,8 @@ def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
 
 def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
     """Returns the quotient; None if the divisor leaves a remainder."""
-    found, rest = _divide(value, by)
-    return found if not rest.terms and found.terms else None
+    quotient, rest = _divide(value, by)
+    return quotient if not rest.terms and quotient.terms else None
 
 
 def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:

@@ -35,54 +35,54 @@ def nearest_single(text: str) -> float:
     """Returns the 32-bit float nearest to a decimal number; it is rounded only once."""
     exact, near = Fraction(Decimal(text)), np.float32(text)
     around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
-    finite = [float(each) for each in around if np.isfinite(each)]
-    return min(finite, key=lambda each: abs(Fraction(each) - exact)) if np.isfinite(near) else float(near)
+    finite = [float(candidate) for candidate in around if np.isfinite(candidate)]
+    return min(finite, key=lambda candidate: abs(Fraction(candidate) - exact)) if np.isfinite(near) else float(near)
 
 
-def fits(value: Fraction, wanted: ScalarType) -> bool:
+def fits(value: Fraction, target: ScalarType) -> bool:
     """Returns True if the type can represent this number exactly."""
-    if wanted.is_float:
-        return (single(float(value)) if wanted.bits == 32 else Fraction(float(value))) == value
-    if wanted.kind == "bool":
+    if target.is_float:
+        return (single(float(value)) if target.bits == 32 else Fraction(float(value))) == value
+    if target.kind == "bool":
         return value in (0, 1)
-    low, high = (-(1 << (wanted.bits - 1)), 1 << (wanted.bits - 1)) if wanted.signed else (0, 1 << wanted.bits)
+    low, high = (-(1 << (target.bits - 1)), 1 << (target.bits - 1)) if target.signed else (0, 1 << target.bits)
     return value.denominator == 1 and low <= value < high
 
 
-def holds(wanted: ScalarType, source: ScalarType) -> bool:
+def holds(target: ScalarType, source: ScalarType) -> bool:
     """Returns True if a type can represent all values of another type."""
-    if wanted == source or source.kind == "bool":
+    if target == source or source.kind == "bool":
         return True
-    if wanted.is_float:
-        return source.bits <= (wanted.bits if source.is_float else wanted.bits // 2)
-    if source.is_float or wanted.kind == "bool":
+    if target.is_float:
+        return source.bits <= (target.bits if source.is_float else target.bits // 2)
+    if source.is_float or target.kind == "bool":
         return False
-    return source.bits + (wanted.signed > source.signed) <= wanted.bits and wanted.signed >= source.signed
+    return source.bits + (target.signed > source.signed) <= target.bits and target.signed >= source.signed
 
 
-def is_modular(wanted: ScalarType, source: ScalarType) -> bool:
+def is_modular(target: ScalarType, source: ScalarType) -> bool:
     """Returns True if the conversion reduces modulo 2^bits a value already known modulo a multiple of that."""
-    return wanted.kind == source.kind == "int" and wanted.bits <= source.bits
+    return target.kind == source.kind == "int" and target.bits <= source.bits
 
 
-def conversion(wanted: ScalarType) -> str:
+def conversion(target: ScalarType) -> str:
     """Returns the operator that converts to a type."""
-    return f"as {wanted}"
+    return f"as {target}"
 
 
 # Conversions by which an integer becomes one of its type.
 CONVERSIONS = {conversion(each): each for each in SCALAR_TYPES.values() if each.kind == "int" or each == DOUBLE}
 
 
-def literal_as(value: LiteralValue, wanted: ScalarType) -> LiteralValue | None:
+def literal_as(value: LiteralValue, target: ScalarType) -> LiteralValue | None:
     """Returns the constant converted to another type, if the result is a constant."""
     if isinstance(value.value, str):
-        return LiteralValue(value.value, wanted) if wanted.is_float else None
-    if not fits(value.value, wanted) and wanted.kind == "int" and value.value.denominator == 1:
-        number = int(value.value) % (1 << wanted.bits)
-        is_below = wanted.signed and number >= 1 << (wanted.bits - 1)
-        return LiteralValue(Fraction(number - (is_below << wanted.bits)), wanted)
-    return LiteralValue(value.value, wanted) if fits(value.value, wanted) else None
+        return LiteralValue(value.value, target) if target.is_float else None
+    if not fits(value.value, target) and target.kind == "int" and value.value.denominator == 1:
+        number = int(value.value) % (1 << target.bits)
+        is_below = target.signed and number >= 1 << (target.bits - 1)
+        return LiteralValue(Fraction(number - (is_below << target.bits)), target)
+    return LiteralValue(value.value, target) if fits(value.value, target) else None
 
 
 def type_of(tree: Tree) -> ScalarType:
@@ -120,8 +120,8 @@ def fold_affine(operator: str, operands: Sequence[Affine | None], type_: ScalarT
 
 def _affine(tree: Tree) -> Affine | None:
     match tree:
-        case IndexLeaf(found):
-            return found
+        case IndexLeaf(affine_):
+            return affine_
         case LiteralValue(Fraction(denominator=1) as value):
             return Affine.of(constant=int(value))
     return None
@@ -153,7 +153,7 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
     for one, other in (inside, inside[::-1]) if operator in NEUTRAL and len(inside) == 2 else ():
         if isinstance(one, LiteralValue) and one.value == NEUTRAL[operator]:
             return converted(other, type_) or OperationValue(operator, inside, type_)
-    own = {type_of(each) for each in (inside[1:] if operator == "if" else inside)}
+    own = {type_of(operand) for operand in (inside[1:] if operator == "if" else inside)}
     if operator == "!=" and own == {BOOL}:
         return OperationValue("xor", inside, BOOL)
     is_one = operator in (*LATTICE, "if") and len(own) == 1 and holds(type_, *own)
@@ -176,8 +176,8 @@ def conditional_tree(condition: Tree, then: Tree, otherwise: Tree, type_: Scalar
 def negated(value: Tree) -> Tree:
     type_ = promoted(type_of(value))
     if isinstance(value, LiteralValue) and isinstance(value.value, Fraction) and value.value and type_.signed:
-        found = literal_as(LiteralValue(-value.value, type_), type_)
-        return found or operation("neg", (value,), type_)
+        literal = literal_as(LiteralValue(-value.value, type_), type_)
+        return literal or operation("neg", (value,), type_)
     return operation("neg", (value,), type_)
 
 
@@ -190,46 +190,46 @@ def truth(value: Tree) -> Tree:
     return operation("!=", (value, LiteralValue(Fraction(0), INT)), common_type(type_, INT))
 
 
-def converted(value: Tree, wanted: ScalarType) -> Tree | None:
+def converted(value: Tree, target: ScalarType) -> Tree | None:
     """Returns the value as C converts it to a type; None for a conversion that is not supported."""
     value = plain(value)
     source = type_of(value)
-    if wanted == source:
+    if target == source:
         return value
     if isinstance(value, LiteralValue):
-        return literal_as(value, wanted) or operation(conversion(wanted), (value,), wanted)
-    if isinstance(value, IndexLeaf) and (wanted.name in OF_INDICES or (wanted.kind == "int" and holds(wanted, source))):
-        return IndexLeaf(value.affine, wanted)
-    if wanted == BOOL:
+        return literal_as(value, target) or operation(conversion(target), (value,), target)
+    if isinstance(value, IndexLeaf) and (target.name in OF_INDICES or (target.kind == "int" and holds(target, source))):
+        return IndexLeaf(value.affine, target)
+    if target == BOOL:
         return truth(value)
-    if holds(wanted, source):
-        return OperationValue(_WIDENED, (value,), wanted)
-    if source.is_float and not wanted.is_float:
+    if holds(target, source):
+        return OperationValue(_WIDENED, (value,), target)
+    if source.is_float and not target.is_float:
         return None
-    return _narrowed(value, wanted)
+    return _narrowed(value, target)
 
 
-def _narrowed(value: Tree, wanted: ScalarType) -> Tree:
-    if isinstance(value, OperationValue) and is_modular(wanted, value.type):
+def _narrowed(value: Tree, target: ScalarType) -> Tree:
+    if isinstance(value, OperationValue) and is_modular(target, value.type):
         match value.operator, value.operands:
             case "-", (LiteralValue(Fraction(numerator=0)), right):
-                return operation("neg", (_inside(right, wanted),), wanted)
+                return operation("neg", (_inside(right, target),), target)
             case operator, operands if operator in RING:
-                return operation(operator, tuple(_inside(operand, wanted) for operand in operands), wanted)
-            case operator, operands if operator in LATTICE and all(_is_held(operand, wanted) for operand in operands):
-                return OperationValue(operator, tuple(_inside(operand, wanted) for operand in operands), wanted)
+                return operation(operator, tuple(_inside(operand, target) for operand in operands), target)
+            case operator, operands if operator in LATTICE and all(_is_held(operand, target) for operand in operands):
+                return OperationValue(operator, tuple(_inside(operand, target) for operand in operands), target)
             case operator, (inner,) if operator == conversion(value.type) and type_of(inner).kind == "int":
-                return _inside(inner, wanted)
-    return operation(conversion(wanted), (value,), wanted)
+                return _inside(inner, target)
+    return operation(conversion(target), (value,), target)
 
 
-def _inside(value: Tree, wanted: ScalarType) -> Tree:
-    found = converted(value, wanted)
-    assert found is not None
-    return plain(found)
+def _inside(value: Tree, target: ScalarType) -> Tree:
+    narrowed = converted(value, target)
+    assert narrowed is not None
+    return plain(narrowed)
 
 
-def _is_held(value: Tree, wanted: ScalarType) -> bool:
+def _is_held(value: Tree, target: ScalarType) -> bool:
     if isinstance(value, LiteralValue):
-        return isinstance(value.value, Fraction) and fits(value.value, wanted)
-    return holds(wanted, type_of(value))
+        return isinstance(value.value, Fraction) and fits(value.value, target)
+    return holds(target, type_of(value))

@@ -75,8 +75,8 @@ def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tre
             return _literal(words, node)
         case c_ast.ID() if isinstance(meaning := nest.names.get(node.name), InlinedValue):
             return meaning.tree
-        case c_ast.ID() if node.name not in nest.names and (known := _of_library(node.name)) is not None:
-            return known
+        case c_ast.ID() if node.name not in nest.names and (library_value := _of_library(node.name)) is not None:
+            return library_value
         case c_ast.TernaryOp():
             return _ternary(reading, node, nest)
         case c_ast.CompoundLiteral() | c_ast.InitList():
@@ -90,8 +90,8 @@ def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tre
     pointer = view(words, nest, node, reading.asides)
     if pointer is not None:
         return reading.read(pointer, words.span(node), nest.lane)
-    if (found := _index(reading, node, nest)) is not None:
-        return found
+    if (index_leaf := _index(reading, node, nest)) is not None:
+        return index_leaf
     return _computed(reading, node, nest)
 
 
@@ -145,29 +145,32 @@ def _index(reading: StatementReads, node: Any, nest: Context, *, is_converted: b
     is_known_unsigned = is_unsigned(reading.words, nest, node)
     if is_known_unsigned and not (is_converted or isinstance(node, c_ast.ID)):
         return None
-    if any(id(each) in reading.chosen and not _is_index(reading, each, nest) for each in nodes(node, c_ast.TernaryOp)):
+    if any(
+        id(choice_) in reading.chosen and not _is_index(reading, choice_, nest)
+        for choice_ in nodes(node, c_ast.TernaryOp)
+    ):
         return None
     asides = replace(reading.asides.beside(), is_value=True, is_signed=not is_known_unsigned)
     try:
         value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
     except NoIndex:
         return None
-    found = affine(value)
-    if found is None:
+    affine_ = affine(value)
+    if affine_ is None:
         return None
     reading.asides.iterators += asides.iterators
     reading.asides.conditions += asides.conditions
     type_ = type_of_index(reading.words, nest, node)
-    if found.is_constant:
-        return LiteralValue(Fraction(found.constant), type_ if fits(Fraction(found.constant), type_) else LONG)
-    return IndexLeaf(found, type_)
+    if affine_.is_constant:
+        return LiteralValue(Fraction(affine_.constant), type_ if fits(Fraction(affine_.constant), type_) else LONG)
+    return IndexLeaf(affine_, type_)
 
 
 def _is_index(reading: StatementReads, node: Any, nest: Context) -> bool:
     """Returns True if both values of a choice are indices: otherwise C computes with them as data."""
-    for each in (node.iftrue, node.iffalse):
+    for branch in (node.iftrue, node.iffalse):
         try:
-            index(reading.words, nest, each, reading.asides.beside())
+            index(reading.words, nest, branch, reading.asides.beside())
         except NoIndex:
             return False
         except ConditionalValue:
@@ -194,10 +197,10 @@ def _literal(words: ReaderState, node: Any) -> Tree:
 
 
 def _binary(reading: StatementReads, node: Any, nest: Context) -> Tree:
-    left, right = (tree(reading, each, nest) for each in (node.left, node.right))
+    left, right = (tree(reading, operand, nest) for operand in (node.left, node.right))
     type_ = common_type(type_of(left), type_of(right))
     if node.op not in _LOGIC and type_.kind == "int":
-        left, right = (converted(each, type_) or each for each in (left, right))
+        left, right = (converted(operand, type_) or operand for operand in (left, right))
     if node.op in _ARITHMETIC:
         return operation(_ARITHMETIC[node.op], (left, right), type_)
     if reading.nest.lane is not None and node.op not in _ARITHMETIC:
@@ -216,8 +219,8 @@ def _binary(reading: StatementReads, node: Any, nest: Context) -> Tree:
 def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
     if id(node) in reading.chosen:
         return _one_of_two(reading, node, nest)
-    if (found := _index(reading, node, nest)) is not None:
-        return found
+    if (index_leaf := _index(reading, node, nest)) is not None:
+        return index_leaf
     if _is_affine(reading, node.cond, nest):
         if nest.depth != reading.nest.depth:
             raise outside(
@@ -225,22 +228,22 @@ def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
                 "`?:` with a condition on iterators is not supported inside a called function: use `if`",
             )
         raise ConditionalValue(node, node.cond)
-    test, then, otherwise = (tree(reading, each, nest) for each in (node.cond, node.iftrue, node.iffalse))
+    test, then, otherwise = (tree(reading, part, nest) for part in (node.cond, node.iftrue, node.iffalse))
     return conditional_tree(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
 
 
 def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
     """Returns the chosen value, in the common type that C gives both."""
     one, other = (node.iftrue, node.iffalse) if reading.chosen[id(node)] else (node.iffalse, node.iftrue)
-    found = tree(reading, one, nest)
-    type_ = common_type(type_of(found), _type_of_another(reading, other, nest))
-    wanted = converted(found, type_)
-    if wanted is None:
+    value = tree(reading, one, nest)
+    type_ = common_type(type_of(value), _type_of_another(reading, other, nest))
+    converted_value = converted(value, type_)
+    if converted_value is None:
         raise outside(
             reading.words.span(node),
-            f"the branches of `?:` have types {type_of(found)} and {type_}: convert one explicitly",
+            f"the branches of `?:` have types {type_of(value)} and {type_}: convert one explicitly",
         )
-    return wanted
+    return converted_value
 
 
 def _type_of_another(reading: StatementReads, node: Any, nest: Context) -> ScalarType:
@@ -252,8 +255,8 @@ def _type_of_another(reading: StatementReads, node: Any, nest: Context) -> Scala
     try:
         return type_of(tree(aside, node, nest))
     except ConditionalValue as choice:
-        known = replace(reading, chosen={**chosen_, id(choice.node): True})
-        return _type_of_another(known, node, nest)
+        assumed_reading = replace(reading, chosen={**chosen_, id(choice.node): True})
+        return _type_of_another(assumed_reading, node, nest)
     finally:
         reading.words.results.update(results)
 
@@ -271,8 +274,8 @@ def _cast(reading: StatementReads, node: Any, nest: Context) -> Tree:
     is_wide = type_ is not None and (type_.is_float or (type_.signed and type_.bits >= 32))
     number = _index(reading, node.expr, nest, is_converted=True) if is_wide else None
     inside = number or tree(reading, node.expr, nest)
-    if type_ is not None and (found := converted(inside, type_)) is not None:
-        return found
+    if type_ is not None and (converted_value := converted(inside, type_)) is not None:
+        return converted_value
     raise outside(reading.words.span(node), "this conversion may change the value")
 
 
@@ -296,7 +299,8 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
             remedy = "include its header, or use supported intrinsics"
         raise outside(words.span(node), f"the function `{name}` is not defined or declared in this file", remedy)
     trees = tuple(
-        _argument_tree(reading, each, wanted, nest) for each, wanted in zip(arguments, signature, strict=False)
+        _argument_tree(reading, argument_, parameter_type, nest)
+        for argument_, parameter_type in zip(arguments, signature, strict=False)
     )
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
@@ -315,13 +319,13 @@ def _fused(reading: StatementReads, node: Any, arguments: list[Any], nest: Conte
     return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
 
 
-def _argument_tree(reading: StatementReads, node: Any, wanted: ScalarType | None, nest: Context) -> Tree:
+def _argument_tree(reading: StatementReads, node: Any, parameter_type: ScalarType | None, nest: Context) -> Tree:
     value = tree(reading, node, nest)
-    found = None if wanted is None else converted(value, wanted)
-    if found is None:
-        said = f"an argument of type {type_of(value)} is converted to another type, which may change its value"
-        raise outside(reading.words.span(node), said)
-    return found
+    converted_value = None if parameter_type is None else converted(value, parameter_type)
+    if converted_value is None:
+        message = f"an argument of type {type_of(value)} is converted to another type, which may change its value"
+        raise outside(reading.words.span(node), message)
+    return converted_value
 
 
 def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments: list[Any], nest: Context) -> Tree:
@@ -345,8 +349,8 @@ def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments:
         names[parameter.name] = InlinedValue(passed, type_)
     inside = Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.decl.type.type)
-    found = _returned(reading, definition.body.block_items or [], inside, words.span(node))
-    back = converted(found, result) if result is not None else None
+    returned_tree = _returned(reading, definition.body.block_items or [], inside, words.span(node))
+    back = converted(returned_tree, result) if result is not None else None
     if back is None:
         raise outside(
             words.span(node), "the result is converted to the function's return type, which may change its value"
@@ -362,8 +366,8 @@ def _returned(reading: StatementReads, items: list[Any], nest: Context, span: Sp
             then = _returned(reading, _items(test.iftrue), nest, span)
             rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
             otherwise = _returned(reading, rest, nest, span)
-            asked = truth(tree(reading, test.cond, nest))
-            return conditional_tree(asked, then, otherwise, common_type(type_of(then), type_of(otherwise)))
+            test_value = truth(tree(reading, test.cond, nest))
+            return conditional_tree(test_value, then, otherwise, common_type(type_of(then), type_of(otherwise)))
         case [c_ast.Decl() as local, *rest] if local.init is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None

@@ -47,20 +47,20 @@ def list_of(values: Any, sizes: Sequence[int]) -> Mapping[Place, Any] | None:
     if not isinstance(values, c_ast.InitList):
         return None
     listed = values.exprs or []
-    rows = [isinstance(each, c_ast.InitList) for each in listed]
-    if any(isinstance(each, c_ast.NamedInitializer) for each in listed):
+    rows = [isinstance(value_, c_ast.InitList) for value_ in listed]
+    if any(isinstance(value_, c_ast.NamedInitializer) for value_ in listed):
         return None
     if not any(rows):
-        return {_place(at, sizes): each for at, each in enumerate(listed)} if len(listed) <= prod(sizes) else None
+        return {_place(at, sizes): value_ for at, value_ in enumerate(listed)} if len(listed) <= prod(sizes) else None
     if not all(rows) or len(sizes) < 2 or len(listed) > sizes[0]:
         return None
-    found: dict[Place, Any] = {}
+    values_: dict[Place, Any] = {}
     for at, row in enumerate(listed):
         inside = list_of(row, sizes[1:])
         if inside is None:
             return None
-        found |= {(at, *place): each for place, each in inside.items()}
-    return found
+        values_ |= {(at, *place): value_ for place, value_ in inside.items()}
+    return values_
 
 
 def is_zero(value: Any) -> bool:
@@ -77,20 +77,26 @@ def _number(text: str) -> float | None:
 
 def _place(at: int, sizes: Sequence[int]) -> Place:
     """Returns the subscripts of an element from its flat position."""
-    found: list[int] = []
+    place: list[int] = []
     for size in reversed(sizes):
         at, rest = divmod(at, size)
-        found.insert(0, rest)
-    return tuple(found)
+        place.insert(0, rest)
+    return tuple(place)
 
 
 def is_unaliased(words: ReaderState, nest: Context, item: Any, target: PointerView) -> bool:
     """Returns True if a pointer into an array is the only name of it used in its scope, or all names there only read
     it."""
     scope = _scope(words.body, item)
-    if scope is None or target.array in (each.array for each in words.around.values() if isinstance(each, PointerView)):
+    if scope is None or target.array in (
+        meaning.array for meaning in words.around.values() if isinstance(meaning, PointerView)
+    ):
         return False
-    others = {name for name, each in nest.names.items() if isinstance(each, PointerView) and each.array is target.array}
+    others = {
+        name
+        for name, meaning in nest.names.items()
+        if isinstance(meaning, PointerView) and meaning.array is target.array
+    }
     others.discard(item.name)
     if not others & names_in(scope):
         return True
@@ -110,7 +116,7 @@ def _scope(body: Any, item: Any) -> Any | None:
 def _with_derived(names: set[str], scope: Any) -> set[str]:
     """Returns these names and those of declarations that use them."""
     declared = [node for node in nodes(scope, c_ast.Decl) if node.init is not None]
-    while more := {each.name for each in declared if names & names_in(each.init)} - names:
+    while more := {declaration.name for declaration in declared if names & names_in(declaration.init)} - names:
         names |= more
     return names
 
@@ -125,8 +131,8 @@ def _changed_names(words: ReaderState, scope: Any) -> set[str]:
 def _may_change(words: ReaderState, call: Any) -> bool:
     """Returns True if a function may modify an object whose address it receives."""
     functions = words.functions
-    if found := functions.intrinsics(call):
-        return any(each.stored for each in found)
+    if intrinsics := functions.intrinsics(call):
+        return any(intrinsic.stored for intrinsic in intrinsics)
     name = call.name.name if isinstance(call.name, c_ast.ID) else ""
     return name in functions.defined or functions.signature(name, len(call.args.exprs)) is None
 
@@ -155,19 +161,19 @@ class DeclarationReader(AssignmentReader):
             return self.table(item, nest, here, span)
         type_ = scalar_type(base(item.type))
         if type_ is None or begins_with_itself(item):
-            said = "this declaration" if item.name is None else f"the declaration of `{item.name}`"
-            raise outside(span, f"{said} is not supported: expected a scalar, an array, or a pointer to elements")
+            title = "this declaration" if item.name is None else f"the declaration of `{item.name}`"
+            raise outside(span, f"{title} is not supported: expected a scalar, an array, or a pointer to elements")
         if isinstance(item.type, c_ast.PtrDecl):
             return self.pointer(item, nest, here, type_, span)
         if isinstance(item.type, c_ast.ArrayDecl):
             return self.array(item, nest, here, type_, span)
-        if type_.kind == "int" and (known := self.number(item, nest, type_)) is not None:
-            return known
+        if type_.kind == "int" and (named_integer := self.number(item, nest, type_)) is not None:
+            return named_integer
         then = here if item.init is None else self.called_before(item.init, here)
         if item.init is not None and item.name not in self.words.changed and then is here:
             reading = StatementReads(self.words, nest, Existentials())
-            if (given := self._inlined_initial(item, reading, type_)) is not None:
-                return nest.knowing({item.name: given})
+            if (inlined := self._inlined_initial(item, reading, type_)) is not None:
+                return nest.knowing({item.name: inlined})
         pointer = self._own(self.local(item.name, type_, (), nest, span), nest)
         if item.init is not None:
             self.assign(pointer, item.init, then, span)
@@ -204,33 +210,33 @@ class DeclarationReader(AssignmentReader):
         """Checks that arrays have at least one element (C11, 6.7.6.2)."""
         for extent in extents:
             if extent is not None and number(extent) is None:
-                least, said = (
+                least, message = (
                     extent - constant(1),
                     ("this array may have size 0 for some parameters", "declare it where its size is at least 1"),
                 )
-                self.words.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=said))
+                self.words.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=message))
 
     def initial(self, pointer: PointerView, values: Any, nest: Context, span: Span) -> None:
         """Assigns the initial values of an array: the listed ones, and zeros."""
         sizes = [None if extent is None else number(extent) for extent in pointer.extents]
-        known = [size for size in sizes if size is not None]
-        if len(known) < len(sizes):
+        lengths = [size for size in sizes if size is not None]
+        if len(lengths) < len(sizes):
             raise outside(span, "an array of variable size cannot have an initializer", "assign them")
-        listed = list_of(values, known)
+        listed = list_of(values, lengths)
         if listed is None:
             raise outside(
                 span,
                 "this initializer is not supported: expected a list of values",
                 "list the values row by row, or assign them",
             )
-        given = {at: each for at, each in listed.items() if not is_zero(each)}
-        if len(given) < prod(known):
+        nonzero = {at: value for at, value in listed.items() if not is_zero(value)}
+        if len(nonzero) < prod(lengths):
             self.fill(pointer, nest.at(0), span)
-        for position, (at, each) in enumerate(given.items()):
+        for position, (at, value) in enumerate(nonzero.items()):
             target = pointer
             for subscript in at:
                 target = element(target, constant(subscript))
-            self.assign(target, each, nest.at(position + 1), self.words.span(each))
+            self.assign(target, value, nest.at(position + 1), self.words.span(value))
 
     def _inlined_initial(self, item: Any, reading: StatementReads, type_: ScalarType) -> InlinedValue | None:
         """Returns a constant initial value without reads as a value to inline."""
@@ -273,12 +279,12 @@ class DeclarationReader(AssignmentReader):
                 "write `p[i]`",
             )
         broken = f"cannot show that no other name accesses the target of `restrict` pointer `{item.name}`"
-        if (known := self.read_entry(item, nest, here, span)) is not None:
+        if (entry := self.read_entry(item, nest, here, span)) is not None:
             if "restrict" in item.type.quals:
                 raise outside(span, broken, "leave it out")
-            return known
+            return entry
         declared = declared_extents(self.words, nest, item.type)
-        inner = tuple(each for each in declared[1:] if each is not None)
+        inner = tuple(extent for extent in declared[1:] if extent is not None)
         init = item.init.expr if isinstance(item.init, c_ast.Cast) else item.init
         if (
             isinstance(init, c_ast.FuncCall)
@@ -293,12 +299,16 @@ class DeclarationReader(AssignmentReader):
                 self.words, nest.knowing({item.name: PointerView(itself, declared)}), init, type_, inner
             )
             own = self.local(item.name, type_, extents, nest, span, limit, _allocated_at(init))
-            found = self._own(own, nest)
-            self.allocated[found.array.name] = (nest.region, nest.working)
-            pointer = found if len(extents) == len(declared) else PointerView(found.array, declared, (), Polynomial())
+            own_pointer = self._own(own, nest)
+            self.allocated[own_pointer.array.name] = (nest.region, nest.working)
+            pointer = (
+                own_pointer
+                if len(extents) == len(declared)
+                else PointerView(own_pointer.array, declared, (), Polynomial())
+            )
             pointer = replace(pointer, is_pointer=True)
             if init.name.name == "calloc":
-                self.fill(found, here, span)
+                self.fill(own_pointer, here, span)
             return nest.knowing({item.name: pointer})
         asides = Existentials()
         target = view(self.words, nest, item.init, asides)
@@ -346,8 +356,8 @@ class DeclarationReader(AssignmentReader):
                 "this initializer is not supported: expected a list of values",
                 "list one value for each vector, or assign them",
             )
-        for at, each in enumerate(listed or []):
-            self.assign_lanes(element(pointer, constant(at)), each, here.at(at), span)
+        for at, value in enumerate(listed or []):
+            self.assign_lanes(element(pointer, constant(at)), value, here.at(at), span)
         if item.init is not None and listed is None:
             self.assign_lanes(pointer, item.init, self.called_before(item.init, here), span)
         return nest.knowing({item.name: pointer})
@@ -360,8 +370,10 @@ class DeclarationReader(AssignmentReader):
 
 def _declared_at(item: Any) -> int:
     """Returns the alignment that a declaration states, in bytes: the largest if there are several."""
-    constants = [each.alignment for each in item.align or [] if isinstance(each.alignment, c_ast.Constant)]
-    return max((integer(each) or 1 for each in constants if is_integer(each)), default=1)
+    constants = [
+        alignment.alignment for alignment in item.align or [] if isinstance(alignment.alignment, c_ast.Constant)
+    ]
+    return max((integer(alignment) or 1 for alignment in constants if is_integer(alignment)), default=1)
 
 
 def _allocated_at(call: Any) -> int:
@@ -385,5 +397,5 @@ def _check_storage(item: Any, span: Span) -> None:
             span, f"`{item.name}` is `extern`: objects of other files are not supported", "pass it as an argument"
         )
     if "static" in item.storage and (item.init is None or "const" not in item.quals):
-        said = f"`{item.name}` is `static`: values kept between calls are not supported"
-        raise outside(span, said, "declare it without `static`")
+        message = f"`{item.name}` is `static`: values kept between calls are not supported"
+        raise outside(span, message, "declare it without `static`")

@@ -27,21 +27,21 @@ _LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
 class ReturnReader(CallReader):
     """Reads returned values, and the statements after an early return."""
 
-    def block(self, found: list[Any], nest: Context, *, is_entry: bool = False) -> None:
+    def block(self, statements: list[Any], nest: Context, *, is_entry: bool = False) -> None:
         """Reads statements in order, with their early returns."""
         raise NotImplementedError
 
     def result(self, value: Any, nest: Context, item: Any) -> None:
         """Reads the end of the function: assigns the returned value if the caller uses it."""
-        wanted = nest.names.get(RESULT)
-        if isinstance(wanted, ReturnStatus) and returns_status_code(self.words.functions, value):
+        result_meaning = nest.names.get(RESULT)
+        if isinstance(result_meaning, ReturnStatus) and returns_status_code(self.words.functions, value):
             self.succeed(value, nest)
-        elif isinstance(wanted, ReturnStatus) and not _is_success(value, nest):
+        elif isinstance(result_meaning, ReturnStatus) and not _is_success(value, nest):
             raise outside(
                 self.words.span(item),
                 "cannot interpret this return value as a status code (expected 0 or an error constant)",
             )
-        if wanted is None or isinstance(wanted, ReturnStatus):
+        if result_meaning is None or isinstance(result_meaning, ReturnStatus):
             return
         if value is None:
             raise outside(self.words.span(item), "`return` without a value, but the caller uses the result")
@@ -59,7 +59,7 @@ class ReturnReader(CallReader):
         if not inside or not isinstance(inside[-1], c_ast.Return):
             return None
         is_asked = is_data_returned(nest)
-        if not is_asked and not all(self._is_quiet(each, nest) for each in inside[:-1]):
+        if not is_asked and not all(self._is_quiet(statement, nest) for statement in inside[:-1]):
             return None
         test = (
             item.cond
@@ -83,7 +83,7 @@ class ReturnReader(CallReader):
                 "the function may return a failure here, and its caller tests for it: expected 0",
             )
         if then != FALSE and is_asked:
-            others = [each for each in inside if not self._is_quiet(each, nest)]
+            others = [statement for statement in inside if not self._is_quiet(statement, nest)]
             self.block(others, more.added(here).where(then), is_entry=True)
         return asides.added(nest).where(rest)
 
@@ -91,8 +91,8 @@ class ReturnReader(CallReader):
         """Returns True if a statement before a return only reports, or releases memory allocated here."""
         match item:
             case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[c_ast.ID(name=name)])):
-                known = nest.names.get(name)
-                return isinstance(known, PointerView) and known.array.name in self.allocated
+                meaning = nest.names.get(name)
+                return isinstance(meaning, PointerView) and meaning.array.name in self.allocated
             case c_ast.FuncCall():
                 return is_report(item) or is_hint(item)
         return False
@@ -100,7 +100,7 @@ class ReturnReader(CallReader):
     def _but_for_sizes(self, test: Any, nest: Context, span: Span) -> Any:
         """Returns a failure condition without its parts that hold only for excessive sizes; None if no other part
         remains. That no size is that large is recorded as an assumption."""
-        kept = None
+        remaining_test = None
         for part in _parts(test):
             if self._is_oversize(part, nest):
                 file = "" if span.source is self.words.source else f" of {span.source.name}"
@@ -108,16 +108,18 @@ class ReturnReader(CallReader):
                 if note not in self.words.assumed:
                     self.words.assumed.append(note)
             else:
-                kept = part if kept is None else c_ast.BinaryOp("||", kept, part, test.coord)
-        return kept
+                remaining_test = (
+                    part if remaining_test is None else c_ast.BinaryOp("||", remaining_test, part, test.coord)
+                )
+        return remaining_test
 
     def _is_oversize(self, test: Any, nest: Context) -> bool:
         """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
         parameters only."""
-        known = self.words.functions.recognised_helper
+        recognised_helper = self.words.functions.recognised_helper
         match test:
             case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
-                if known(name) == SIZE:
+                if recognised_helper(name) == SIZE:
                     return _are_counted(test.left.args.exprs)
         asides = Existentials()
         try:
@@ -125,7 +127,7 @@ class ReturnReader(CallReader):
         except NoIndex:
             return False
         called = {node.name.name for node in nodes(test, c_ast.FuncCall)}
-        limit = _LARGE_BESIDE_OTHERS if any(known(each) == BEYOND for each in called) else _LARGE
+        limit = _LARGE_BESIDE_OTHERS if any(recognised_helper(call) == BEYOND for call in called) else _LARGE
         domain = self._domain(asides.added(nest).where(then))
         if domain.is_empty():
             return False
@@ -142,9 +144,11 @@ def is_data_returned(nest: Context) -> bool:
 def _is_success(value: Any, nest: Context) -> bool:
     """Returns True if the value is the status code of success."""
     if isinstance(value, c_ast.ID):
-        known = nest.names.get(value.name)
-        is_zero = isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) and number(known.value) == 0
-        return value.name == "EXIT_SUCCESS" or is_zero or isinstance(known, ReturnStatus)
+        meaning = nest.names.get(value.name)
+        is_zero = (
+            isinstance(meaning, NamedInteger) and isinstance(meaning.value, Polynomial) and number(meaning.value) == 0
+        )
+        return value.name == "EXIT_SUCCESS" or is_zero or isinstance(meaning, ReturnStatus)
     return isinstance(value, c_ast.Constant) and value.type == "int" and value.value == "0"
 
 

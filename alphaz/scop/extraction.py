@@ -94,8 +94,8 @@ def _read(
     functions = functions_of(tree)
     definition = functions.defined.get(function)
     if definition is None:
-        known = ", ".join(f"`{name}`" for name in functions.defined) or "none"
-        raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {known}")
+        defined_names = ", ".join(f"`{name}`" for name in functions.defined) or "none"
+        raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {defined_names}")
     words = ReaderState(
         source=source,
         functions=functions,
@@ -108,14 +108,14 @@ def _read(
     words.is_across = is_across(functions)
     name_constants(words, tree)
     span = words.span(definition.decl)
-    given = definition.decl.type.args.params if definition.decl.type.args is not None else []
-    for each in tree.ext:
+    parameters_ = definition.decl.type.args.params if definition.decl.type.args is not None else []
+    for item in tree.ext:
         # Harmless directives are skipped; others would change the meaning of the functions after them.
-        if not isinstance(each, c_ast.Pragma) or combiner(each.string, functions) is not None:
+        if not isinstance(item, c_ast.Pragma) or combiner(item.string, functions) is not None:
             continue
-        if read_pragma(each.string, words.span(each)) is not None:
+        if read_pragma(item.string, words.span(item)) is not None:
             raise outside(
-                words.span(each), "`#pragma` outside functions is not supported, except `omp declare reduction`"
+                words.span(item), "`#pragma` outside functions is not supported, except `omp declare reduction`"
             )
     maker = StatementReader(words, context)
     arguments: list[str] = []
@@ -124,13 +124,13 @@ def _read(
     numbers |= {name: constant(value) for name, value in sizes.items()}
     arguments += _outside(words, maker, tree, definition, shapes)
     names: dict[str, Meaning] = {**words.around}
-    for each in given:
-        if isinstance(each, c_ast.Decl):
-            if points_to_rows(each):
-                check_elements_only(each.name, definition.body, words.span(each))
-            names[each.name] = _argument(words, maker, each, numbers, shapes, names)
-            if isinstance(names[each.name], PointerView):
-                arguments.append(each.name)
+    for item in parameters_:
+        if isinstance(item, c_ast.Decl):
+            if points_to_rows(item):
+                check_elements_only(item.name, definition.body, words.span(item))
+            names[item.name] = _argument(words, maker, item, numbers, shapes, names)
+            if isinstance(names[item.name], PointerView):
+                arguments.append(item.name)
     if RESULT in shapes:
         names[RESULT] = _result(maker, definition, span)
         arguments.append(RESULT)
@@ -156,26 +156,26 @@ def _outside(
     words: ReaderState, maker: StatementReader, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Shape | None]
 ) -> Iterator[str]:
     """Declares the arrays and scalars of file scope; yields the names of those that are arguments."""
-    found = declared_outside(tree, words.functions, definition)
-    for at, (name, item) in enumerate(found.items()):
+    outer_names = declared_outside(tree, words.functions, definition)
+    for at, (name, item) in enumerate(outer_names.items()):
         nest, span = Context(names=words.around), words.span(item)
         if name in words.constants:
             continue
         if item.init is not None and "const" in item.quals:
-            words.around = maker.declaration(item, nest, nest.at(at - len(found))).names
+            words.around = maker.declaration(item, nest, nest.at(at - len(outer_names))).names
             continue
         extents = declared_extents(words, nest, item.type)
         type_ = scalar_type(base(item.type))
         if type_ is None or None in extents or "const" in item.quals or "_Thread_local" in item.storage:
             continue
-        known = shapes.get(name)
-        array = KernelArray(name=name, type=type_, extents=extents, span=span, is_argument=known is not None)
-        if known is not None and (isinstance(known, PackedArray) or extents != tuple(map(Polynomial.affine, known))):
+        shape = shapes.get(name)
+        array = KernelArray(name=name, type=type_, extents=extents, span=span, is_argument=shape is not None)
+        if shape is not None and (isinstance(shape, PackedArray) or extents != tuple(map(Polynomial.affine, shape))):
             remedy = "to make a size a parameter, define it as a macro of that name: `#define N 100` (or --map MACRO=N)"
             raise outside(span, f"the shape of `{name}` differs from that of its variable in the program", remedy)
         maker.arrays[name] = array
         words.around = {**words.around, name: PointerView(array, extents)}
-        if known is not None:
+        if shape is not None:
             yield name
 
 
@@ -212,16 +212,18 @@ def _argument(
     if node.name not in shapes:
         raise outside(span, f"`{node.name}` has no counterpart in the program", "state it: --map C_NAME=NAME")
     is_constant = "const" in (base(node.type).quals or [])
-    known = shapes[node.name]
+    declared_shape = shapes[node.name]
     if points_to_rows(node):
-        return _rows(words, maker, node, type_, known, is_constant=is_constant)
-    if known is None:
+        return _rows(words, maker, node, type_, declared_shape, is_constant=is_constant)
+    if declared_shape is None:
         extents = declared_extents(words, Context(names=names), node.type)
         array = KernelArray(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
         maker.arrays[node.name] = array
         return PointerView(array, extents, (), Polynomial(), is_pointer=True)
-    packed = known if isinstance(known, PackedArray) else None
-    shape = tuple(map(Polynomial.affine, known.extents if isinstance(known, PackedArray) else known))
+    packed = declared_shape if isinstance(declared_shape, PackedArray) else None
+    shape = tuple(
+        map(Polynomial.affine, declared_shape.extents if isinstance(declared_shape, PackedArray) else declared_shape)
+    )
     array = KernelArray(node.name, type_, shape, span, is_argument=True, is_constant=is_constant, packed=packed)
     maker.arrays[node.name] = array
     if is_scalar:
@@ -237,14 +239,14 @@ def _argument(
 
 
 def _rows(
-    words: ReaderState, maker: StatementReader, node: Any, type_: ScalarType, known: Shape | None, *, is_constant: bool
+    words: ReaderState, maker: StatementReader, node: Any, type_: ScalarType, shape: Shape | None, *, is_constant: bool
 ) -> PointerView:
     span = words.span(node)
-    if isinstance(known, PackedArray) or (known is not None and len(known) != 2):
+    if isinstance(shape, PackedArray) or (shape is not None and len(shape) != 2):
         raise outside(
             span, f"`{node.name}` is an array of row pointers, but its variable in the program has not two dimensions"
         )
-    extents = (None, None) if known is None else tuple(map(Polynomial.affine, known))
+    extents = (None, None) if shape is None else tuple(map(Polynomial.affine, shape))
     array = KernelArray(
         name=node.name,
         type=type_,
@@ -252,7 +254,7 @@ def _rows(
         span=span,
         is_argument=True,
         is_constant=is_constant,
-        is_used=known is None,
+        is_used=shape is None,
         in_rows=True,
     )
     maker.arrays[node.name] = array

@@ -18,32 +18,37 @@ from alphaz.scop.substitution import names_in
 def plainly_typed(tree: c_ast.FileAST) -> c_ast.FileAST:
     """Returns the tree with typedef names of arithmetic types replaced by these types."""
     names = _numbers(tree)
-    for each in nodes(tree, c_ast.IdentifierType) if names else []:
-        if len(each.names) == 1:
-            each.names = list(names.get(each.names[0], each.names))
+    for identifier in nodes(tree, c_ast.IdentifierType) if names else []:
+        if len(identifier.names) == 1:
+            identifier.names = list(names.get(identifier.names[0], identifier.names))
     return tree
 
 
 def _numbers(tree: c_ast.FileAST) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for each in (each for each in tree.ext if isinstance(each, c_ast.Typedef)):
-        if each.name in KNOWN_NAMES or not isinstance(each.type, c_ast.TypeDecl) or each.quals or each.type.quals:
+    values: dict[str, list[str]] = {}
+    for declaration in (declaration for declaration in tree.ext if isinstance(declaration, c_ast.Typedef)):
+        if (
+            declaration.name in KNOWN_NAMES
+            or not isinstance(declaration.type, c_ast.TypeDecl)
+            or declaration.quals
+            or declaration.type.quals
+        ):
             continue
-        if isinstance(each.type.type, c_ast.IdentifierType):
-            names = each.type.type.names
-            each.type.type.names = found.get(names[0], names) if len(names) == 1 else names
-            if scalar_type(each.type) is not None:
-                found[each.name] = each.type.type.names
+        if isinstance(declaration.type.type, c_ast.IdentifierType):
+            names = declaration.type.type.names
+            declaration.type.type.names = values.get(names[0], names) if len(names) == 1 else names
+            if scalar_type(declaration.type) is not None:
+                values[declaration.name] = declaration.type.type.names
     # A block may declare the name with another type.
     inside = {node.name for item in tree.ext if isinstance(item, c_ast.FuncDef) for node in nodes(item, c_ast.Typedef)}
-    return {name: names for name, names in found.items() if name not in inside}
+    return {name: names for name, names in values.items() if name not in inside}
 
 
 def name_constants(words: ReaderState, tree: c_ast.FileAST) -> None:
     """Records the constants of a file for its readers. A constant of unclear value gets no value."""
     changed = assigned(tree) | {name for node in nodes(tree, c_ast.For) for name in changed_in_head(node)}
-    for each in tree.ext:
-        for name, value, type_ in (*_enumerated(words, each), *_constant(words, each, changed)):
+    for item in tree.ext:
+        for name, value, type_ in (*_enumerated(words, item), *_constant(words, item, changed)):
             words.constants[name] = NamedInteger(constant(value), type_)
 
 
@@ -53,14 +58,14 @@ def _enumerated(words: ReaderState, item: c_ast.Node) -> Iterator[tuple[str, int
     if not isinstance(item, c_ast.Decl | c_ast.Typedef):
         return
     for list_ in nodes(item, c_ast.EnumeratorList):
-        found: int | None = -1
+        value: int | None = -1
         for enumerator in list_.enumerators:
             if enumerator.value is not None:
-                found = _value(words, enumerator.value)
-            elif found is not None:
-                found += 1
-            if found is not None:
-                yield enumerator.name, found, INT if -(1 << 31) <= found < 1 << 31 else LONG
+                value = _value(words, enumerator.value)
+            elif value is not None:
+                value += 1
+            if value is not None:
+                yield enumerator.name, value, INT if -(1 << 31) <= value < 1 << 31 else LONG
 
 
 def _constant(words: ReaderState, item: c_ast.Node, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:
@@ -72,9 +77,9 @@ def _constant(words: ReaderState, item: c_ast.Node, changed: Collection[str]) ->
     type_ = scalar_type(item.type)
     if type_ is None or type_.kind != "int" or type_.bits < 32 or not type_.signed:
         return
-    found = _value(words, item.init)
-    if found is not None and -(1 << (type_.bits - 1)) <= found < 1 << (type_.bits - 1):
-        yield item.name, found, type_
+    value = _value(words, item.init)
+    if value is not None and -(1 << (type_.bits - 1)) <= value < 1 << (type_.bits - 1):
+        yield item.name, value, type_
 
 
 def _value(words: ReaderState, node: c_ast.Node) -> int | None:
@@ -86,18 +91,18 @@ def _value(words: ReaderState, node: c_ast.Node) -> int | None:
 
 def used_names(functions: Functions, definition: Any) -> frozenset[str]:
     """Returns the names that a function and its callees use."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [definition]
-    seen: set[str] = set()
+    visited: set[str] = set()
     while waiting:
-        each = waiting.pop()
-        if each.decl.name in seen:
+        node_ = waiting.pop()
+        if node_.decl.name in visited:
             continue
-        seen.add(each.decl.name)
-        used = names_in(each.body)
-        found |= used | {name for pragma in nodes(each.body, c_ast.Pragma) for name in _words(pragma)}
+        visited.add(node_.decl.name)
+        used = names_in(node_.body)
+        names |= used | {name for pragma in nodes(node_.body, c_ast.Pragma) for name in _words(pragma)}
         waiting += [functions.defined[name] for name in used & functions.defined.keys()]
-    return frozenset(found)
+    return frozenset(names)
 
 
 def _words(pragma: Any) -> list[str]:
@@ -108,12 +113,12 @@ def declared_outside(tree: c_ast.FileAST, functions: Functions, definition: Any)
     """Returns the declarations of arrays and scalars of file scope that a function uses, by name. Of several
     declarations of one name, the one with an initial value."""
     # A name that an argument hides is visible only in other functions; these are then not supported.
-    used = used_names(functions, definition) - {each.name for each in parameters_of(definition)}
-    found: dict[str, Any] = {}
-    for each in tree.ext:
-        if not isinstance(each, c_ast.Decl) or not isinstance(each.type, c_ast.ArrayDecl | c_ast.TypeDecl):
+    used = used_names(functions, definition) - {item.name for item in parameters_of(definition)}
+    declarations: dict[str, Any] = {}
+    for item in tree.ext:
+        if not isinstance(item, c_ast.Decl) or not isinstance(item.type, c_ast.ArrayDecl | c_ast.TypeDecl):
             continue
-        is_first = each.name not in found or each.init is not None
-        if each.name in used and is_first and scalar_type(base(each.type)) is not None:
-            found[each.name] = each
-    return found
+        is_first = item.name not in declarations or item.init is not None
+        if item.name in used and is_first and scalar_type(base(item.type)) is not None:
+            declarations[item.name] = item
+    return declarations

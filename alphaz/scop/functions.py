@@ -78,12 +78,12 @@ class Functions:
 
     def recognised_helper(self, name: str) -> str | None:
         """Returns which recognised helper this function is, by its whole body."""
-        found = helper(name, self.defined)
-        if found not in ROUNDED:
-            return found
+        helper_name = helper(name, self.defined)
+        if helper_name not in ROUNDED:
+            return helper_name
         definition = self.defined[name]
-        types = [*(each.type for each in parameters_of(definition)), definition.decl.type.type]
-        return found if all(is_index(scalar_type(type_)) for type_ in types) else None
+        types = [*(parameter.type for parameter in parameters_of(definition)), definition.decl.type.type]
+        return helper_name if all(is_index(scalar_type(type_)) for type_ in types) else None
 
     def allocates(self, name: str) -> bool:
         """Returns True if this is the helper of generated files that returns newly allocated memory, or NULL."""
@@ -92,37 +92,37 @@ class Functions:
     def signature(self, name: str, count: int) -> tuple[ScalarType | None, ...] | None:
         """Returns the types of `count` parameters and of the result of a pure external function."""
         if name in self.declared:
-            found = self.declared[name]
-            return found if len(found) == count + 1 else None
+            types = self.declared[name]
+            return types if len(types) == count + 1 else None
         if name in _DOUBLES:
             return (DOUBLE,) * (count + 1)
         if name.endswith("f") and name[:-1] in _DOUBLES:
             return (FLOAT,) * (count + 1)
-        known = {"abs": INT, "labs": LONG}.get(name)
-        return None if known is None else (known,) * (count + 1)
+        integer_type_ = {"abs": INT, "labs": LONG}.get(name)
+        return None if integer_type_ is None else (integer_type_,) * (count + 1)
 
 
 def functions_of(tree: c_ast.FileAST) -> Functions:
-    defined = {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    defined = {item.decl.name: item for item in tree.ext if isinstance(item, c_ast.FuncDef)}
     declared: dict[str, tuple[ScalarType | None, ...]] = {}
-    for each in tree.ext:
-        if isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl):
-            parameters = each.type.args.params if each.type.args is not None else []
+    for item in tree.ext:
+        if isinstance(item, c_ast.Decl) and isinstance(item.type, c_ast.FuncDecl):
+            parameters = item.type.args.params if item.type.args is not None else []
             types = (getattr(parameter, "type", None) for parameter in parameters)
-            declared[each.name] = (*map(scalar_type, types), scalar_type(each.type.type))
-        elif isinstance(each, c_ast.Decl) and each.name is not None:
+            declared[item.name] = (*map(scalar_type, types), scalar_type(item.type.type))
+        elif isinstance(item, c_ast.Decl) and item.name is not None:
             # A pointer to a function may have the name of a function.
-            declared[each.name] = ()
+            declared[item.name] = ()
     return Functions(defined, declared, dict(_vectors(tree)))
 
 
 def _vectors(tree: c_ast.FileAST) -> Iterator[tuple[str, LaneVector]]:
-    for each in (each for each in tree.ext if isinstance(each, c_ast.Typedef)):
-        match each.type:
+    for typedef in (typedef for typedef in tree.ext if isinstance(typedef, c_ast.Typedef)):
+        match typedef.type:
             case c_ast.TypeDecl(type=c_ast.Struct(decls=[c_ast.Decl(name=name, type=c_ast.ArrayDecl() as lanes)])):
                 type_ = scalar_type(lanes.type)
                 if name == LANES and type_ is not None:
-                    yield each.name, LaneVector(type_, int(lanes.dim.value))
+                    yield typedef.name, LaneVector(type_, int(lanes.dim.value))
 
 
 def _is_volatile(node: Any) -> bool:
@@ -186,12 +186,12 @@ def is_index(type_: ScalarType | None) -> bool:
 
 def nodes(tree: Any, kind: Any) -> list[Any]:
     """Returns all nodes of a kind, outermost first."""
-    found, waiting = [], [tree]
+    matching, waiting = [], [tree]
     while waiting:
         node = waiting.pop()
-        found += [node] if isinstance(node, kind) else []
+        matching += [node] if isinstance(node, kind) else []
         waiting += [child for _, child in reversed(node.children())] if node is not None else []
-    return found
+    return matching
 
 
 def changes(tree: Any) -> bool:
@@ -209,7 +209,7 @@ def writes_elsewhere(definition: Any) -> bool:
     """Returns True if a function assigns to an object other than its own variables."""
     body = definition.body
     own = {node.name for node in nodes(body, c_ast.Decl) if not {"static", "extern"} & {*node.storage}}
-    own |= {each.name for each in parameters_of(definition)}
+    own |= {parameter.name for parameter in parameters_of(definition)}
     return any(not isinstance(target, c_ast.ID) or target.name not in own for target in targets(body))
 
 
@@ -260,12 +260,12 @@ def changes_only_through_address(body: Any, name: str) -> bool:
 
 def holds_only_status_codes(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
     """Returns True if a variable changes only in functions that receive its address, or holds only status codes."""
-    found = [
+    assignments = [
         node for node in nodes(body, c_ast.Assignment) if isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
     ]
     steps = [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op in _STEPS]
     return not any(isinstance(step, c_ast.ID) and step.name == name for step in steps) and all(
-        each.op == "=" and returns_status_code(functions, each.rvalue, depth) for each in found
+        assignment.op == "=" and returns_status_code(functions, assignment.rvalue, depth) for assignment in assignments
     )
 
 
@@ -279,10 +279,10 @@ def returns_status_code(functions: Functions, call: Any, depth: int = 0) -> bool
     statuses = {status for status in statuses if holds_only_status_codes(functions, definition.body, status, depth + 1)}
     returned = [node.expr for node in nodes(definition.body, c_ast.Return)]
     return bool(returned) and all(
-        (isinstance(each, c_ast.Constant) and is_integer(each))
-        or (isinstance(each, c_ast.ID) and each.name in statuses)
-        or returns_status_code(functions, each, depth + 1)
-        for each in returned
+        (isinstance(value, c_ast.Constant) and is_integer(value))
+        or (isinstance(value, c_ast.ID) and value.name in statuses)
+        or returns_status_code(functions, value, depth + 1)
+        for value in returned
     )
 
 
@@ -296,20 +296,20 @@ def assigned(body: Any) -> frozenset[str]:
     """Returns the names that change after their declaration, except as iterators in heads of loops."""
     heads = {id(node) for loop in nodes(body, c_ast.For) for part in (loop.init, loop.next) if part is not None
              for node in nodes(part, c_ast.Assignment | c_ast.UnaryOp)}  # fmt: skip
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes(body, c_ast.Assignment):
         if id(node) not in heads and isinstance(node.lvalue, c_ast.ID):
-            found.add(node.lvalue.name)
+            names.add(node.lvalue.name)
     for node in nodes(body, c_ast.UnaryOp):
         if id(node) not in heads and node.op in (*_STEPS, "&") and isinstance(node.expr, c_ast.ID):
-            found.add(node.expr.name)
-    return frozenset(found)
+            names.add(node.expr.name)
+    return frozenset(names)
 
 
 def parameters_of(definition: Any) -> list[Any]:
     """Returns the parameters of a function; none for `(void)`."""
     arguments = definition.decl.type.args
-    return [each for each in (arguments.params if arguments is not None else []) if not is_void(each)]
+    return [parameter for parameter in (arguments.params if arguments is not None else []) if not is_void(parameter)]
 
 
 def is_void(named: Any) -> bool:
@@ -338,19 +338,19 @@ def combiner(text: str, functions: Functions) -> tuple[str, str, ScalarType] | N
 
     The function adds or multiplies modulo 2^bits: `return (int)((unsigned int)a + (unsigned int)b);`.
     """
-    found = _DECLARED.fullmatch(" ".join(text.split()))
-    definition = functions.defined.get(found["function"]) if found is not None else None
-    type_ = named_type(tuple(found["type"].split())) if found is not None else None
-    if found is None or definition is None or type_ is None or not type_.signed:
+    match_ = _DECLARED.fullmatch(" ".join(text.split()))
+    definition = functions.defined.get(match_["function"]) if match_ is not None else None
+    type_ = named_type(tuple(match_["type"].split())) if match_ is not None else None
+    if match_ is None or definition is None or type_ is None or not type_.signed:
         return None
     operator = _wraps(definition, type_)
-    return (found["name"], operator, type_) if operator and _FIRST.get(operator) == found["first"] else None
+    return (match_["name"], operator, type_) if operator and _FIRST.get(operator) == match_["first"] else None
 
 
 def combiners(tree: c_ast.FileAST, functions: Functions) -> Mapping[str, tuple[str, ScalarType]]:
     """Returns the operators and types of all reductions that a file declares, by name."""
-    found = [combiner(each.string, functions) for each in tree.ext if isinstance(each, c_ast.Pragma)]
-    return {name: (operator, type_) for name, operator, type_ in filter(None, found)}
+    declared = [combiner(item.string, functions) for item in tree.ext if isinstance(item, c_ast.Pragma)]
+    return {name: (operator, type_) for name, operator, type_ in filter(None, declared)}
 
 
 def _wraps(definition: Any, type_: ScalarType) -> str | None:
@@ -358,7 +358,7 @@ def _wraps(definition: Any, type_: ScalarType) -> str | None:
     is that in which C computes; None for any other function."""
     arguments = definition.decl.type.args
     parameters = arguments.params if arguments is not None else []
-    types = [scalar_type(each.type) for each in (*parameters, definition.decl.type)]
+    types = [scalar_type(declaration.type) for declaration in (*parameters, definition.decl.type)]
     if types != [type_] * 3:
         return None
     match definition.body.block_items:

@@ -63,10 +63,10 @@ def helper(name: str, defined: Mapping[str, Any]) -> str | None:
     definition = defined.get(name)
     if definition is None:
         return None
-    said = _body_text(definition)
-    for each, texts in _KNOWN.items():
-        if any(_text(text) == said for text in texts) and _has_types(each, definition):
-            return each if all(helper(called, defined) == called for called in _CALLED.get(each, ())) else None
+    body_text = _body_text(definition)
+    for name_, texts in _KNOWN.items():
+        if any(_text(text) == body_text for text in texts) and _has_types(name_, definition):
+            return name_ if all(helper(called, defined) == called for called in _CALLED.get(name_, ())) else None
     return None
 
 

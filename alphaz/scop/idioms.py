@@ -34,9 +34,9 @@ def merge_branches(item: Any) -> tuple[Any, Any] | None:
     return target, c_ast.TernaryOp(item.cond, value, otherwise[1], item.coord)
 
 
-def returned(found: Sequence[Any]) -> Any:
+def returned(statements: Sequence[Any]) -> Any:
     """Returns `if (c) return a; return b;` as `c ? a : b`; None for statements that do more."""
-    match found:
+    match statements:
         case [c_ast.Return(expr=value)]:
             return value
         case [c_ast.If(cond=test, iftrue=then, iffalse=None) as item, *rest]:
@@ -45,43 +45,43 @@ def returned(found: Sequence[Any]) -> Any:
     return None
 
 
-def without_else(found: Sequence[Any]) -> list[Any]:
+def without_else(statements: Sequence[Any]) -> list[Any]:
     """Returns `if (c) { ..; return a; } else { .. }` as `if (c) { ..; return a; } { .. }`."""
-    made: list[Any] = []
-    for at, each in enumerate(found):
-        is_left = isinstance(each, c_ast.If) and each.iffalse is not None and _ends(items(each.iftrue))
-        if not is_left or (at and isinstance(found[at - 1], c_ast.Pragma)):
-            made.append(each)
+    block: list[Any] = []
+    for at, statement in enumerate(statements):
+        is_left = isinstance(statement, c_ast.If) and statement.iffalse is not None and _ends(items(statement.iftrue))
+        if not is_left or (at and isinstance(statements[at - 1], c_ast.Pragma)):
+            block.append(statement)
             continue
-        made.append(c_ast.If(each.cond, each.iftrue, None, each.coord))
-        otherwise = items(each.iffalse)
+        block.append(c_ast.If(statement.cond, statement.iftrue, None, statement.coord))
+        otherwise = items(statement.iffalse)
         if len(otherwise) == 1 and isinstance(otherwise[0], c_ast.If):
-            return [*made, *without_else([*otherwise, *found[at + 1 :]])]
-        if at == len(found) - 1:
-            return [*made, *without_else(otherwise)]
-        made.append(c_ast.Compound(otherwise, each.coord))
-    return made
+            return [*block, *without_else([*otherwise, *statements[at + 1 :]])]
+        if at == len(statements) - 1:
+            return [*block, *without_else(otherwise)]
+        block.append(c_ast.Compound(otherwise, statement.coord))
+    return block
 
 
 def sections_of(node: Any) -> list[Any] | None:
     """Returns the statement after each `omp section`; None if a section has several, or other statements are between
     them."""
-    found: list[Any] = []
+    sections: list[Any] = []
     is_begun = True
-    for each in items(node) if isinstance(node, c_ast.Compound) else [None]:
-        is_mark = isinstance(each, c_ast.Pragma) and " ".join(str(each.string).split()) == "omp section"
+    for statement in items(node) if isinstance(node, c_ast.Compound) else [None]:
+        is_mark = isinstance(statement, c_ast.Pragma) and " ".join(str(statement.string).split()) == "omp section"
         if is_mark:
             is_begun = True
-        elif is_begun and each is not None and not isinstance(each, c_ast.Pragma | c_ast.Decl):
-            found.append(each)
+        elif is_begun and statement is not None and not isinstance(statement, c_ast.Pragma | c_ast.Decl):
+            sections.append(statement)
             is_begun = False
         else:
             return None
-    return found
+    return sections
 
 
-def _ends(found: Sequence[Any]) -> bool:
-    return bool(found) and isinstance(found[-1], c_ast.Return)
+def _ends(statements: Sequence[Any]) -> bool:
+    return bool(statements) and isinstance(statements[-1], c_ast.Return)
 
 
 def _assigned(node: Any) -> tuple[Any, Any] | None:
@@ -97,7 +97,7 @@ def _assigned(node: Any) -> tuple[Any, Any] | None:
 
 def has_nowait(node: Any) -> bool:
     """Returns True if a construct in the tree ends without a barrier; `omp master` has none either."""
-    return any("nowait" in each.string or "master" in each.string for each in nodes(node, c_ast.Pragma))
+    return any("nowait" in pragma.string or "master" in pragma.string for pragma in nodes(node, c_ast.Pragma))
 
 
 def factors_of_end(loop: Any) -> tuple[str, Any, Any] | None:
@@ -120,9 +120,9 @@ def factors_of_end(loop: Any) -> tuple[str, Any, Any] | None:
             pass
         case _:
             return None
-    known = {name, *names_in(rows), *names_in(columns)}
+    names = {name, *names_in(rows), *names_in(columns)}
     is_plain = not nodes(loop.cond, c_ast.FuncCall) and not nodes(loop.stmt, c_ast.StructRef)
-    return (name, rows, columns) if begun == name and is_plain and is_steady(known, loop.stmt) else None
+    return (name, rows, columns) if begun == name and is_plain and is_steady(names, loop.stmt) else None
 
 
 def nested(loop: Any, name: str, rows: Any, columns: Any) -> Any:
@@ -166,6 +166,6 @@ def check_elements_only(name: str, body: Any, span: Span) -> None:
 
 def _is_element(node: Any, name: str) -> bool:
     match node:
-        case c_ast.ArrayRef(name=c_ast.ArrayRef(name=c_ast.ID(name=found))):
-            return bool(found == name)
+        case c_ast.ArrayRef(name=c_ast.ArrayRef(name=c_ast.ID(name=row_name))):
+            return bool(row_name == name)
     return False

@@ -48,12 +48,12 @@ def _prints(form: Any, values: Sequence[Any], texts: Sequence[str], tables: Mapp
     """Returns True if a format string matches these values, and all of them can be printed."""
     if not isinstance(form, c_ast.Constant) or form.type != "string" or _NUMBERED.search(form.value):
         return False
-    asked = [each for each in _CONVERSION.finditer(form.value) if each["none"] is None]
-    if len(asked) != len(values) or any(each["other"] is not None for each in asked):
+    conversions = [conversion_ for conversion_ in _CONVERSION.finditer(form.value) if conversion_["none"] is None]
+    if len(conversions) != len(values) or any(conversion_["other"] is not None for conversion_ in conversions):
         return False
     return all(
-        _is_text(value, texts, tables) if each["text"] else is_plain(value)
-        for each, value in zip(asked, values, strict=True)
+        _is_text(value, texts, tables) if conversion_["text"] else is_plain(value)
+        for conversion_, value in zip(conversions, values, strict=True)
     )
 
 
@@ -97,9 +97,9 @@ def is_asserted(name: str, arguments: Sequence[Any]) -> bool:
 
 def only_reports(definition: Any) -> bool:
     """Returns True if a function of the file only prints."""
-    texts = [each.name for each in parameters_of(definition) if _is_of_characters(each.type)]
+    texts = [item.name for item in parameters_of(definition) if _is_of_characters(item.type)]
     tables = tables_of(definition)
-    return all(_only_tells(each, texts, tables) for each in definition.body.block_items or [])
+    return all(_only_tells(item, texts, tables) for item in definition.body.block_items or [])
 
 
 def _only_tells(item: Any, texts: Sequence[str], tables: Mapping[str, int]) -> bool:
@@ -109,10 +109,10 @@ def _only_tells(item: Any, texts: Sequence[str], tables: Mapping[str, int]) -> b
         case c_ast.FuncCall():
             return is_report(item, texts, tables)
         case c_ast.If():
-            branches = [each for each in (item.iftrue, item.iffalse) if each is not None]
+            branches = [item_ for item_ in (item.iftrue, item.iffalse) if item_ is not None]
             return is_plain(item.cond) and all(_only_tells(branch, texts, tables) for branch in branches)
         case c_ast.Compound():
-            return all(_only_tells(each, texts, tables) for each in item.block_items or [])
+            return all(_only_tells(item_, texts, tables) for item_ in item.block_items or [])
         case c_ast.Cast():
             return isinstance(item.expr, c_ast.ID)
         case c_ast.Return():
@@ -130,14 +130,14 @@ def _is_of_characters(type_: Any) -> bool:
 
 def tables_of(definition: Any) -> Mapping[str, int]:
     """Returns the constant tables of strings of a function, with the length of each."""
-    found = {}
+    lengths = {}
     for node in nodes(definition.body, c_ast.Decl):
         match node:
             case c_ast.Decl(type=c_ast.ArrayDecl(dim=None, type=pointer), init=c_ast.InitList(exprs=exprs)):
                 is_text = all(isinstance(e, c_ast.Constant) and e.type == "string" for e in exprs)
                 if "static" in node.storage and _is_of_characters(pointer) and is_text:
-                    found[node.name] = len(exprs)
-    return found
+                    lengths[node.name] = len(exprs)
+    return lengths
 
 
 def has_harmless_arguments(functions: Functions, definition: Any, arguments: Sequence[Any]) -> bool:
@@ -159,7 +159,7 @@ def has_harmless_arguments(functions: Functions, definition: Any, arguments: Seq
         is_said = _returns(functions, argument) if isinstance(argument, c_ast.FuncCall) else is_plain(argument)
         if not is_text and not is_said:
             return False
-    return least.keys() <= {each.name for each in parameters_of(definition)}
+    return least.keys() <= {parameter_.name for parameter_ in parameters_of(definition)}
 
 
 def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -> bool:
@@ -169,7 +169,7 @@ def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -
         case c_ast.Constant():
             return bool(node.type == "int" and node.value.isdigit() and int(node.value) < count)
         case c_ast.ID(name=name) if within is not None:
-            own = [each for each in nodes(within, c_ast.Decl) if each.name == name]
+            own = [declaration for declaration in nodes(within, c_ast.Decl) if declaration.name == name]
             return len(own) == 1 and is_zero_of_type(own[0], INT) and changes_only_through_address(within, name)
         case c_ast.FuncCall() if (definition := functions.called(node)) is not None:
             returned = nodes(definition.body, c_ast.Return)
@@ -193,7 +193,7 @@ def is_hint(item: Any) -> bool:
         return False
     match item.name.name, arguments:
         case "__builtin_prefetch", [place, *rest]:
-            return _is_place(place) and all(isinstance(each, c_ast.Constant) for each in rest)
+            return _is_place(place) and all(isinstance(argument, c_ast.Constant) for argument in rest)
         case "madvise", [place, size, c_ast.Constant(value="14") | c_ast.ID(name="MADV_HUGEPAGE")]:
             return _is_place(place) and is_plain(size)
         case "_mm_prefetch", [place, c_ast.ID(name=name)]:

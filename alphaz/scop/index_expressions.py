@@ -97,7 +97,7 @@ def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
 
 def _array(node: Any) -> str:
     """Returns the name of the array of an element, if it has one."""
-    return next((each.name for each in nodes(node, c_ast.ID)), "memory")
+    return next((identifier.name for identifier in nodes(node, c_ast.ID)), "memory")
 
 
 def _unary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
@@ -121,7 +121,7 @@ def _name(words: ReaderState, nest: Context, node: Any) -> Value:
 
 
 def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
-    left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+    left, right = (index(words, nest, operand, asides) for operand in (node.left, node.right))
     is_wrapping = _are_unsigned(words, nest, node, (left, right), asides)
     match node.op:
         case "+":
@@ -150,13 +150,13 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
             check_product(words, nest, node, value, asides)
             return value
         case ">>" if (by := number(right)) is not None and 0 <= by < 62:
-            return apply_monotone(left, lambda each: _floor(words, node, each, 1 << by, asides))
+            return apply_monotone(left, lambda operand: _floor(words, node, operand, 1 << by, asides))
         case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
             # The last bits are the remainder of the division by a power of two, rounded down.
             dividend = as_polynomial(words, node, left, asides)
             return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
-            return scale(apply_monotone(left, lambda each: _floor(words, node, each, -mask, asides)), -mask)
+            return scale(apply_monotone(left, lambda operand: _floor(words, node, operand, -mask, asides)), -mask)
     raise NoIndex(words.span(node), f"the operator `{node.op}` is not affine")
 
 
@@ -164,12 +164,12 @@ def _are_unsigned(
     words: ReaderState, nest: Context, node: Any, values: tuple[Value, Value], asides: Existentials
 ) -> bool:
     """Returns True if an operation is unsigned: its converted operands must then not be negative, except in masks."""
-    found = [is_unsigned(words, nest, each) for each in (node.left, node.right)]
-    for operand, value, is_one in zip((node.left, node.right), values, found, strict=True):
+    unsigned = [is_unsigned(words, nest, side) for side in (node.left, node.right)]
+    for operand, value, is_one in zip((node.left, node.right), values, unsigned, strict=True):
         is_mask = node.op == "&" and number(value) is not None
-        if any(found) and not is_one and not is_mask:
+        if any(unsigned) and not is_one and not is_mask:
             stays_positive(words, nest, value, asides, words.span(operand))
-    return any(found)
+    return any(unsigned)
 
 
 def _product(words: ReaderState, node: Any, left: Value, right: Value) -> Value:
@@ -186,7 +186,7 @@ def decided(nest: Context, value: Value) -> Value:
     if isinstance(value, Polynomial):
         return value
     left, right = decided(nest, value.left), decided(nest, value.right)
-    one, other = (affine(each) if isinstance(each, Polynomial) else None for each in (left, right))
+    one, other = (affine(operand) if isinstance(operand, Polynomial) else None for operand in (left, right))
     if one is not None and other is not None:
         if _is_never(nest, less(other, one)):
             return left if value.is_least else right
@@ -198,12 +198,17 @@ def decided(nest: Context, value: Value) -> Value:
 def _is_never(nest: Context, constraint: Constraint) -> bool:
     cases = [((constraint,),), *nest.conditions]
     space = Space(
-        tuple(dict.fromkeys(name for each in cases for case in each for c in case for name in c.affine.names)), ()
+        tuple(
+            dict.fromkeys(
+                name for alternative in cases for case in alternative for c in case for name in c.affine.names
+            )
+        ),
+        (),
     )
-    found = Domain.universe(space)
-    for each in cases:
-        found = found & Domain.where(space, *each)
-    return found.is_empty()
+    domain = Domain.universe(space)
+    for alternative in cases:
+        domain = domain & Domain.where(space, *alternative)
+    return domain.is_empty()
 
 
 def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
@@ -218,7 +223,7 @@ def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: 
         return add(
             left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
         )
-    return apply_monotone(left, lambda each: _floor(words, node, each, divisor, asides))
+    return apply_monotone(left, lambda dividend: _floor(words, node, dividend, divisor, asides))
 
 
 def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
@@ -226,8 +231,8 @@ def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
     otherwise."""
     if divisor is None or divisor <= 0 or not isinstance(dividend, Polynomial) or affine(dividend) is not None:
         return None
-    found = dividend * Polynomial.constant(Fraction(1, divisor))
-    return found if is_integer(found) else None
+    quotient_ = dividend * Polynomial.constant(Fraction(1, divisor))
+    return quotient_ if is_integer(quotient_) else None
 
 
 _TWICE = (
@@ -257,16 +262,16 @@ def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Va
 
 
 def _floor(words: ReaderState, node: Any, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
-    found = affine(dividend)
-    if found is None:
+    affine_ = affine(dividend)
+    if affine_ is None:
         raise NoIndex(words.span(node), "the dividend is not affine")
-    if all(c % divisor == 0 for _, c in found.terms):
-        parts = {n: c // divisor for n, c in found.terms}
-        total = constant(found.constant // divisor)
+    if all(c % divisor == 0 for _, c in affine_.terms):
+        parts = {n: c // divisor for n, c in affine_.terms}
+        total = constant(affine_.constant // divisor)
         for name, factor in parts.items():
             total = total + polynomial_of(name) * constant(factor)
         return total
-    return polynomial_of(quotient(words, found, divisor, asides))
+    return polynomial_of(quotient(words, affine_, divisor, asides))
 
 
 def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
@@ -296,17 +301,17 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
     if (side := _side(nest, node, asides)) is not None:
         return _chosen_value(words, nest, node, node.iftrue if side else node.iffalse, asides)
     nest, more = asides.added(nest), asides.beside()
-    holds, fails = (_when(words, nest, node.cond, more, wanted) for wanted in (True, False))
+    holds, fails = (_when(words, nest, node.cond, more, is_first) for is_first in (True, False))
     around = more.added(nest)
     values = []
-    for when, each in ((holds, node.iftrue), (fails, node.iffalse)):
+    for when, branch in ((holds, node.iftrue), (fails, node.iffalse)):
         beside = asides.beside()
-        values.append(_chosen_value(words, around if when is None else around.where(when), node, each, beside))
+        values.append(_chosen_value(words, around if when is None else around.where(when), node, branch, beside))
         more.iterators += beside.iterators
         more.conditions += beside.conditions
     then, otherwise = values
-    found = _extreme(words, nest, node.cond, (then, otherwise), more)
-    if found is None:
+    extreme = _extreme(words, nest, node.cond, (then, otherwise), more)
+    if extreme is None:
         if holds is None or fails is None:
             raise NoIndex(words.span(node), "`?:` is supported in indices only as a minimum or maximum")
         if _is_two(nest, asides):
@@ -318,16 +323,16 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
         except (NotAffineCondition, TooComplicated):
             raise NoIndex(words.span(node), "a branch of `?:` is not affine") from None
         more.iterators.append(name)
-        found = polynomial_of(name)
+        extreme = polynomial_of(name)
     asides.iterators += more.iterators
     asides.conditions += more.conditions
-    return found
+    return extreme
 
 
 def _chosen_value(words: ReaderState, nest: Context, node: Any, side: Any, asides: Existentials) -> Value:
     """Returns one of both values of a choice, under its condition. It becomes unsigned if the other one is."""
     value = index(words, nest, side, asides)
-    if any(is_unsigned(words, nest, each) for each in (node.iftrue, node.iffalse)):
+    if any(is_unsigned(words, nest, branch) for branch in (node.iftrue, node.iffalse)):
         stays_positive(words, nest, value, asides, words.span(node))
     return value
 
@@ -342,10 +347,10 @@ def _side(nest: Context, node: Any, asides: Existentials) -> bool | None:
     return (asides.chosen or {}).get(id(node)) if _is_two(nest, asides) else None
 
 
-def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, wanted: bool) -> Condition | None:
-    """Returns where a condition holds (or not, by `wanted`); None if that is not affine."""
+def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool) -> Condition | None:
+    """Returns where a condition holds (or not, by `is_wanted`); None if that is not affine."""
     try:
-        return condition(words, nest, node, asides, wanted)
+        return condition(words, nest, node, asides, is_wanted)
     except NoIndex:
         return None
 
@@ -356,13 +361,13 @@ def _extreme(
     """Returns `i > 3 ? i - 3 : 0` as the maximum of both: their difference is the condition's, or one more."""
     if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<=", ">", ">="):
         return None
-    left, right = (index(words, nest, each, asides) for each in (test.left, test.right))
+    left, right = (index(words, nest, operand, asides) for operand in (test.left, test.right))
     _are_unsigned(words, nest, test, (left, right), asides)
     is_less = test.op in ("<", "<=")
     if (left, right) in (values, values[::-1]):
         return Extreme(is_less == ((left, right) == values), *values)
     low, high = (left, right) if is_less else (right, left)
-    if not all(isinstance(each, Polynomial) for each in (low, high, *values)):
+    if not all(isinstance(operand, Polynomial) for operand in (low, high, *values)):
         return None
     # The condition holds where this is not negative.
     gap = add(add(high, scale(low, -1)), constant(-1 if test.op in ("<", ">") else 0))
@@ -377,10 +382,10 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
     arguments = node.args.exprs if node.args is not None else []
     if name == "INT64_C" and len(arguments) == 1:
         return index(words, nest, arguments[0], asides)
-    known = words.functions.recognised_helper(name)
-    if known in ROUNDED and len(arguments) == 2:
+    helper = words.functions.recognised_helper(name)
+    if helper in ROUNDED and len(arguments) == 2:
         left, right = (index(words, nest, argument, asides) for argument in arguments)
-        if known == "floor_div":
+        if helper == "floor_div":
             return _quotient(words, nest, node, left, right, asides)
         divisor = number(right)
         if divisor is None or divisor <= 0:
@@ -449,7 +454,7 @@ def condition(words: ReaderState, nest: Context, node: Any, asides: Existentials
 def _condition(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool) -> Condition:
     match node:
         case c_ast.BinaryOp(op="&&" | "||"):
-            one, other = (_condition(words, nest, each, asides, is_wanted) for each in (node.left, node.right))
+            one, other = (_condition(words, nest, operand, asides, is_wanted) for operand in (node.left, node.right))
             return (both if (node.op == "&&") == is_wanted else either)(one, other)
         case c_ast.UnaryOp(op="!"):
             if isinstance(node.expr, c_ast.ID) and _is_pointer(nest.names.get(node.expr.name)):
@@ -458,7 +463,7 @@ def _condition(words: ReaderState, nest: Context, node: Any, asides: Existential
         case c_ast.BinaryOp() if node.op in _COMPARISONS:
             if (is_success := _of_success(nest, node)) is not None:
                 return TRUE if is_success == is_wanted else FALSE
-            left, right = (index(words, nest, each, asides) for each in (node.left, node.right))
+            left, right = (index(words, nest, operand, asides) for operand in (node.left, node.right))
             _are_unsigned(words, nest, node, (left, right), asides)
             return comparison(node.op if is_wanted else opposite(node.op), left, right)
         case c_ast.FuncCall() if nest.depth <= _DEEPEST and (called := words.functions.called(node)) is not None:
@@ -506,6 +511,6 @@ def _is_null(node: Any) -> bool:
 
 def mentions_data(nest: Context, node: Any) -> bool:
     """Returns True if the expression reads a cell."""
-    if nodes(node, c_ast.ArrayRef) or any(each.op == "*" for each in nodes(node, c_ast.UnaryOp)):
+    if nodes(node, c_ast.ArrayRef) or any(node_.op == "*" for node_ in nodes(node, c_ast.UnaryOp)):
         return True
-    return any(isinstance(nest.names.get(each.name), PointerView) for each in nodes(node, c_ast.ID))
+    return any(isinstance(nest.names.get(node_.name), PointerView) for node_ in nodes(node, c_ast.ID))

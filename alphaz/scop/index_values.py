@@ -49,7 +49,7 @@ def is_integer(value: Polynomial) -> bool:
     """Returns True if the value is an integer for all integers. It suffices to test all names from 0 to their
     exponents."""
     most = [max(dict(monomial).get(name, 0) for monomial, _ in value.terms) for name in value.names]
-    corners = iterated(*(range(each + 1) for each in most))
+    corners = iterated(*(range(point + 1) for point in most))
     return all(value.at(dict(zip(value.names, corner, strict=True))).denominator == 1 for corner in corners)
 
 
@@ -57,7 +57,7 @@ def apply_monotone(value: Value, function: Callable[[Polynomial], Polynomial], i
     """Returns a monotone function of a value."""
     if isinstance(value, Polynomial):
         return function(value)
-    left, right = (apply_monotone(each, function, is_rising) for each in (value.left, value.right))
+    left, right = (apply_monotone(operand, function, is_rising) for operand in (value.left, value.right))
     return Extreme(value.is_least == is_rising, left, right)
 
 
@@ -70,7 +70,7 @@ def add(left: Value, right: Value) -> Value:
 
 
 def scale(value: Value, factor: int) -> Value:
-    return apply_monotone(value, lambda each: each * constant(factor), factor >= 0)
+    return apply_monotone(value, lambda product_: product_ * constant(factor), factor >= 0)
 
 
 def leaves(value: Value) -> Iterator[Polynomial]:
@@ -146,21 +146,21 @@ def _not_negative(value: Value, least: int) -> Condition:
     if isinstance(value, Extreme):
         join = both if value.is_least else either
         return join(_not_negative(value.left, least), _not_negative(value.right, least))
-    found = affine(value)
-    if found is None:
+    affine_ = affine(value)
+    if affine_ is None:
         raise NotAffineCondition(str(value))
-    if found.is_constant:
-        return TRUE if found.constant >= least else FALSE
-    return ((Constraint(found - least),),)
+    if affine_.is_constant:
+        return TRUE if affine_.constant >= least else FALSE
+    return ((Constraint(affine_ - least),),)
 
 
 def equals(name: str, value: Value) -> Condition:
     """Returns `name == value`: one equality, or a case for each operand of a minimum or maximum."""
     if isinstance(value, Extreme):
         symbol = "<=" if value.is_least else ">="
-        bounds = (comparison(symbol, polynomial_of(name), each) for each in (value.left, value.right))
+        bounds = (comparison(symbol, polynomial_of(name), operand) for operand in (value.left, value.right))
         return both(both(*bounds), either(equals(name, value.left), equals(name, value.right)))
-    found = affine(value)
-    if found is None:
+    affine_ = affine(value)
+    if affine_ is None:
         raise NotAffineCondition(str(value))
-    return ((Constraint(Affine.name(name) - found, equality=True),),)
+    return ((Constraint(Affine.name(name) - affine_, equality=True),),)

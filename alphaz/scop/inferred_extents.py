@@ -26,19 +26,19 @@ def extents_of(
 
     The inner extents are quotients of the strides; the first extent is one more than the greatest subscript.
     """
-    found: dict[str, tuple[Affine, ...]] = {}
+    extents: dict[str, tuple[Affine, ...]] = {}
     for name in dict.fromkeys(use.array.name for use in uses):
         own = [use for use in uses if use.array.name == name]
         if own[0].array.in_rows:
             if (rows := _of_rows(own)) is not None:
-                found[name] = rows
+                extents[name] = rows
             continue
-        inner = own[0].array.extents[1:] or _inner([each.offset for each in own], frozenset(parameters))
+        inner = own[0].array.extents[1:] or _inner([use.offset for use in own], frozenset(parameters))
         first = None if inner is None else _first(words, own, inner)
-        behind = [None if each is None else affine(each) for each in inner or ()]
+        behind = [None if subscript is None else affine(subscript) for subscript in inner or ()]
         if first is not None and None not in behind:
-            found[name] = (first, *(each for each in behind if each is not None))
-    return found
+            extents[name] = (first, *(subscript for subscript in behind if subscript is not None))
+    return extents
 
 
 def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[Polynomial, ...] | None:
@@ -57,8 +57,8 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
     least = gcd(*(_common(stride) for stride in strides))
     rows = {_over(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
     ordered = [*sorted(rows, key=lambda each: -each.degree), *([constant(least)] if rows and least > 1 else [])]
-    found = [exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant(1)], strict=False)]
-    return None if None in found else tuple(each for each in found if each is not None)
+    ratios = [exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant(1)], strict=False)]
+    return None if None in ratios else tuple(each for each in ratios if each is not None)
 
 
 def _common(stride: Polynomial) -> int:
@@ -84,12 +84,12 @@ def _first(words: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Po
 
 def _of_rows(uses: Sequence[UnsizedAccess]) -> tuple[Affine, ...] | None:
     """Returns one more than the greatest of each subscript."""
-    found = []
+    rows = []
     for at in range(len(uses[0].subscripts)):
-        known = [(use.domain, affine(use.subscripts[at])) for use in uses]
-        values = [_values(domain, subscript) for domain, subscript in known if subscript is not None]
-        found.append(_one_more(values) if len(values) == len(uses) else None)
-    return None if None in found else tuple(each for each in found if each is not None)
+        subscripts = [(use.domain, affine(use.subscripts[at])) for use in uses]
+        values = [_values(domain, subscript) for domain, subscript in subscripts if subscript is not None]
+        rows.append(_one_more(values) if len(values) == len(uses) else None)
+    return None if None in rows else tuple(bound for bound in rows if bound is not None)
 
 
 def _values(domain: Domain, subscript: Affine) -> Domain:
@@ -103,8 +103,8 @@ def _one_more(values: Sequence[Domain]) -> Affine | None:
         return None
     for least in _LEAST:
         sizes = [at_least(Affine.name(name), least) for name in rows.space.parameters]
-        found = rows.in_context(Domain.where(rows.space.with_names(()), sizes))
-        bounds = [each for each in _greatest(found) if _is_reached(found, each)]
+        bounded_rows = rows.in_context(Domain.where(rows.space.with_names(()), sizes))
+        bounds = [bound for bound in _greatest(bounded_rows) if _is_reached(bounded_rows, bound)]
         if len(bounds) == 1:
             return bounds[0] + 1
     return None

@@ -36,10 +36,10 @@ def type_of_index(words: ReaderState, nest: Context, node: Any) -> ScalarType:
         case c_ast.BinaryOp(op="<<" | ">>"):
             return promoted(type_of_index(words, nest, node.left))
         case c_ast.BinaryOp():
-            types = (type_of_index(words, nest, each) for each in (node.left, node.right))
+            types = (type_of_index(words, nest, operand) for operand in (node.left, node.right))
             return INT if node.op in _TRUTHS else common_type(*types)
         case c_ast.TernaryOp():
-            return common_type(*(type_of_index(words, nest, each) for each in (node.iftrue, node.iffalse)))
+            return common_type(*(type_of_index(words, nest, operand) for operand in (node.iftrue, node.iffalse)))
         case c_ast.FuncCall() if (definition := words.functions.called(node)) is not None:
             return scalar_type(definition.decl.type.type) or LONG
     return LONG
@@ -47,10 +47,10 @@ def type_of_index(words: ReaderState, nest: Context, node: Any) -> ScalarType:
 
 def _type_of_name(words: ReaderState, nest: Context, name: str) -> ScalarType:
     match nest.names.get(name):
-        case NamedInteger() | Undefined() | InlinedValue() as known:
-            return known.type
-        case PointerView() as known:
-            return known.array.type
+        case NamedInteger() | Undefined() | InlinedValue() as named:
+            return named.type
+        case PointerView() as named:
+            return named.array.type
     if name in words.constants:
         return words.constants[name].type
     return type_of_limit(name) if name in LIMITS else LONG
@@ -80,7 +80,7 @@ def check_sum(words: ReaderState, nest: Context, node: Any, value: Value, asides
     constant is added, which may be intended to wrap around."""
     type_ = type_of_index(words, nest, node)
     constants = [leaf.at(dict.fromkeys(leaf.names, 0)) for leaf in leaves(value)]
-    if type_.signed or all(abs(each) < (_FAR if type_.bits == 32 else _MOST) for each in constants):
+    if type_.signed or all(abs(constant_) < (_FAR if type_.bits == 32 else _MOST) for constant_ in constants):
         return
     if type_.bits > 32:
         raise NoIndex(words.span(node), _SUM_WRAPS[0])
@@ -100,9 +100,9 @@ def check_narrowing(
 
 def check_constant(words: ReaderState, node: Any, value: Value, type_: ScalarType) -> None:
     """Checks that a known value fits its type; others are assumed to. Raises NoIndex."""
-    known = number(value)
-    if known is not None and not -(1 << (type_.bits - 1)) <= known < 1 << (type_.bits - type_.signed):
-        raise NoIndex(words.span(node), f"{known} does not fit into type {type_}")
+    constant_value = number(value)
+    if constant_value is not None and not -(1 << (type_.bits - 1)) <= constant_value < 1 << (type_.bits - type_.signed):
+        raise NoIndex(words.span(node), f"{constant_value} does not fit into type {type_}")
 
 
 def _stays_below(
@@ -114,10 +114,10 @@ def _stays_below(
     span: Span,
     otherwise: tuple[str, str],
 ) -> None:
-    known = number(value)
-    if known is not None and known < limit:
+    constant_value = number(value)
+    if constant_value is not None and constant_value < limit:
         return
-    if known is not None:
+    if constant_value is not None:
         raise NoIndex(span, otherwise[0])
     if asides.is_signed or (asides.is_value and otherwise is _LOSES):
         raise NoIndex(span, otherwise[0])

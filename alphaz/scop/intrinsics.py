@@ -286,18 +286,18 @@ _LETTERS = {"d": DOUBLE, "f": FLOAT, "i": INT, "l": LONG}
 def _family(lines: str, pattern: str, vector: LaneVector) -> Iterator[Intrinsic]:
     """Yields the intrinsics of these lines, for a vector type. Names are made by the pattern."""
     for line in filter(None, lines.splitlines()):
-        found = _LINE.fullmatch(line)
-        assert found is not None, line
-        names = [each.strip() for each in found["parameters"].split(",") if each.strip()]
-        stored = vector.lanes if found["stored"] == "n" else int(found["stored"] or 0)
-        name = pattern.format(found["name"])
+        match_ = _LINE.fullmatch(line)
+        assert match_ is not None, line
+        names = [parameter.strip() for parameter in match_["parameters"].split(",") if parameter.strip()]
+        stored = vector.lanes if match_["stored"] == "n" else int(match_["stored"] or 0)
+        name = pattern.format(match_["name"])
         # These two fault on unaligned addresses; a single lane needs no alignment.
-        is_aligned = found["name"] in ("load", "store") and pattern.startswith("_mm")
+        is_aligned = match_["name"] in ("load", "store") and pattern.startswith("_mm")
         yield _intrinsic(
             name,
-            {each.lstrip("*"): _kind(each, vector) for each in names},
-            None if stored else vector.type if found["sign"] == "->" else vector,
-            found["lane"],
+            {parameter.lstrip("*"): _kind(parameter, vector) for parameter in names},
+            None if stored else vector.type if match_["sign"] == "->" else vector,
+            match_["lane"],
             vector,
             stored=stored,
             aligned=vector.bytes if is_aligned else 0,
@@ -317,23 +317,25 @@ def _kind(parameter: str, vector: LaneVector) -> Kind:
 
 def _others() -> Iterator[Intrinsic]:
     for line in filter(None, _OTHERS.splitlines()):
-        found = _OTHER.fullmatch(line)
-        assert found is not None, line
-        result = _type(found["result"])
-        told = (each.partition(":") for each in found["parameters"].split(","))
+        match_ = _OTHER.fullmatch(line)
+        assert match_ is not None, line
+        result = _type(match_["result"])
+        told = (parameter.partition(":") for parameter in match_["parameters"].split(","))
         parameters: dict[str, Kind] = {}
         for name, _, type_ in told:
-            known = _type(type_) if type_ else LaneConstant()
-            parameters[name] = LaneOperand(known) if name == "p" and isinstance(known, ScalarType) else known
-        inside = next((each for each in (result, *parameters.values()) if isinstance(each, LaneVector)), None)
+            operand = _type(type_) if type_ else LaneConstant()
+            parameters[name] = LaneOperand(operand) if name == "p" and isinstance(operand, ScalarType) else operand
+        inside = next(
+            (parameter for parameter in (result, *parameters.values()) if isinstance(parameter, LaneVector)), None
+        )
         assert inside is not None, line
-        yield _intrinsic(found["name"], parameters, result, found["lane"], inside)
+        yield _intrinsic(match_["name"], parameters, result, match_["lane"], inside)
 
 
-def _type(said: str) -> LaneVector | ScalarType:
+def _type(type_name: str) -> LaneVector | ScalarType:
     """Returns the type of a short form: `4d`: four of double; `d`: one."""
-    type_ = _LETTERS[said[-1]]
-    return LaneVector(type_, int(said[:-1])) if said[:-1] else type_
+    type_ = _LETTERS[type_name[-1]]
+    return LaneVector(type_, int(type_name[:-1])) if type_name[:-1] else type_
 
 
 def _intrinsic(
@@ -379,10 +381,10 @@ def _arm() -> Iterator[Intrinsic]:
 
 
 def _table() -> Mapping[str, tuple[Intrinsic, ...]]:
-    found: dict[str, tuple[Intrinsic, ...]] = {}
-    for each in (*_x86(), *_others(), *_arm()):
-        found[each.name] = (*found.get(each.name, ()), each)
-    return MappingProxyType(found)
+    table: dict[str, tuple[Intrinsic, ...]] = {}
+    for intrinsic in (*_x86(), *_others(), *_arm()):
+        table[intrinsic.name] = (*table.get(intrinsic.name, ()), intrinsic)
+    return MappingProxyType(table)
 
 
 INTRINSICS = _table()
@@ -402,13 +404,13 @@ def is_vector_name(name: str) -> bool:
 def features(names: Sequence[str]) -> tuple[str, ...]:
     """Returns the processor features that the x86 intrinsics among these names need, as compilers call them."""
     used = [name for name in names if name.startswith("_mm") and name in INTRINSICS]
-    found: tuple[str, ...] = ("sse4.2",) if used else ()
+    features_: tuple[str, ...] = ("sse4.2",) if used else ()
     later = ("broadcast", "_permute_", "_blend_epi32")
-    if any(name.startswith(("_mm256", "_mm512")) or any(each in name for each in later) for name in used):
-        found += ("avx2",)
-    if any(each.loose == FUSED for name in used for each in INTRINSICS[name]):
-        found += ("fma",)
-    return (*found, "avx512f") if any(name.startswith("_mm512") for name in used) else found
+    if any(name.startswith(("_mm256", "_mm512")) or any(intrinsic in name for intrinsic in later) for name in used):
+        features_ += ("avx2",)
+    if any(intrinsic.loose == FUSED for name in used for intrinsic in INTRINSICS[name]):
+        features_ += ("fma",)
+    return (*features_, "avx512f") if any(name.startswith("_mm512") for name in used) else features_
 
 
 # --- lanes ------------------------------------------------------------------------------------------------------------
@@ -424,7 +426,7 @@ def _is_lanewise(node: ast.expr, parameters: Mapping[str, Kind]) -> bool:
             return is_plain and isinstance(parameters[name], LaneVector | LaneOperand)
         case ast.Name(id="l" | "q" | "r") | ast.Subscript():
             return False
-    return all(_is_lanewise(each, parameters) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+    return all(_is_lanewise(child, parameters) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
 
 
 def _is_l(node: ast.expr) -> bool:
@@ -433,4 +435,4 @@ def _is_l(node: ast.expr) -> bool:
 
 @cache
 def _names(node: ast.AST) -> frozenset[str]:
-    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+    return frozenset(node_.id for node_ in ast.walk(node) if isinstance(node_, ast.Name))

@@ -37,11 +37,11 @@ _FOLDED = {"total": "+", "least": "min", "greatest": "max"}
 
 def lane_of(intrinsic: Intrinsic, lane: Polynomial, leaf: Leaf, constants: Mapping[str, int]) -> Tree:
     """Returns the tree of the lane: symbolic if the intrinsic treats all lanes alike, else by number."""
-    known = {**intrinsic.sizes, **constants}
+    lane_sizes = {**intrinsic.sizes, **constants}
     at = number(lane)
     if at is not None:
-        known |= {"l": at, "q": at - at % known["k"], "r": at % known["k"]}
-    return _Lane(intrinsic, lane, leaf, known).value(intrinsic.lane)
+        lane_sizes |= {"l": at, "q": at - at % lane_sizes["k"], "r": at % lane_sizes["k"]}
+    return _Lane(intrinsic, lane, leaf, lane_sizes).value(intrinsic.lane)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +71,27 @@ class _Lane:
         raise AssertionError(ast.dump(node))
 
     def element(self, name: str, at: Polynomial) -> Tree:
-        kind, known = self.intrinsic.parameters[name], number(at)
-        if isinstance(kind, LaneVector) and known is not None:
-            _within(known, kind.lanes)
+        kind, constant_at = self.intrinsic.parameters[name], number(at)
+        if isinstance(kind, LaneVector) and constant_at is not None:
+            _within(constant_at, kind.lanes)
         return self.leaf(name, at)
 
-    def called(self, name: str, given: list[ast.expr]) -> Tree:
+    def called(self, name: str, arguments: list[ast.expr]) -> Tree:
         if name == "fused":
-            return self.value(given[0])
+            return self.value(arguments[0])
         if name == "sqrt":
-            inside = self.value(given[0])
+            inside = self.value(arguments[0])
             single = "f" if type_of(inside) == FLOAT else ""
             return operation(f"{CALL}sqrt{single}", (inside,), type_of(inside))
         if name in _FOLDED:
-            vector = self.chosen(given[0])
+            vector = self.chosen(arguments[0])
             kind = self.intrinsic.parameters[vector]
             assert isinstance(kind, LaneVector)
-            found = self.leaf(vector, constant(0))
+            value = self.leaf(vector, constant(0))
             for at in range(1, kind.lanes):
-                found = self.combined(_FOLDED[name], (found, self.leaf(vector, constant(at))))
-            return found
-        return self.combined(name, (self.value(given[0]), self.value(given[1])))
+                value = self.combined(_FOLDED[name], (value, self.leaf(vector, constant(at))))
+            return value
+        return self.combined(name, (self.value(arguments[0]), self.value(arguments[1])))
 
     def combined(self, symbol: str, operands: tuple[Tree, Tree]) -> Tree:
         return operation(symbol, operands, type_of(operands[0]))

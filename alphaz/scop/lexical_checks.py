@@ -38,8 +38,8 @@ def check_names(source: Source, tree: c_ast.FileAST) -> None:
         if isinstance(declaration, c_ast.Typedef) and _is_the_same(declaration):
             continue
         if is_known_name(declaration.name or "") or (declaration.name or "").startswith(("__builtin_", "omp_")):
-            said = f"this file redefines the library name `{declaration.name}`"
-            raise outside(span_of(source, declaration), said, "rename it")
+            message = f"this file redefines the library name `{declaration.name}`"
+            raise outside(span_of(source, declaration), message, "rename it")
 
 
 def _named_declarations(tree: Any) -> Iterator[Any]:
@@ -52,8 +52,8 @@ def _named_declarations(tree: Any) -> Iterator[Any]:
 
 def _is_the_same(item: c_ast.Typedef) -> bool:
     """Returns True for `typedef long int64_t;`, where `long` has the values of `int64_t`."""
-    own, known = scalar_type(item.type), named_type((item.name,))
-    return own is not None and known is not None and _numbers(own) == _numbers(known)
+    own, library_type = scalar_type(item.type), named_type((item.name,))
+    return own is not None and library_type is not None and _numbers(own) == _numbers(library_type)
 
 
 def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
@@ -69,24 +69,24 @@ def check_functions(source: Source, tree: c_ast.FileAST) -> None:
         arguments = node.decl.type.args
         parameters = arguments.params if arguments is not None else []
         if node.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
-            said, remedy = "old-style (K&R) parameter declarations", "use a prototype: `f(long n)`"
+            problem, remedy = "old-style (K&R) parameter declarations", "use a prototype: `f(long n)`"
         elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
-            said, remedy = "variable arguments (`...`)", "declare its parameters"
+            problem, remedy = "variable arguments (`...`)", "declare its parameters"
         elif node.decl.name in bare:
-            said, remedy = (
+            problem, remedy = (
                 "its name is in parentheses, so a header may define a macro of that name",
                 "remove the parentheses",
             )
         else:
             continue
         raise outside(
-            span_of(source, node.decl), f"the definition of `{node.decl.name}` is not supported: {said}", remedy
+            span_of(source, node.decl), f"the definition of `{node.decl.name}` is not supported: {problem}", remedy
         )
 
 
 def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
     """Raises Rejected for enumerations inside other declarations, whose scope is unclear."""
-    plain = {id(_declared(each)) for each in tree.ext if isinstance(each, c_ast.Decl | c_ast.Typedef)}
+    plain = {id(_declared(item)) for item in tree.ext if isinstance(item, c_ast.Decl | c_ast.Typedef)}
     for node in nodes(tree, c_ast.Enum):
         if node.values is not None and id(node) not in plain:
             raise outside(
@@ -130,30 +130,32 @@ GIVEN = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE)
 
 def check_characters(source: Source) -> None:
     """Raises Rejected for the first construct that compilers may read differently."""
-    for each in _strange(source):
-        raise each
+    for position in _strange(source):
+        raise position
 
 
 def _strange(source: Source) -> Iterator[Rejected]:
-    for pattern, what in _ANYWHERE:
-        for found in pattern.finditer(source.text):
-            yield _refused(source, found.start(), what)
+    for pattern, title in _ANYWHERE:
+        for match_ in pattern.finditer(source.text):
+            yield _refused(source, match_.start(), title)
     plain = without_comments(source.text)
-    bare = _QUOTED.sub(lambda found: '""'.ljust(len(found.group())), plain)
-    for pattern, what in _IN_TEXT:
-        for found in pattern.finditer(plain if "include" in pattern.pattern else bare):
-            yield _refused(source, found.start(), what)
-    bare = _INCLUDED.sub(lambda found: " " * len(found.group()), bare).replace('""', "  ")
-    for found in re.finditer("[\"']", bare):
-        yield _refused(source, found.start(), "a quote that is not closed on its line")
-    for found in GIVEN.finditer(plain.replace("\\\n", "  ")):
-        if is_known_name(found[1]):
-            yield _refused(source, found.start(1), f"a redefinition of the library name `{found[1]}`")
-        if found[1] in WORDS and "#pragma" in plain:
-            yield _refused(source, found.start(1), f"a redefinition of `{found[1]}`, a word of OpenMP directives")
+    bare = _QUOTED.sub(lambda match_: '""'.ljust(len(match_.group())), plain)
+    for pattern, title in _IN_TEXT:
+        for match_ in pattern.finditer(plain if "include" in pattern.pattern else bare):
+            yield _refused(source, match_.start(), title)
+    bare = _INCLUDED.sub(lambda match_: " " * len(match_.group()), bare).replace('""', "  ")
+    for match_ in re.finditer("[\"']", bare):
+        yield _refused(source, match_.start(), "a quote that is not closed on its line")
+    for match_ in GIVEN.finditer(plain.replace("\\\n", "  ")):
+        if is_known_name(match_[1]):
+            yield _refused(source, match_.start(1), f"a redefinition of the library name `{match_[1]}`")
+        if match_[1] in WORDS and "#pragma" in plain:
+            yield _refused(source, match_.start(1), f"a redefinition of `{match_[1]}`, a word of OpenMP directives")
 
 
-def _refused(source: Source, at: int, what: str) -> Rejected:
+def _refused(source: Source, at: int, title: str) -> Rejected:
     return outside(
-        Span(source, at, at + 1), f"{what} is not supported: compilers may read it differently", "use the standard form"
+        Span(source, at, at + 1),
+        f"{title} is not supported: compilers may read it differently",
+        "use the standard form",
     )

@@ -59,8 +59,8 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         if not type_.signed:
             stays_positive(words, nest, first, asides, words.span(start))
         step = _step(words, nest, loop, name, span)
-        for each in (first, constant(step)):
-            check_constant(words, start, each, type_)
+        for bound in (first, constant(step)):
+            check_constant(words, start, bound, type_)
         iterator = words.fresh(name)
         found = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
         around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(found[0])
@@ -69,7 +69,7 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
             raise outside(span, "this loop has no condition, so it never ends")
         test = _one_sided(words, nest, loop.cond, name, step, first, asides)
         going_on = condition(words, own, test, more := Existentials())
-        if any(iterator in c.affine.names for each in more.conditions for part in each for c in part):
+        if any(iterator in c.affine.names for bound in more.conditions for part in bound for c in part):
             raise outside(
                 words.span(loop.cond),
                 "the loop condition must compare the iterator itself, not its quotient or remainder",
@@ -123,8 +123,8 @@ def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existential
     try:
         first = as_polynomial(words, other, index(words, before, _start(words, before, other)[2], asides), asides)
         here, last = (
-            before.knowing({step.name: NamedInteger(each, head.type)})
-            for each in (polynomial_of(end), polynomial_of(end) - constant(by))
+            before.knowing({step.name: NamedInteger(limit, head.type)})
+            for limit in (polynomial_of(end), polynomial_of(end) - constant(by))
         )
         over = condition(words, here, other.cond, asides, is_wanted=False)
         going_on = condition(words, last, other.cond, asides)
@@ -200,9 +200,9 @@ def _is(node: Any, name: str) -> bool:
 def _check_end(words: ReaderState, loop: Any, going_on: Condition, iterator: str, step: int) -> None:
     """Checks that a loop ends where its condition first fails: once false, the condition stays false."""
     for conjunction in going_on:
-        for each in conjunction:
-            grows = each.affine.coefficient(iterator) * step
-            if grows > 0 or (grows and each.equality):
+        for constraint in conjunction:
+            grows = constraint.affine.coefficient(iterator) * step
+            if grows > 0 or (grows and constraint.equality):
                 raise outside(
                     words.span(loop.cond), "this loop condition may hold again after it has failed", "use `<` or `>`"
                 )
@@ -210,11 +210,19 @@ def _check_end(words: ReaderState, loop: Any, going_on: Condition, iterator: str
 
 def not_ended(nest: Context, item: Any) -> Context:
     """Returns the context after a statement: the end value is unknown for iterators that other loops have changed."""
-    known = {name: each for name, each in nest.names.items() if isinstance(each, Undefined) and each.ended is not None}
-    if not known:
+    meanings = {
+        name: meaning
+        for name, meaning in nest.names.items()
+        if isinstance(meaning, Undefined) and meaning.ended is not None
+    }
+    if not meanings:
         return nest
     changed_ = [node.lvalue for node in nodes(item, c_ast.Assignment)]
     changed_ += [node.expr for node in nodes(item, c_ast.UnaryOp) if node.op != "-"]
-    names = {each.name for each in changed_ if isinstance(each, c_ast.ID)}
-    lost = {name: each for name, each in known.items() if name in names and each.ended and each.ended[0] is not item}
-    return nest.knowing({name: replace(each, ended=None) for name, each in lost.items()})
+    names = {target.name for target in changed_ if isinstance(target, c_ast.ID)}
+    lost = {
+        name: meaning
+        for name, meaning in meanings.items()
+        if name in names and meaning.ended and meaning.ended[0] is not item
+    }
+    return nest.knowing({name: replace(meaning, ended=None) for name, meaning in lost.items()})

@@ -34,28 +34,32 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)
-    for each in tree.ext:
-        if isinstance(each, c_ast.FuncDef) and not nodes(each.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
-            found = _block(each.body.block_items or [], each.body)
-            each.body.block_items = parities(without_counters(found, each, counting(each)), each)
-            renew(each)
+    for item in tree.ext:
+        if isinstance(item, c_ast.FuncDef) and not nodes(item.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
+            found = _block(item.body.block_items or [], item.body)
+            item.body.block_items = parities(without_counters(found, item, counting(item)), item)
+            renew(item)
     return c_ast.FileAST([*vector_types(source), *tree.ext])
 
 
-def _block(found: Sequence[Any], body: Any) -> list[Any]:
+def _block(statements: Sequence[Any], body: Any) -> list[Any]:
     """Returns the normalised statements of a block in a function's `body`."""
-    made: list[Any] = []
-    for each in found:
-        each = _statement(each, body)
-        if isinstance(each, c_ast.If):
-            each = _clamped(made, each)
-        if isinstance(each, c_ast.For) and each.init is None and not (made and isinstance(made[-1], c_ast.Pragma)):
-            _move_start(made, each)
-        if isinstance(each, c_ast.DoWhile) and not (made and isinstance(made[-1], c_ast.Pragma)):
-            each = _at_least_once(made, each)
-        if each is not None:
-            made.append(each)
-    return made
+    block: list[Any] = []
+    for statement in statements:
+        statement = _statement(statement, body)
+        if isinstance(statement, c_ast.If):
+            statement = _clamped(block, statement)
+        if (
+            isinstance(statement, c_ast.For)
+            and statement.init is None
+            and not (block and isinstance(block[-1], c_ast.Pragma))
+        ):
+            _move_start(block, statement)
+        if isinstance(statement, c_ast.DoWhile) and not (block and isinstance(block[-1], c_ast.Pragma)):
+            statement = _at_least_once(block, statement)
+        if statement is not None:
+            block.append(statement)
+    return block
 
 
 def _statement(node: Any, body: Any) -> Any:
@@ -75,22 +79,28 @@ def _statement(node: Any, body: Any) -> Any:
     return node
 
 
-def _going_on(found: list[Any]) -> list[Any]:
+def _going_on(statements: list[Any]) -> list[Any]:
     """Returns the body of a loop with each `continue` that ends a branch replaced by the negated branch."""
-    for at, each in enumerate(found):
+    for at, statement in enumerate(statements):
         if (
-            not isinstance(each, c_ast.If)
-            or each.iffalse is not None
-            or (at and isinstance(found[at - 1], c_ast.Pragma))
+            not isinstance(statement, c_ast.If)
+            or statement.iffalse is not None
+            or (at and isinstance(statements[at - 1], c_ast.Pragma))
         ):
             continue
-        *before, last = items(each.iftrue) or [None]
+        *before, last = items(statement.iftrue) or [None]
         if isinstance(last, c_ast.Continue) and not any(nodes(b, c_ast.Continue) for b in before):
-            rest = c_ast.Compound(_going_on(found[at + 1 :]), each.coord)
+            rest = c_ast.Compound(_going_on(statements[at + 1 :]), statement.coord)
             if before:
-                return [*found[:at], c_ast.If(each.cond, c_ast.Compound(before, each.coord), rest, each.coord)]
-            return [*found[:at], c_ast.If(c_ast.UnaryOp("!", each.cond, each.coord), rest, None, each.coord)]
-    return found
+                return [
+                    *statements[:at],
+                    c_ast.If(statement.cond, c_ast.Compound(before, statement.coord), rest, statement.coord),
+                ]
+            return [
+                *statements[:at],
+                c_ast.If(c_ast.UnaryOp("!", statement.cond, statement.coord), rest, None, statement.coord),
+            ]
+    return statements
 
 
 def _counted_loop(loop: Any) -> Any:
@@ -100,7 +110,11 @@ def _counted_loop(loop: Any) -> Any:
     *before, last = items(loop.stmt) or [None]
     name = _stepped_variable(last)
     is_asked = loop.cond is not None and name is not None and name in names_in(loop.cond)
-    if not is_asked or any(nodes(each, c_ast.Continue) for each in before) or (before and _is_pragma(before[-1])):
+    if (
+        not is_asked
+        or any(nodes(statement, c_ast.Continue) for statement in before)
+        or (before and _is_pragma(before[-1]))
+    ):
         return loop
     start = loop.init if isinstance(loop, c_ast.For) else None
     return c_ast.For(start, loop.cond, last, c_ast.Compound(before, loop.stmt.coord), loop.coord)
@@ -120,13 +134,13 @@ def _at_least_once(before: list[Any], loop: Any) -> Any:
     is_asked = name is not None and name in names_in(test) and not changes(test)
     if not is_asked or is_up is None or (rest and _is_pragma(rest[-1])) or any(nodes(b, c_ast.Continue) for b in rest):
         return loop
-    made = c_ast.For(None, test, last, c_ast.Compound(rest, loop.stmt.coord), loop.coord)
-    _move_start(before, made)
-    if made.init is None or not is_steady({str(name), *names_in(made.init.rvalue)}, made.stmt):
+    for_loop = c_ast.For(None, test, last, c_ast.Compound(rest, loop.stmt.coord), loop.coord)
+    _move_start(before, for_loop)
+    if for_loop.init is None or not is_steady({str(name), *names_in(for_loop.init.rvalue)}, for_loop.stmt):
         return loop
-    first = c_ast.BinaryOp("<=" if is_up else ">=", made.init.lvalue, made.init.rvalue, loop.coord)
-    made.cond = c_ast.BinaryOp("||", first, test, loop.coord)
-    return made
+    first = c_ast.BinaryOp("<=" if is_up else ">=", for_loop.init.lvalue, for_loop.init.rvalue, loop.coord)
+    for_loop.cond = c_ast.BinaryOp("||", first, test, loop.coord)
+    return for_loop
 
 
 def _goes_up(step: Any) -> bool | None:
@@ -238,20 +252,24 @@ def _one_iterator(loop: Any, body: Any) -> None:
             declared = [node for node in nodes(body, c_ast.Decl) if node.name in (name, other)]
         case _:
             return
-    types = [scalar_type(each.type) for each in declared]
+    types = [scalar_type(expression.type) for expression in declared]
     if len(types) != 2 or types[0] is None or types[0] != types[1] or types[0].kind != "int" or types[0].bits < 32:
         return
     ways: dict[str, str] = {}
-    for each in loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []:
-        if isinstance(each, c_ast.UnaryOp) and isinstance(each.expr, c_ast.ID) and each.op in (*_UP, *_DOWN):
-            ways[each.expr.name] = "+" if each.op in _UP else "-"
+    for expression in loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []:
+        if (
+            isinstance(expression, c_ast.UnaryOp)
+            and isinstance(expression.expr, c_ast.ID)
+            and expression.op in (*_UP, *_DOWN)
+        ):
+            ways[expression.expr.name] = "+" if expression.op in _UP else "-"
     if set(ways) != {name, other} or len(loop.next.exprs) != 2 or None in starts or loop.cond is None:
         return
     used = set().union(*map(names_in, starts))
     if {name, other} & used or any(map(changes, starts)) or not is_steady({name, other, *used}, loop.stmt):
         return
-    gone = c_ast.BinaryOp("-", c_ast.ID(name, loop.coord), starts[0], loop.coord)
-    value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], gone, loop.coord)
+    progress = c_ast.BinaryOp("-", c_ast.ID(name, loop.coord), starts[0], loop.coord)
+    value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], progress, loop.coord)
     value = as_declared(declared[1].type, value)
     loop.stmt, loop.cond = substitute_names(loop.stmt, {other: value}), substitute_names(loop.cond, {other: value})
     loop.next = next(expr for expr in loop.next.exprs if expr.expr.name == name)

@@ -27,14 +27,16 @@ class PackedArray:
 
 
 def packed_array(
-    extents: tuple[Affine, ...], rank: Polynomial, held: tuple[Constraint, ...], order: tuple[str, ...]
+    extents: tuple[Affine, ...], rank: Polynomial, constraints: tuple[Constraint, ...], order: tuple[str, ...]
 ) -> PackedArray | None:
     """Returns the packed array; None unless the position is of second degree, in steps of one."""
     for slow, fast in (order, order[::-1]) if len(order) == 2 else ():
         steps = rank.by_powers(fast).get(1, Polynomial()), rank.degree
         square = rank.by_powers(slow).get(2, Polynomial()).degree
         if steps == (Polynomial.constant(1), 2) and square == 0:
-            return PackedArray(extents=extents, rank=rank, held=held, order=(order[0], order[1]), slow=slow, fast=fast)
+            return PackedArray(
+                extents=extents, rank=rank, held=constraints, order=(order[0], order[1]), slow=slow, fast=fast
+            )
     return None
 
 
@@ -46,17 +48,17 @@ def point_at(array: PackedArray, position: Polynomial, domain: Domain) -> tuple[
         fast = affine(position - array.rank.replaced({array.slow: slow, array.fast: Affine()}))
         if fast is not None:
             point = {array.slow: slow, array.fast: fast}
-            found = point[array.order[0]], point[array.order[1]]
+            coordinates = point[array.order[0]], point[array.order[1]]
             if _is_held(array, point, domain):
-                return found
-            first = first or found
+                return coordinates
+            first = first or coordinates
     return first
 
 
 def _is_held(array: PackedArray, point: Mapping[str, Affine], domain: Domain) -> bool:
-    conditions = [each.substitute(point) for each in array.held]
-    known = {*domain.space.names, *domain.space.parameters}
-    is_known = all({*condition.affine.names} <= known for condition in conditions)
+    conditions = [constraint.substitute(point) for constraint in array.held]
+    names = {*domain.space.names, *domain.space.parameters}
+    is_known = all({*condition.affine.names} <= names for condition in conditions)
     return is_known and domain.is_subset(Domain.where(domain.space, conditions))
 
 
@@ -81,10 +83,10 @@ def _starts(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
     linear = _of_degree(powers.get(1, Polynomial()), 1)
     rest = _of_degree(position - powers.get(0, Polynomial()), 2)
     root = _root(rest * Polynomial.constant(4 * square) + linear * linear)
-    for each in () if root is None else (root, Polynomial() - root):
-        found = affine((each - linear) * Polynomial.constant(1 / (2 * square)))
-        if found is not None:
-            yield found
+    for root_ in () if root is None else (root, Polynomial() - root):
+        start = affine((root_ - linear) * Polynomial.constant(1 / (2 * square)))
+        if start is not None:
+            yield start
 
 
 def _of_degree(value: Polynomial, degree: int) -> Polynomial:
@@ -101,13 +103,13 @@ def _root(square: Polynomial) -> Polynomial | None:
         return None
     name = head[0]
     others = ((monomial, c) for monomial, c in square.terms if len(monomial) == 2 and name in dict(monomial))
-    mixed = ((tuple(each for each in monomial if each[0] != name), c / (2 * first)) for monomial, c in others)
-    found = Polynomial.of([(((name, 1),), first), *mixed])
-    return found if found * found == square else None
+    mixed = ((tuple(factor for factor in monomial if factor[0] != name), c / (2 * first)) for monomial, c in others)
+    root_polynomial = Polynomial.of([(((name, 1),), first), *mixed])
+    return root_polynomial if root_polynomial * root_polynomial == square else None
 
 
 def _rational_root(value: Fraction) -> Fraction | None:
     if value <= 0:
         return None
-    found = Fraction(isqrt(value.numerator), isqrt(value.denominator))
-    return found if found * found == value else None
+    root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+    return root if root * root == value else None

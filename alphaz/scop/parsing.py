@@ -82,22 +82,24 @@ def sizes_in(text: str) -> dict[str, int]:
     # A compiler joins lines before it looks for directives.
     joined = plain.replace("\\\n", "")
     asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(joined))
-    if any(re.search(r"[A-Za-z_]", each) for each in asked) or _PASTED.search(joined):
+    if any(re.search(r"[A-Za-z_]", definition) for definition in asked) or _PASTED.search(joined):
         return {}
     definitions = _DEFINED.findall(joined)
-    decimal = [each for each in _SIZE.finditer(plain) if each["value"] == str(int(each["value"]))]
-    found = {each["name"]: int(each["value"]) for each in decimal}
+    decimal = [
+        definition for definition in _SIZE.finditer(plain) if definition["value"] == str(int(definition["value"]))
+    ]
+    found = {definition["name"]: int(definition["value"]) for definition in decimal}
     return {name: value for name, value in found.items() if definitions.count(name) == 1 and value < 1 << 31}
 
 
 def array_sizes(text: str) -> tuple[str, ...]:
     """Returns those of these macros that are sizes of arrays of file scope, or of arguments."""
     sizes = sizes_in(text)
-    depth, found = 0, []
-    for each in re.finditer(r"[{}]|\[([^\]{}]*)\]", _DIRECTIVE_LINE.sub("", prepared(text))):
-        depth += {"{": 1, "}": -1}.get(each[0], 0)
-        found += re.findall(r"\w+", each[1] or "") if depth == 0 else []
-    return tuple(name for name in dict.fromkeys(found) if name in sizes)
+    depth, names = 0, []
+    for token in re.finditer(r"[{}]|\[([^\]{}]*)\]", _DIRECTIVE_LINE.sub("", prepared(text))):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        names += re.findall(r"\w+", token[1] or "") if depth == 0 else []
+    return tuple(name for name in dict.fromkeys(names) if name in sizes)
 
 
 def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
@@ -114,11 +116,11 @@ def parse_c(source: Source, text: str) -> c_ast.FileAST:
     try:
         tree = CParser().parse(f'{types}\n# 1 "{_FILE}"\n{text}', _FILE)
     except (ParseError, RecursionError) as problem:
-        found = _PLACE.match(str(problem))
-        line, column = (int(found["line"]), int(found["column"] or 1)) if found else (1, 1)
+        place = _PLACE.match(str(problem))
+        line, column = (int(place["line"]), int(place["column"] or 1)) if place else (1, 1)
         unplaced = "nesting is too deep" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
-        said = found["what"] if found else unplaced
-        raise outside(span_at(source, line, column), f"cannot parse this C: {said}", rule=C_SYNTAX) from None
+        message = place["what"] if place else unplaced
+        raise outside(span_at(source, line, column), f"cannot parse this C: {message}", rule=C_SYNTAX) from None
     return c_ast.FileAST(tree.ext[types.count("typedef ") :])
 
 
@@ -130,8 +132,10 @@ def vector_types(source: Source) -> list[Any]:
 def _vector_types(text: str) -> str:
     included = HEADERS & {*_SYSTEM.findall(without_comments(text))}
     is_arm, is_other = "arm_neon.h" in included, bool(included - {"arm_neon.h"})
-    known = {name: each for name, each in TYPES.items() if (is_other if name.startswith("__m") else is_arm)}
-    return " ".join(_as_vector(name, each) for name, each in known.items())
+    types = {
+        name: vector_type for name, vector_type in TYPES.items() if (is_other if name.startswith("__m") else is_arm)
+    }
+    return " ".join(_as_vector(name, vector_type) for name, vector_type in types.items())
 
 
 def _as_vector(name: str, vector: LaneVector) -> str:
@@ -145,13 +149,15 @@ def _as_structure(found: re.Match[str], macros: Collection[str]) -> str:
     """Returns a vector type as a structure in C. Types with a larger alignment, `may_alias`, or macros in their
     definition are left as they are, and refused later."""
     size = _VECTOR_SIZE.search(found["told"])
-    known = _BYTES.get(found["base"])
-    is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {each.strip() for each in found["told"].split(",")}
-    if size is None or known is None or not is_free or int(size[1]) % known:
+    bytes_ = _BYTES.get(found["base"])
+    is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {
+        attribute.strip() for attribute in found["told"].split(",")
+    }
+    if size is None or bytes_ is None or not is_free or int(size[1]) % bytes_:
         return found.group()
     if not {*re.findall(r"\w+", found.group())}.isdisjoint(macros):
         return found.group()
-    return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // known}]; }} {found['name']};"
+    return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // bytes_}]; }} {found['name']};"
 
 
 def _blank(found: re.Match[str]) -> str:

@@ -19,14 +19,14 @@ from alphaz.scop.idioms import items
 from alphaz.scop.substitution import count, is_steady, names_in, substitute_names, touched
 
 
-def parities(found: Sequence[Any], definition: Any) -> list[Any]:
+def parities(statements: Sequence[Any], definition: Any) -> list[Any]:
     """Returns the statements of a function's body without pointers that a loop among them swaps in each step."""
-    for at, each in enumerate(found):
-        is_alone = isinstance(each, c_ast.For) and not (at and isinstance(found[at - 1], c_ast.Pragma))
-        made = _unswapped(each, found[at + 1 :], definition) if is_alone else None
-        if made is not None:
-            return [*found[:at], *parities(made, definition)]
-    return list(found)
+    for at, statement in enumerate(statements):
+        is_alone = isinstance(statement, c_ast.For) and not (at and isinstance(statements[at - 1], c_ast.Pragma))
+        unswapped = _unswapped(statement, statements[at + 1 :], definition) if is_alone else None
+        if unswapped is not None:
+            return [*statements[:at], *parities(unswapped, definition)]
+    return list(statements)
 
 
 def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] | None:
@@ -39,15 +39,15 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
     one, other, spare = pair
     name, value = start
     body = c_ast.Compound(before, loop.stmt.coord)
-    said = {name, *names_in(value), *names_in(end)}
+    names_used = {name, *names_in(value), *names_in(end)}
     # The two change nowhere else, and the temporary is not used; the number of steps is that before the first swap.
     declared = isinstance(first, c_ast.Decl)
     if count(definition.body, spare) != (1 if declared else 2):
         return None
     if (
-        not is_steady({one, other, *said}, body)
+        not is_steady({one, other, *names_used}, body)
         or {one, other, spare} & touched([*behind])
-        or {one, other, spare} & said
+        or {one, other, spare} & names_used
     ):
         return None
     if any(_changes(node, {one, other}) for node in nodes(definition.body, c_ast.Assignment | c_ast.UnaryOp)
@@ -55,20 +55,24 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
         return None
     own = c_ast.ID(name, loop.coord)
     loop.stmt = c_ast.Compound([_either(_difference(own, value), before, one, other)], loop.stmt.coord)
-    tail = [each for each in behind if names_in(each) & {one, other}]
+    tail = [statement for statement in behind if names_in(statement) & {one, other}]
     if not tail:
         return [loop, *behind]
-    if said & touched(behind) or any(isinstance(each, c_ast.Decl | c_ast.Pragma) for each in behind):
+    if names_used & touched(behind) or any(isinstance(statement, c_ast.Decl | c_ast.Pragma) for statement in behind):
         return None
-    released = [each for each in behind if _is_free(each)]
-    kept = [each for each in behind if not any(each is free for free in released)]
-    last = [each for each in kept[-1:] if isinstance(each, c_ast.Return) and not names_in(each) & {one, other}]
-    if {n for each in released for n in names_in(each.args)} & {one, other} not in (set(), {one, other}):
+    released = [statement for statement in behind if _is_free(statement)]
+    remaining = [statement for statement in behind if not any(statement is free for free in released)]
+    last = [
+        statement
+        for statement in remaining[-1:]
+        if isinstance(statement, c_ast.Return) and not names_in(statement) & {one, other}
+    ]
+    if {n for statement in released for n in names_in(statement.args)} & {one, other} not in (set(), {one, other}):
         return None
     steps = _difference(end, value)
     zero = c_ast.Constant("int", "0", loop.coord)
     whole = c_ast.TernaryOp(c_ast.BinaryOp(">", steps, zero, loop.coord), steps, zero, loop.coord)
-    rest = kept[: len(kept) - len(last)]
+    rest = remaining[: len(remaining) - len(last)]
     return [loop, *([_either(whole, rest, one, other)] if rest else []), *released, *last]
 
 
@@ -77,7 +81,7 @@ def _either(steps: Any, found: Sequence[Any], one: str, other: str) -> Any:
     turned = {one: c_ast.ID(other, steps.coord), other: c_ast.ID(one, steps.coord)}
     two, zero = (c_ast.Constant("int", text, steps.coord) for text in "20")
     is_even = c_ast.BinaryOp("==", c_ast.BinaryOp("%", deepcopy(steps), two, steps.coord), zero, steps.coord)
-    odd = c_ast.Compound([substitute_names(each, turned) for each in found], steps.coord)
+    odd = c_ast.Compound([substitute_names(statement_, turned) for statement_ in found], steps.coord)
     return c_ast.If(is_even, c_ast.Compound(list(found), steps.coord), odd, steps.coord)
 
 
@@ -116,8 +120,8 @@ def _end(loop: Any) -> Any:
         return None
     match loop.next, loop.cond:
         case c_ast.UnaryOp(op="++" | "p++", expr=c_ast.ID(name=name)), c_ast.BinaryOp(
-            op="<" | "<=" as op, left=c_ast.ID(name=asked), right=end
-        ) if name == asked == start[0]:
+            op="<" | "<=" as op, left=c_ast.ID(name=test_), right=end
+        ) if name == test_ == start[0]:
             one = c_ast.Constant("int", "1", loop.coord)
             return end if op == "<" else c_ast.BinaryOp("+", end, one, loop.coord)
     return None

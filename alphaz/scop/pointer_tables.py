@@ -48,11 +48,11 @@ def entry_of(nest: Context, node: Any) -> tuple[ArrayTable, Any] | None:
     """Returns the table and the subscript of `T[k]` or `*T` (subscript None: the first entry); None for other nodes."""
     match node:
         case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=at):
-            found = nest.names.get(name)
-            return (found, at) if isinstance(found, ArrayTable) else None
+            meaning = nest.names.get(name)
+            return (meaning, at) if isinstance(meaning, ArrayTable) else None
         case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name)):
-            found = nest.names.get(name)
-            return (found, None) if isinstance(found, ArrayTable) else None
+            meaning = nest.names.get(name)
+            return (meaning, None) if isinstance(meaning, ArrayTable) else None
     return None
 
 
@@ -98,10 +98,10 @@ class ArrayTableReader(DeclarationReader):
 
     def stored(self, target: Any, value: Any, nest: Context, span: Span) -> bool:
         """Reads `T[k] = allocate(..)` or `T[k] = NULL`; returns False for any other assignment."""
-        found = entry_of(nest, target)
-        if found is None:
+        entry = entry_of(nest, target)
+        if entry is None:
             return False
-        table, at = found
+        table, at = entry
         self._check_free(table, nest, span)
         there, offset = self._entry(table, at, nest)
         if isinstance(value, c_ast.ID) and value.name == "NULL":
@@ -126,18 +126,22 @@ class ArrayTableReader(DeclarationReader):
         """
         if not is_release(nest, item):
             return nest
-        found = entry_of(nest, item.args.exprs[0])
-        if found is None or not rest or not is_emptied(item, rest[0]):
+        entry = entry_of(nest, item.args.exprs[0])
+        if entry is None or not rest or not is_emptied(item, rest[0]):
             raise outside(
                 self.words.span(item), "this entry of the table still points to released memory", "set it to NULL"
             )
-        array = found[0].there.array
+        array = entry[0].there.array
         content = self.contents.get(array.name)
-        names = {name for name, each in nest.names.items() if isinstance(each, PointerView) and each.array is content}
+        names = {
+            name
+            for name, meaning in nest.names.items()
+            if isinstance(meaning, PointerView) and meaning.array is content
+        }
         if array.name in outer.held or any(isinstance(e, c_ast.Pragma) or names & mentioned(e) for e in rest):
             return nest
-        known = {name: each for name, each in nest.names.items() if name not in names}
-        return replace(nest, names=known, held=nest.held - {array.name})
+        remaining_names = {name: meaning for name, meaning in nest.names.items() if name not in names}
+        return replace(nest, names=remaining_names, held=nest.held - {array.name})
 
     def releases(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
         """Reads `free(T[k])` or `free_table(T, rank, (const int64_t[]){..})`; returns False for any other call."""
@@ -176,10 +180,10 @@ class ArrayTableReader(DeclarationReader):
 
     def read_entry(self, item: Any, nest: Context, here: Context, span: Span) -> Context | None:
         """Reads `double *const x = T[k]`; returns None for any other pointer."""
-        found = entry_of(nest, item.init)
-        if found is None:
+        entry = entry_of(nest, item.init)
+        if entry is None:
             return None
-        table, at = found
+        table, at = entry
         content = self.contents.get(table.there.array.name) or self._declared_entries(table, nest, span)
         is_plain = isinstance(item.type, c_ast.PtrDecl) and scalar_type(item.type.type) is not None
         if content is None or not is_plain or scalar_type(item.type.type) != content.type:
@@ -188,8 +192,8 @@ class ArrayTableReader(DeclarationReader):
             raise outside(span, "taking a pointer from a table in every thread of `omp parallel` is not supported")
         there, offset = self._entry(table, at, nest)
         count = len(self.statements)
-        seen = self.local(item.name, INT, (), nest, span)
-        self.assign(seen, c_ast.ID(_HELD, item.coord), here.knowing({_HELD: there}), span)
+        presence = self.local(item.name, INT, (), nest, span)
+        self.assign(presence, c_ast.ID(_HELD, item.coord), here.knowing({_HELD: there}), span)
         for number in range(count, len(self.statements)):
             self.statements[number] = replace(self.statements[number], annotation=Annotation(THERE, ()), is_there=True)
         inner = content.extents[len(table.there.array.extents) :]
@@ -207,8 +211,8 @@ class ArrayTableReader(DeclarationReader):
     def _declared_entries(self, table: ArrayTable, nest: Context, span: Span) -> KernelArray | None:
         """Returns the array of the entries as declared by an allocation of the function that has not been read yet."""
         for node in nodes(self.words.body, c_ast.Assignment):
-            found = entry_of(nest, node.lvalue)
-            if found is not None and found[0] is table and self._is_allocation(node.rvalue):
+            entry = entry_of(nest, node.lvalue)
+            if entry is not None and entry[0] is table and self._is_allocation(node.rvalue):
                 return self._content(table, node.rvalue, nest, span)
         return None
 
@@ -232,14 +236,14 @@ class ArrayTableReader(DeclarationReader):
         if changing & {name for extent in extents if extent is not None for name in extent.names}:
             raise outside(span, "all arrays of a table must have the same shape")
         shape = (*there.extents, *extents)
-        known = self.contents.get(there.name)
-        if known is None:
+        content = self.contents.get(there.name)
+        if content is None:
             name = self.array_name(there.label)
-            known = KernelArray(name=name, type=type_, extents=shape, span=span, prefix=there.prefix)
-            self.arrays[name] = self.contents[there.name] = known
-        if known.type != type_ or known.extents != shape:
+            content = KernelArray(name=name, type=type_, extents=shape, span=span, prefix=there.prefix)
+            self.arrays[name] = self.contents[there.name] = content
+        if content.type != type_ or content.extents != shape:
             raise outside(span, "all arrays of a table must have the same type and shape")
-        return known
+        return content
 
     def _written(self, there: PointerView, nest: Context, span: Span) -> None:
         count = len(self.statements)
@@ -252,5 +256,5 @@ class ArrayTableReader(DeclarationReader):
         reallocated."""
         array = table.there.array
         if array.name in nest.held:
-            said = f"an entry of `{array.label}` changes while a pointer to its array is in use"
-            raise outside(span, said, "end the scope of the pointer first")
+            message = f"an entry of `{array.label}` changes while a pointer to its array is in use"
+            raise outside(span, message, "end the scope of the pointer first")

@@ -74,10 +74,10 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
         raise outside(span, f"`#pragma omp {rest}` is not supported")
     rest = rest.removeprefix(directive)
     if directive == "critical":
-        found = re.fullmatch(r"\s*(?:\(\s*(\w+)\s*\))?\s*", rest)
-        if found is None:
+        match_ = re.fullmatch(r"\s*(?:\(\s*(\w+)\s*\))?\s*", rest)
+        if match_ is None:
             raise outside(span, "clauses of `omp critical` are not supported, except a name")
-        return Pragma(directive, span, name=found.group(1) or "")
+        return Pragma(directive, span, name=match_.group(1) or "")
     pragma = _with_clauses(Pragma(directive.removesuffix(" update"), span), rest)
     # `omp master` is executed by one thread, without a barrier.
     return replace(pragma, directive="single", nowait=True) if directive == "master" else pragma
@@ -101,11 +101,11 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
     reductions: list[tuple[str, str]] = []
     promised: list[str] = []
     while text[at:].strip(" ,"):
-        found = _CLAUSE.match(text, at)
-        if found is None:
+        clause_match = _CLAUSE.match(text, at)
+        if clause_match is None:
             raise outside(pragma.span, f"cannot parse the clauses `{text[at:].strip()}`")
-        at = found.end()
-        name, inside = found["name"], found["inside"] or ""
+        at = clause_match.end()
+        name, inside = clause_match["name"], clause_match["inside"] or ""
         match name:
             case "collapse" if inside.strip().isdigit():
                 collapse = int(inside)
@@ -115,16 +115,16 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
                 private += _names(inside)
             case "firstprivate":
                 copied += _names(inside)
-            case "reduction" if (each := _REDUCTION.match(inside)) is not None:
-                operator = {"-": "+", "&&": "and", "||": "or"}.get(each["operator"], each["operator"])
-                reductions += [(variable, operator) for variable in _names(each["names"])]
+            case "reduction" if (reduction := _REDUCTION.match(inside)) is not None:
+                operator = {"-": "+", "&&": "and", "||": "or"}.get(reduction["operator"], reduction["operator"])
+                reductions += [(variable, operator) for variable in _names(reduction["names"])]
             case "default" if inside.strip() in ("none", "shared"):
                 pass
             case _ if name not in _FREE or _EFFECT.search(inside):
-                clause = found.group().strip(" ,")
+                clause = clause_match.group().strip(" ,")
                 raise outside(pragma.span, f"the clause `{clause}` is not supported")
             case "aligned":
-                promised.append(f"what `{found.group().strip(' ,')}` says of where arrays lie is so")
+                promised.append(f"what `{clause_match.group().strip(' ,')}` says of where arrays lie is so")
     return Pragma(
         directive=pragma.directive,
         span=pragma.span,
@@ -139,4 +139,4 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
 
 
 def _names(text: str) -> list[str]:
-    return [each.strip() for each in text.split(",") if each.strip()]
+    return [name.strip() for name in text.split(",") if name.strip()]

@@ -137,15 +137,15 @@ class ReaderState:
 
 def is_unsigned(words: ReaderState, nest: Context, node: Any) -> bool:
     """Returns True if C may compute an index expression, or a part of it, with an unsigned type."""
-    types = [scalar_type(each.to_type.type) for each in nodes(node, c_ast.Cast)]
-    for each in nodes(node, c_ast.ID):
-        meaning = nest.names.get(each.name)
+    types = [scalar_type(node_.to_type.type) for node_ in nodes(node, c_ast.Cast)]
+    for node_ in nodes(node, c_ast.ID):
+        meaning = nest.names.get(node_.name)
         types += [meaning.type] if isinstance(meaning, NamedInteger | Undefined) else []
-        types += [UNSIGNED_INT] if each.name in ("UINT_MAX", "ULONG_MAX", "ULLONG_MAX") else []
+        types += [UNSIGNED_INT] if node_.name in ("UINT_MAX", "ULONG_MAX", "ULLONG_MAX") else []
     types += [
-        scalar_type(each.decl.type.type) for each in map(words.functions.called, nodes(node, c_ast.FuncCall)) if each
+        scalar_type(node_.decl.type.type) for node_ in map(words.functions.called, nodes(node, c_ast.FuncCall)) if node_
     ]
-    is_constant = any("u" in each.value.lower() for each in nodes(node, c_ast.Constant) if "int" in each.type)
+    is_constant = any("u" in node_.value.lower() for node_ in nodes(node, c_ast.Constant) if "int" in node_.type)
     return is_constant or any(type_ is not None and type_.kind == "int" and not type_.signed for type_ in types)
 
 
@@ -163,5 +163,5 @@ def _is_positive(value: Value) -> bool:
     """Returns True if a value is obviously not negative."""
     if isinstance(value, Extreme):
         return (all if value.is_least else any)(map(_is_positive, (value.left, value.right)))
-    known = number(value)
-    return known is not None and known >= 0
+    constant_value = number(value)
+    return constant_value is not None and constant_value >= 0

@@ -32,24 +32,28 @@ def in_their_cells(kernel: CKernel) -> CKernel:
     """Returns the function with these steps working on the cells themselves."""
     changed: dict[str, KernelStatement | None] = {}
     arrays = dict(kernel.arrays)
-    for kept in _promoted_cells(kernel):
-        changed |= {each.name: None for each in (kept.first, kept.last)}
-        changed |= {step.name: _in_cell(step, kept) for step in kept.steps if _accesses(step, kept)}
-        del arrays[kept.local.array.name]
-    found = (changed.get(statement.name, statement) for statement in kernel.statements)
-    return replace(kernel, arrays=arrays, statements=tuple(each for each in found if each is not None))
+    for promoted in _promoted_cells(kernel):
+        changed |= {statement_.name: None for statement_ in (promoted.first, promoted.last)}
+        changed |= {step.name: _in_cell(step, promoted) for step in promoted.steps if _accesses(step, promoted)}
+        del arrays[promoted.local.array.name]
+    statements = (changed.get(statement.name, statement) for statement in kernel.statements)
+    return replace(
+        kernel, arrays=arrays, statements=tuple(statement_ for statement_ in statements if statement_ is not None)
+    )
 
 
 def _promoted_cells(kernel: CKernel) -> Iterator[_PromotedCell]:
     """Yields the promoted cells; no two share a statement: a step in two is assigned to one of them."""
-    taken = set(map(id, kernel.collecting))
+    used_statements = set(map(id, kernel.collecting))
     for first in filter(_is_loaded, kernel.statements):
         for last in (statement for statement in kernel.statements if _is_stored(first, statement)):
-            kept = _PromotedCell(first, last, tuple(_between(first, last, kernel.statements)))
-            mine = {id(each) for each in (first, last, *kept.steps) if _accesses(each, kept)}
-            if _is_alone(kept, kernel) and not taken & mine:
-                taken |= mine
-                yield kept
+            promoted = _PromotedCell(first, last, tuple(_between(first, last, kernel.statements)))
+            own_statements = {
+                id(statement_) for statement_ in (first, last, *promoted.steps) if _accesses(statement_, promoted)
+            }
+            if _is_alone(promoted, kernel) and not used_statements & own_statements:
+                used_statements |= own_statements
+                yield promoted
 
 
 def _is_loaded(statement: KernelStatement) -> bool:
@@ -103,18 +107,20 @@ def _block(statement: KernelStatement) -> tuple[tuple[object, ...], int | None]:
     return tuple(around), last if isinstance(last, int) else None
 
 
-def _is_alone(kept: _PromotedCell, kernel: CKernel) -> bool:
+def _is_alone(promoted: _PromotedCell, kernel: CKernel) -> bool:
     """Returns True if no other statement uses the local scalar, no step the cell, and some step that reads and writes
     is always taken."""
-    steps = [step for step in kept.steps if _accesses(step, kept)]
-    known = {id(each) for each in (kept.first, kept.last, *steps)}
-    writers = [step for step in steps if step.target.same_cell(kept.local)]
+    steps = [step for step in promoted.steps if _accesses(step, promoted)]
+    promoted_statements = {id(statement_) for statement_ in (promoted.first, promoted.last, *steps)}
+    writers = [step for step in steps if step.target.same_cell(promoted.local)]
     return (
-        all(id(statement) in known for statement in kernel.statements if _accesses(statement, kept))
-        and all(_is_in_order(step, len(kept.first.date)) for step in steps)
-        and all(any(read.same_cell(kept.local) for read in writer.reads) for writer in writers)
+        all(id(statement) in promoted_statements for statement in kernel.statements if _accesses(statement, promoted))
+        and all(_is_in_order(step, len(promoted.first.date)) for step in steps)
+        and all(any(read.same_cell(promoted.local) for read in writer.reads) for writer in writers)
         and _is_shown(
-            lambda: all(_is_apart(step, kept) for step in kept.steps) and _has_writer_everywhere(kept, writers)
+            lambda: (
+                all(_is_apart(step, promoted) for step in promoted.steps) and _has_writer_everywhere(promoted, writers)
+            )
         )
     )
 
@@ -124,8 +130,10 @@ def _is_in_order(statement: KernelStatement, depth: int) -> bool:
     clause may have any order."""
     inside, reduced = statement.date[depth:], statement.write.reductions
     return statement.write.mutex is None and all(
-        each.kind is LoopKind.SEQUENTIAL or each in reduced if isinstance(each, KernelLoop) else isinstance(each, int)
-        for each in inside
+        component.kind is LoopKind.SEQUENTIAL or component in reduced
+        if isinstance(component, KernelLoop)
+        else isinstance(component, int)
+        for component in inside
     )
 
 
@@ -137,20 +145,20 @@ def _is_shown(ask: Callable[[], bool]) -> bool:
         return False
 
 
-def _has_writer_everywhere(kept: _PromotedCell, writers: Sequence[KernelStatement]) -> bool:
+def _has_writer_everywhere(promoted: _PromotedCell, writers: Sequence[KernelStatement]) -> bool:
     """Returns True if each instance of the first statement has one of a writer."""
-    taken = Domain.empty(kept.first.space)
+    covered = Domain.empty(promoted.first.space)
     for writer in writers:
-        taken = taken | writer.domain.onto(kept.first.iterators)
-    return kept.first.domain.is_subset(taken)
+        covered = covered | writer.domain.onto(promoted.first.iterators)
+    return promoted.first.domain.is_subset(covered)
 
 
-def _is_apart(step: KernelStatement, kept: _PromotedCell) -> bool:
+def _is_apart(step: KernelStatement, promoted: _PromotedCell) -> bool:
     """Returns True if a step does not access the promoted cell between load and store."""
-    others = [access for access in (step.target, *step.reads) if access.array is kept.cell.array]
-    if others and not {*kept.first.iterators} <= {*step.iterators}:
+    others = [access for access in (step.target, *step.reads) if access.array is promoted.cell.array]
+    if others and not {*promoted.first.iterators} <= {*step.iterators}:
         return False
-    return all(_are_two(other, kept.cell, step.domain) for other in others)
+    return all(_are_two(other, promoted.cell, step.domain) for other in others)
 
 
 def _are_two(one: ArrayAccess, other: ArrayAccess, where: Domain) -> bool:
@@ -162,15 +170,15 @@ def _are_two(one: ArrayAccess, other: ArrayAccess, where: Domain) -> bool:
     return (where & Domain.where(where.space, [equal(a, b) for a, b in pairs])).is_empty()
 
 
-def _accesses(statement: KernelStatement, kept: _PromotedCell) -> bool:
-    return statement.touches(kept.local.array)
+def _accesses(statement: KernelStatement, promoted: _PromotedCell) -> bool:
+    return statement.touches(promoted.local.array)
 
 
-def _in_cell(statement: KernelStatement, kept: _PromotedCell) -> KernelStatement:
+def _in_cell(statement: KernelStatement, promoted: _PromotedCell) -> KernelStatement:
     """Returns the statement working on the cell itself."""
 
     def moved(access: ArrayAccess) -> ArrayAccess:
-        return replace(kept.cell, span=access.span) if access.same_cell(kept.local) else access
+        return replace(promoted.cell, span=access.span) if access.same_cell(promoted.local) else access
 
     return replace(statement, target=moved(statement.target), reads=tuple(map(moved, statement.reads)))
 
@@ -182,66 +190,66 @@ _MOST_READS = 16
 
 def forward_substituted(kernel: CKernel) -> CKernel | None:
     """Returns the function with such scalars substituted into their readers; None if there are none."""
-    fixed = {each.name for each in kernel.collecting}
+    fixed = {statement.name for statement in kernel.collecting}
     statements = list(kernel.statements)
     # A scalar may depend on other scalars: those were substituted into its definition before.
     for place in range(len(statements)):
-        made = statements[place]
-        if made.name in fixed or not _is_computed_from_inputs(made, statements):
+        definition = statements[place]
+        if definition.name in fixed or not _is_computed_from_inputs(definition, statements):
             continue
-        for at, each in enumerate(statements):
-            if each.name not in fixed and _reads_definition(made, each):
-                statements[at] = _substitute_value(each, made)
+        for at, reader in enumerate(statements):
+            if reader.name not in fixed and _reads_definition(definition, reader):
+                statements[at] = _substitute_value(reader, definition)
     is_same = all(old is new for old, new in zip(kernel.statements, statements, strict=True))
     return None if is_same else replace(kernel, statements=tuple(statements))
 
 
-def _is_computed_from_inputs(made: KernelStatement, statements: Collection[KernelStatement]) -> bool:
+def _is_computed_from_inputs(definition: KernelStatement, statements: Collection[KernelStatement]) -> bool:
     """Returns True if a statement computes a local scalar, one object for each instance, with no other writer, from
     data that is never written."""
-    local, written = made.target.array, [statement.target.array for statement in statements]
+    local, written = definition.target.array, [statement.target.array for statement in statements]
     return (
-        isinstance(made.value, OperationValue | ReadValue)
+        isinstance(definition.value, OperationValue | ReadValue)
         and not (local.is_argument or local.is_stale or local.extents)
-        and made.value.type == local.type
-        and {*local.prefix} == {*made.iterators}
-        and made.write.is_plain
-        and sum(each is local for each in written) == 1
-        and not any(read.array is each for read in made.reads for each in written)
+        and definition.value.type == local.type
+        and {*local.prefix} == {*definition.iterators}
+        and definition.write.is_plain
+        and sum(array is local for array in written) == 1
+        and not any(read.array is array for read in definition.reads for array in written)
     )
 
 
-def _reads_definition(made: KernelStatement, reader: KernelStatement) -> bool:
+def _reads_definition(definition: KernelStatement, reader: KernelStatement) -> bool:
     """Returns True if a statement reads the scalar, always after its definition: later in the block of the
     definition."""
-    if not any(read.same_cell(made.target) for read in reader.reads):
+    if not any(read.same_cell(definition.target) for read in reader.reads):
         return False
-    *around, place = made.date
+    *around, place = definition.date
     behind = reader.date[len(around)] if len(reader.date) > len(around) else None
     if [*reader.date[: len(around)]] != around or not (isinstance(place, int) and isinstance(behind, int)):
         return False
-    if behind <= place or len(reader.reads) + len(made.reads) > _MOST_READS:
+    if behind <= place or len(reader.reads) + len(definition.reads) > _MOST_READS:
         return False
     try:
         with budget(_OPERATIONS):
-            return reader.domain.onto(made.iterators).is_subset(made.domain)
+            return reader.domain.onto(definition.iterators).is_subset(definition.domain)
     except OutOfBudget:
         return False
 
 
-def _substitute_value(reader: KernelStatement, made: KernelStatement) -> KernelStatement:
+def _substitute_value(reader: KernelStatement, definition: KernelStatement) -> KernelStatement:
     """Returns the reader with the value substituted for the scalar."""
-    reads = [each for each in reader.reads if not each.same_cell(made.target)]
+    reads = [read_access for read_access in reader.reads if not read_access.same_cell(definition.target)]
     first = len(reads)
-    reads += made.reads
-    value = replace_reads(made.value, lambda read: replace(read, number=first + read.number))
+    reads += definition.reads
+    value = replace_reads(definition.value, lambda read: replace(read, number=first + read.number))
 
     def change(read: ReadValue) -> Tree:
         access = reader.reads[read.number]
-        return value if access.same_cell(made.target) else replace(read, number=_place(reads, access))
+        return value if access.same_cell(definition.target) else replace(read, number=_place(reads, access))
 
     return replace(reader, reads=tuple(reads), value=replace_reads(reader.value, change))
 
 
 def _place(reads: list[ArrayAccess], access: ArrayAccess) -> int:
-    return next(at for at, each in enumerate(reads) if each is access)
+    return next(at for at, read_access in enumerate(reads) if read_access is access)

@@ -29,16 +29,16 @@ Extents = tuple[Polynomial | None, ...]
 
 def declared_extents(words: ReaderState, nest: Context, node: Any) -> Extents:
     """Returns the extents of a declaration; the first extent of a pointer is unknown."""
-    found: list[Polynomial | None] = []
+    extents: list[Polynomial | None] = []
     while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
         dimension = getattr(node, "dim", None)
-        found.append(None if dimension is None else extent(words, nest, dimension))
+        extents.append(None if dimension is None else extent(words, nest, dimension))
         node = node.type
-    if any(each is None for each in found[1:]):
+    if any(extent_ is None for extent_ in extents[1:]):
         raise outside(
             words.span(node), "a pointer to pointers is not supported here", "use one array, `double (*a)[N]`"
         )
-    return tuple(found)
+    return tuple(extents)
 
 
 def extent(words: ReaderState, nest: Context, node: Any) -> Polynomial:
@@ -74,16 +74,16 @@ def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...
         declared = node.expr.type
         if isinstance(declared, c_ast.PtrDecl):
             raise outside(words.span(node), "`sizeof` of a pointer is not the size of its array")
-        found = [each for each in declared_extents(words, nest, declared) if each is not None]
+        extents = [length for length in declared_extents(words, nest, declared) if length is not None]
         type_ = scalar_type(base(declared))
         if type_ is not None:
-            return (*found, constant(type_.bits // 8 or 1))
+            return (*extents, constant(type_.bits // 8 or 1))
     expression = node.expr
     if isinstance(expression, c_ast.UnaryOp) and expression.op == "*" and isinstance(expression.expr, c_ast.ID):
-        known = nest.names.get(expression.expr.name)
-        if isinstance(known, PointerView):
-            inner = [each for each in known.extents[1:] if each is not None]
-            return (*inner, constant(known.array.type.bits // 8))
+        meaning = nest.names.get(expression.expr.name)
+        if isinstance(meaning, PointerView):
+            inner = [length for length in meaning.extents[1:] if length is not None]
+            return (*inner, constant(meaning.array.type.bits // 8))
     raise outside(
         words.span(node), "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array"
     )
@@ -109,7 +109,7 @@ def allocated(
                 span, f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
             )
     limits: list[Limit] = []
-    whole = [found for size in sizes for found in factors(words, nest, size, limits)]
+    whole = [amount for size in sizes for amount in factors(words, nest, size, limits)]
     if not limits:
         return shaped(whole, type_, inner, span), None
     # Elements of flat memory are grouped into rows of the requested extents: there may be this number of rows.
@@ -167,10 +167,10 @@ def listed_extents(
         if isinstance(argument, c_ast.CompoundLiteral) and isinstance(argument.init, c_ast.InitList):
             first, *rest = argument.init.exprs
             behind = tuple(extent(words, nest, one) for one in rest)
-            found, limit = _first(words, nest, first)
+            first_extents, limit = _first(words, nest, first)
             if number(extent(words, nest, arguments[-2])) != 1 + len(behind):
                 break
-            return (found, *behind), limit
+            return (first_extents, *behind), limit
     is_number = len(arguments) > 2 and number(extent(words, nest, arguments[-2])) == 0
     if is_number and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
         return (), None
@@ -214,4 +214,4 @@ def part(
 
 
 def _known_extents(extents: Extents) -> tuple[Polynomial, ...]:
-    return tuple(each for each in extents if each is not None)
+    return tuple(length for length in extents if length is not None)

@@ -28,13 +28,13 @@ class StatementReads:
         """Returns a leaf; the same cell has one number. For a vector it is the cell of the lane."""
         if lane is not None and pointer.extents == (constant(lane[1]),):
             pointer = element(pointer, lane[0])
-        known = [each for each, _ in self.pointers]
+        pointers = [pointer_ for pointer_, _ in self.pointers]
         if pointer.extents:
             raise outside(span, f"expected a scalar, found array `{pointer.array.label}`")
-        if pointer not in known:
+        if pointer not in pointers:
             self.pointers.append((pointer, span))
-            known.append(pointer)
-        return ReadValue(known.index(pointer), pointer.array.type)
+            pointers.append(pointer)
+        return ReadValue(pointers.index(pointer), pointer.array.type)
 
     def accesses(self, domain: Any, asides: Existentials) -> tuple[ArrayAccess, ...]:
         return tuple(access(self.words, span, pointer, domain, asides) for pointer, span in self.pointers)

@@ -27,70 +27,72 @@ def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[
     other files have variables of file scope.
     """
     _, tree = first
-    made, notes = [*tree.ext], list[str]()
+    items, notes = [*tree.ext], list[str]()
     every = (first, *others)
     for number, (source, other) in enumerate(others):
-        _check_names(source, made, other)
-        made += _new(source, made, other)
+        _check_names(source, items, other)
+        items += _new(source, items, other)
         notes += (note for file in every if file[1] is not other for note in _declared(file, source, other))
         for place in _places(other):
             place.file = str(number)
-    return c_ast.FileAST(made), tuple(notes)
+    return c_ast.FileAST(items), tuple(notes)
 
 
-def _check_names(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> None:
+def _check_names(source: Source, items: Sequence[Any], other: c_ast.FileAST) -> None:
     """Checks that a function of the other file uses no name of a variable or constant of the first files."""
-    taken = {each.name for each in known if isinstance(each, c_ast.Decl) and not isinstance(each.type, c_ast.FuncDecl)}
-    taken |= {node.name for item in known for node in nodes(item, c_ast.Enumerator)}
-    for each in _defined(other):
-        both = sorted(taken & names_in(each.body))
+    used_names = {
+        item_.name for item_ in items if isinstance(item_, c_ast.Decl) and not isinstance(item_.type, c_ast.FuncDecl)
+    }
+    used_names |= {node.name for item in items for node in nodes(item, c_ast.Enumerator)}
+    for item_ in _defined(other):
+        both = sorted(used_names & names_in(item_.body))
         if both:
-            raise outside(span_of(source, each.decl), f"`{both[0]}` also has a meaning in another file", _REMEDY)
+            raise outside(span_of(source, item_.decl), f"`{both[0]}` also has a meaning in another file", _REMEDY)
 
 
-def _new(source: Source, known: Sequence[Any], other: c_ast.FileAST) -> Iterator[Any]:
+def _new(source: Source, items: Sequence[Any], other: c_ast.FileAST) -> Iterator[Any]:
     """Yields the definitions and declarations of the other file that the first files lack."""
-    said = {_title(each): _text(each) for each in known}
-    for each in other.ext:
-        title = _title(each)
+    texts = {_title(item_): _text(item_) for item_ in items}
+    for item_ in other.ext:
+        title = _title(item_)
         if not title:
             raise outside(
-                span_of(source, each),
+                span_of(source, item_),
                 "a further file may contain only functions, types and prototypes at file scope",
                 _REMEDY,
             )
-        if title not in said:
-            said[title] = _text(each)
-            yield each
-        elif said[title] != _text(each):
-            raise outside(span_of(source, each), f"{title} has another definition in another file", "rename it")
+        if title not in texts:
+            texts[title] = _text(item_)
+            yield item_
+        elif texts[title] != _text(item_):
+            raise outside(span_of(source, item_), f"{title} has another definition in another file", "rename it")
 
 
 def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]:
     """Checks that a file declares the functions of the other file that it calls as they are defined; yields the
     assumption that a header does so."""
-    own = {each.decl.name for each in _defined(file[1])}
+    own = {item_.decl.name for item_ in _defined(file[1])}
     calls = {node.name.name: node for node in nodes(file[1], c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
     prototypes = {e.name: e for e in file[1].ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)}
-    for each in _defined(other):
-        name = each.decl.name
+    for item_ in _defined(other):
+        name = item_.decl.name
         if name not in calls or name in own:
             continue
-        if "static" in each.decl.storage:
+        if "static" in item_.decl.storage:
             raise outside(span_of(file[0], calls[name]), f"`{name}` is `static` in {source.name}")
         if name in prototypes:
-            if _types(prototypes[name].type) != _types(each.decl.type):
-                said = f"the declaration of `{name}` differs from its definition in {source.name}"
-                raise outside(span_of(file[0], prototypes[name]), said)
+            if _types(prototypes[name].type) != _types(item_.decl.type):
+                message = f"the declaration of `{name}` differs from its definition in {source.name}"
+                raise outside(span_of(file[0], prototypes[name]), message)
         elif "#include" in file[0].text:
             yield f"a header declares `{name}` as {source.name} defines it"
         else:
-            said = f"`{name}` is defined in {source.name}, but not declared here"
-            raise outside(span_of(file[0], calls[name]), said, "include a header with its prototype")
+            message = f"`{name}` is defined in {source.name}, but not declared here"
+            raise outside(span_of(file[0], calls[name]), message, "include a header with its prototype")
 
 
 def _defined(tree: c_ast.FileAST) -> Iterator[Any]:
-    return (each for each in tree.ext if isinstance(each, c_ast.FuncDef))
+    return (item for item in tree.ext if isinstance(item, c_ast.FuncDef))
 
 
 def _title(item: Any) -> str:

@@ -42,8 +42,8 @@ def unknown_statement(node: Any) -> str:
 
 def unknown_expression(node: Any) -> str:
     """Returns the message for an unsupported expression."""
-    what = _EXPRESSIONS.get(type(node))
-    return f"this expression ({what}) is not supported here" if what else "this expression is not supported"
+    title = _EXPRESSIONS.get(type(node))
+    return f"this expression ({title}) is not supported here" if title else "this expression is not supported"
 
 
 def span_of(source: Source, node: Any) -> Span:

@@ -72,8 +72,8 @@ def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
 def map_affine(tree: Tree, change: Callable[[Affine], Affine]) -> Tree:
     """Returns the tree with its affine leaves replaced."""
     match tree:
-        case IndexLeaf(found, type_):
-            return IndexLeaf(change(found), type_)
+        case IndexLeaf(mapped, type_):
+            return IndexLeaf(change(mapped), type_)
         case OperationValue(operator, operands, type_):
             return OperationValue(operator, tuple(map_affine(operand, change) for operand in operands), type_)
     return tree

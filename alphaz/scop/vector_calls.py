@@ -31,18 +31,18 @@ _SHUFFLES = {"_MM_SHUFFLE": (6, 4, 2, 0), "_MM_SHUFFLE2": (1, 0)}
 def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: ValueOf) -> Tree:
     """Returns the current lane of an intrinsic's result or stored vector; or its scalar result."""
     words = reading.words
-    if (known := words.results.get(id(node))) is not None:
-        return reading.read(known, words.span(node), nest.lane)
+    if (result_pointer := words.results.get(id(node))) is not None:
+        return reading.read(result_pointer, words.span(node), nest.lane)
     intrinsic = _intrinsic_for(words, node, nest)
     _check_parts(words, node, nest)
-    given = _arguments_of(words, node, intrinsic)
+    lane_arguments = _arguments_of(words, node, intrinsic)
     masks = [name for name, kind in intrinsic.parameters.items() if isinstance(kind, LaneConstant)]
-    constants = {name: _constant(words, nest, given[name][0]) for name in masks}
+    constants = {name: _constant(words, nest, lane_arguments[name][0]) for name in masks}
     if intrinsic.loose:
         note_loose(words, intrinsic.name, intrinsic.loose, words.span(node))
 
     def leaf(name: str, at: Polynomial) -> Tree:
-        kind, arguments = intrinsic.parameters[name], given[name]
+        kind, arguments = intrinsic.parameters[name], lane_arguments[name]
         match kind:
             case LaneVector():
                 return _operand(reading, arguments[0], nest, kind, at, value_of)
@@ -53,28 +53,28 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
                 return reading.read(element(place, at), span)
         assert isinstance(kind, ScalarType)
         argument = arguments[number(at) or 0]
-        found = converted(value_of(reading, argument, replace(nest, lane=None)), kind)
-        if found is None:
+        converted_argument = converted(value_of(reading, argument, replace(nest, lane=None)), kind)
+        if converted_argument is None:
             raise outside(words.span(argument), f"the value is converted to {kind}, which may change it")
-        return found
+        return converted_argument
 
     lane = nest.lane[0] if nest.lane is not None else Polynomial()
     try:
         value = lane_of(intrinsic, lane, leaf, constants)
     except NoLane:
         raise outside(words.span(node), "this constant selects a lane that does not exist") from None
-    found = converted(value, _result_type(intrinsic))
-    assert found is not None, intrinsic.name
-    return found
+    converted_value = converted(value, _result_type(intrinsic))
+    assert converted_value is not None, intrinsic.name
+    return converted_value
 
 
 def partly_loaded(functions: Functions, value: Any) -> list[Any]:
     """Returns the loads in a value whose lanes may not all be used, though the machine loads all of them."""
     calls = [(node, functions.intrinsics(node)) for node in nodes(value, c_ast.FuncCall)]
-    across = [call for call, found in calls if any(_is_across(each, call, ()) for each in found)]
+    across = [call for call, loaded_parts in calls if any(_is_across(part, call, ()) for part in loaded_parts)]
     inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
-    found = {id(each): each for each in inside if any(_reads(one, each) for one in functions.intrinsics(each))}
-    return [*found.values()]
+    loaded_parts = {id(part): part for part in inside if any(_reads(one, part) for one in functions.intrinsics(part))}
+    return [*loaded_parts.values()]
 
 
 def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
@@ -107,36 +107,38 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
             words.span(node), "only some lanes of this load are used", "load the vector into a variable first"
         )
     is_across = any(_is_across(intrinsic, node, ()) for intrinsic in words.functions.intrinsics(node))
-    for each in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
-        if id(each) in hidden or getattr(each, "op", "*") != "*":
+    for access in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
+        if id(access) in hidden or getattr(access, "op", "*") != "*":
             continue
-        found = view(words, replace(nest, lane=None), each, Existentials())
-        known = [] if found is None or found.offset is not None else [number(at) for at in found.lead]
-        sizes = [] if found is None else [number(size or constant(0)) or 0 for size in found.array.extents]
-        if not known or not all(at is not None and 0 <= at < size for at, size in zip(known, sizes, strict=False)):
+        pointer = view(words, replace(nest, lane=None), access, Existentials())
+        constants = [] if pointer is None or pointer.offset is not None else [number(at) for at in pointer.lead]
+        sizes = [] if pointer is None else [number(size or constant(0)) or 0 for size in pointer.array.extents]
+        if not constants or not all(
+            at is not None and 0 <= at < size for at, size in zip(constants, sizes, strict=False)
+        ):
             raise outside(
-                words.span(each), "only some lanes of this vector are used", "copy the vector to a variable first"
+                words.span(access), "only some lanes of this vector are used", "copy the vector to a variable first"
             )
 
 
 def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
     """Returns the target of a storing intrinsic, as a vector; None for other calls."""
-    found = [intrinsic for intrinsic in words.functions.intrinsics(node) if intrinsic.stored]
-    if not found:
+    candidates = [intrinsic for intrinsic in words.functions.intrinsics(node) if intrinsic.stored]
+    if not candidates:
         return None
     span = words.span(node)
     reading = StatementReads(words, nest, Existentials())
     place = None
-    for each in found:
-        given = _arguments_of(words, node, each)
-        (argument,) = given["p"]
+    for candidate in candidates:
+        arguments = _arguments_of(words, node, candidate)
+        (argument,) = arguments["p"]
         place = pointed(reading, argument, nest)
-        kind = each.parameters["p"]
+        kind = candidate.parameters["p"]
         if isinstance(kind, LaneOperand) and place.array.type == kind.type:
-            _check_aligned(reading, nest, place, each, span)
+            _check_aligned(reading, nest, place, candidate, span)
             if reading.asides.iterators:
                 raise outside(words.span(argument), "cannot tell which array this expression points to")
-            return PointerView(place.array, (constant(each.stored),), (), flat(place))
+            return PointerView(place.array, (constant(candidate.stored),), (), flat(place))
     assert place is not None
     raise outside(span, f"`{node.name.name}` cannot store to elements of type {place.array.type}")
 
@@ -154,10 +156,10 @@ def is_across(functions: Functions) -> bool:
     Otherwise one symbolic lane stands for all, and is proved once."""
     if not TYPES.keys() & functions.vectors.keys():
         return False
-    bodies = [each.body for each in functions.defined.values()]
+    bodies = [definition_.body for definition_ in functions.defined.values()]
     declared = [node for body in bodies for node in nodes(body, c_ast.Decl)]
-    arrays = {each.name for each in declared if isinstance(each.type, c_ast.ArrayDecl)}
-    vectors = {each.name for each in declared if is_of_header(each.type)}
+    arrays = {definition_.name for definition_ in declared if isinstance(definition_.type, c_ast.ArrayDecl)}
+    vectors = {definition_.name for definition_ in declared if is_of_header(definition_.type)}
     calls = (call for body in bodies for call in nodes(body, c_ast.FuncCall))
     parts = (node for body in bodies for node in nodes(body, c_ast.ArrayRef | c_ast.UnaryOp))
     is_called = any(_is_across(intrinsic, call, arrays) for call in calls for intrinsic in functions.intrinsics(call))
@@ -168,9 +170,9 @@ def _is_updated(functions: Functions, body: Any) -> bool:
     """Returns True if a function keeps array elements in vectors, and stores them back."""
     stored, loaded = set[str](), set[str]()
     for call in nodes(body, c_ast.FuncCall):
-        for each in functions.intrinsics(call) if call.args is not None and call.args.exprs else ():
-            if "p" in each.parameters:
-                (stored if each.stored else loaded).add(_root(call.args.exprs[0]))
+        for intrinsic_ in functions.intrinsics(call) if call.args is not None and call.args.exprs else ():
+            if "p" in intrinsic_.parameters:
+                (stored if intrinsic_.stored else loaded).add(_root(call.args.exprs[0]))
     return bool(stored & loaded)
 
 
@@ -178,15 +180,21 @@ def _is_across(intrinsic: Intrinsic, call: Any, arrays: Collection[str]) -> bool
     if intrinsic.stored:
         return _root(call.args.exprs[0]) in arrays if call.args is not None and call.args.exprs else False
     is_set = {*intrinsic.parameters} == {_SEVERAL}
-    given = {kind.lanes for kind in (*intrinsic.parameters.values(), intrinsic.result) if isinstance(kind, LaneVector)}
+    lane_counts = {
+        kind.lanes for kind in (*intrinsic.parameters.values(), intrinsic.result) if isinstance(kind, LaneVector)
+    }
     is_number = isinstance(intrinsic.result, ScalarType)
-    return is_number or len(given) > 1 or not (intrinsic.is_lanewise or is_set)
+    return is_number or len(lane_counts) > 1 or not (intrinsic.is_lanewise or is_set)
 
 
 def loads(functions: Functions, value: Any) -> bool:
     """Returns True if a value contains elements of vectors in memory."""
-    found = (intrinsic for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call))
-    return any(isinstance(kind, LaneOperand) and not each.stored for each in found for kind in each.parameters.values())
+    loading = (intrinsic for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call))
+    return any(
+        isinstance(kind, LaneOperand) and not intrinsic_.stored
+        for intrinsic_ in loading
+        for kind in intrinsic_.parameters.values()
+    )
 
 
 def stores_elsewhere(functions: Functions, body: Any) -> bool:
@@ -230,30 +238,32 @@ def has_vectors(functions: Functions, definition: Any) -> bool:
 def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: int) -> LaneVector:
     """Returns the vector type of a variable whose type leaves it open (`__m256i`), from the intrinsics applied to it,
     or from its first load."""
-    found = {*_integer_vectors(words.functions, body, item.name)}
-    for call in [] if found or item.init is None else nodes(item.init, c_ast.FuncCall):
+    vector_types = {*_integer_vectors(words.functions, body, item.name)}
+    for call in [] if vector_types or item.init is None else nodes(item.init, c_ast.FuncCall):
         if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.args is not None:
             type_ = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array.type
-            found |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
-    if len(found) == 1:
-        return found.pop()
-    said = f"cannot tell whether the lanes of `{item.name}` have 32 or 64 bits"
-    raise outside(words.span(item), f"{said}: its intrinsics do not agree on one width")
+            vector_types |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
+    if len(vector_types) == 1:
+        return vector_types.pop()
+    message = f"cannot tell whether the lanes of `{item.name}` have 32 or 64 bits"
+    raise outside(words.span(item), f"{message}: its intrinsics do not agree on one width")
 
 
 def _integer_vectors(functions: Functions, body: Any, name: str) -> Iterator[LaneVector]:
     for call in nodes(body, c_ast.FuncCall):
-        found = functions.intrinsics(call)
+        candidates = functions.intrinsics(call)
         arguments = call.args.exprs if call.args is not None else []
-        for kind, argument in zip(found[0].parameters.values(), arguments, strict=False) if len(found) == 1 else ():
+        for kind, argument in (
+            zip(candidates[0].parameters.values(), arguments, strict=False) if len(candidates) == 1 else ()
+        ):
             if isinstance(kind, LaneVector) and _is_of(argument, name):
                 yield kind
-    given = [(node.lvalue, node.rvalue) for node in nodes(body, c_ast.Assignment)]
-    given += [(c_ast.ID(node.name), node.init) for node in nodes(body, c_ast.Decl) if node.init is not None]
-    for target, value in given:
-        found = functions.intrinsics(value) if isinstance(value, c_ast.FuncCall) else ()
-        if len(found) == 1 and _is_of(target, name) and isinstance(found[0].result, LaneVector):
-            yield found[0].result
+    assignments = [(node.lvalue, node.rvalue) for node in nodes(body, c_ast.Assignment)]
+    assignments += [(c_ast.ID(node.name), node.init) for node in nodes(body, c_ast.Decl) if node.init is not None]
+    for target, value in assignments:
+        candidates = functions.intrinsics(value) if isinstance(value, c_ast.FuncCall) else ()
+        if len(candidates) == 1 and _is_of(target, name) and isinstance(candidates[0].result, LaneVector):
+            yield candidates[0].result
 
 
 def _is_of(node: Any, name: str) -> bool:
@@ -269,11 +279,13 @@ def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
     """Returns the candidate intrinsic that yields the required number of lanes, or a scalar."""
     lanes = nest.lane[1] if nest.lane is not None else None
     for intrinsic in words.functions.intrinsics(node):
-        given = intrinsic.stored or (intrinsic.result.lanes if isinstance(intrinsic.result, LaneVector) else None)
-        if given is None or given == lanes:
+        result_lanes = intrinsic.stored or (
+            intrinsic.result.lanes if isinstance(intrinsic.result, LaneVector) else None
+        )
+        if result_lanes is None or result_lanes == lanes:
             return intrinsic
-    said = f"`{node.name.name}` returns another vector type than is needed here"
-    raise outside(words.span(node), said, "use an explicit conversion intrinsic")
+    message = f"`{node.name.name}` returns another vector type than is needed here"
+    raise outside(words.span(node), message, "use an explicit conversion intrinsic")
 
 
 def _result_type(intrinsic: Intrinsic) -> ScalarType:
@@ -296,7 +308,7 @@ def _arguments_of(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mappin
         if len(arguments) == intrinsic.result.lanes:
             return {_SEVERAL: arguments}
     elif len(arguments) == len(names):
-        return {name: [each] for name, each in zip(names, arguments, strict=True)}
+        return {name: [argument] for name, argument in zip(names, arguments, strict=True)}
     raise outside(words.span(node), f"`{intrinsic.name}` is called with a wrong number of arguments")
 
 
@@ -308,12 +320,12 @@ def _constant(words: ReaderState, nest: Context, node: Any) -> int:
                 values = (_constant(words, nest, part) for part in parts)
                 return sum(value << by for value, by in zip(values, shifts, strict=True))
     try:
-        found = number(index(words, nest, node, Existentials()))
+        constant_value = number(index(words, nest, node, Existentials()))
     except NoIndex:
-        found = None
-    if found is None or not 0 <= found < 256:
+        constant_value = None
+    if constant_value is None or not 0 <= constant_value < 256:
         raise outside(words.span(node), "this operand must be a constant, because it selects lanes")
-    return found
+    return constant_value
 
 
 def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
@@ -326,8 +338,8 @@ def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
 
 def check_loose(kernel: CKernel, is_exact: bool) -> None:
     """Raises Rejected for the first operation that deviates from its model, if that matters."""
-    for span, what in kernel.loose if is_exact else ():
-        raise outside(span, f"{what}, which differs from the equations in rounding", "remove --exact")
+    for span, title in kernel.loose if is_exact else ():
+        raise outside(span, f"{title}, which differs from the equations in rounding", "remove --exact")
 
 
 # --- operands ---------------------------------------------------------------------------------------------------------
@@ -336,19 +348,19 @@ def check_loose(kernel: CKernel, is_exact: bool) -> None:
 def _operand(
     reading: StatementReads, node: Any, nest: Context, vector: LaneVector, lane: Polynomial, value_of: ValueOf
 ) -> Tree:
-    found = value_of(reading, node, replace(nest, lane=(lane, vector.lanes)))
-    if type_of(found) != vector.type:
-        said = f"expected a vector of {vector.type}, found elements of type {type_of(found)}"
-        raise outside(reading.words.span(node), said)
-    return found
+    value = value_of(reading, node, replace(nest, lane=(lane, vector.lanes)))
+    if type_of(value) != vector.type:
+        message = f"expected a vector of {vector.type}, found elements of type {type_of(value)}"
+        raise outside(reading.words.span(node), message)
+    return value
 
 
 def _place(reading: StatementReads, node: Any, nest: Context, type_: ScalarType) -> PointerView:
-    found = pointed(reading, node, nest)
-    if found.array.type != type_:
-        said = f"expected elements of type {type_}, but this loads {found.array.type}"
-        raise outside(reading.words.span(node), said)
-    return found
+    pointer = pointed(reading, node, nest)
+    if pointer.array.type != type_:
+        message = f"expected elements of type {type_}, but this loads {pointer.array.type}"
+        raise outside(reading.words.span(node), message)
+    return pointer
 
 
 def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
@@ -360,10 +372,10 @@ def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
         if not is_plain:
             break
         node = node.expr
-    found = view(words, replace(nest, lane=None), node, reading.asides)
-    if found is None or len(found.extents) != 1:
+    pointer = view(words, replace(nest, lane=None), node, reading.asides)
+    if pointer is None or len(pointer.extents) != 1:
         raise outside(words.span(node), "cannot tell which array this expression points to")
-    return found
+    return pointer
 
 
 def _check_aligned(
@@ -374,20 +386,20 @@ def _check_aligned(
     words, array = reading.words, place.array
     if not intrinsic.aligned:
         return
-    said = f"`{intrinsic.name}` needs an address that is a multiple of {intrinsic.aligned} bytes"
+    message = f"`{intrinsic.name}` needs an address that is a multiple of {intrinsic.aligned} bytes"
     if array.is_argument:
         note = f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes"
         if note not in words.assumed:
             words.assumed.append(note)
     elif array.alignment % intrinsic.aligned:
         remedy = f"declare it `_Alignas({intrinsic.aligned})`, or load and store unaligned (`loadu`, `storeu`)"
-        raise outside(span, f"{said}, and `{array.label}` may begin at another one", remedy)
+        raise outside(span, f"{message}, and `{array.label}` may begin at another one", remedy)
     by = intrinsic.aligned * 8 // array.type.bits
     terms = [(monomial, factor) for monomial, factor in flat(place).terms if factor % by]
     rest = affine(Polynomial.of(terms))
     remedy = "load and store unaligned (`loadu`, `storeu`)"
     if rest is None:
-        raise outside(span, f"{said}, and this may be none", remedy)
+        raise outside(span, f"{message}, and this may be none", remedy)
     if not rest.terms and rest.constant % by == 0:
         return
     around = reading.asides.beside()
@@ -396,6 +408,6 @@ def _check_aligned(
     needed = whole - Polynomial.affine(rest)
     words.divided.append(
         NonNegative(
-            inside.iterators, inside.conditions, needed, span, otherwise=(f"{said}, and this may be none", remedy)
+            inside.iterators, inside.conditions, needed, span, otherwise=(f"{message}, and this may be none", remedy)
         )
     )

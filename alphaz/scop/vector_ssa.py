@@ -20,35 +20,35 @@ def renew(definition: Any) -> None:
     """Renames the vectors of a function's body, in each of its blocks."""
     body = definition.body
     declared = [*nodes(body, c_ast.Decl), *parameters_of(definition)]
-    vectors = {each.name: each.type for each in declared if is_of_header(each.type)}
+    vectors = {parameter.name: parameter.type for parameter in declared if is_of_header(parameter.type)}
     lent = {node.expr.name for node in nodes(body, c_ast.UnaryOp) if node.op == "&" and isinstance(node.expr, c_ast.ID)}
-    said = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
-    known = {
+    pragma_text = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
+    vector_types = {
         name: type_ for name, type_ in vectors.items()
-        if name not in lent and name not in said and [each.name for each in declared].count(name) == 1
+        if name not in lent and name not in pragma_text and [parameter.name for parameter in declared].count(name) == 1
     }  # fmt: skip
-    parameters = [each.name for each in parameters_of(definition)]
-    for block in reversed(nodes(body, c_ast.Compound)) if known else ():
-        block.block_items = _renewed(block.block_items or [], known, parameters if block is body else [])
+    parameters = [parameter.name for parameter in parameters_of(definition)]
+    for block in reversed(nodes(body, c_ast.Compound)) if vector_types else ():
+        block.block_items = _renewed(block.block_items or [], vector_types, parameters if block is body else [])
 
 
-def _renewed(found: Sequence[Any], known: Mapping[str, Any], names: Collection[str]) -> list[Any]:
+def _renewed(statements: Sequence[Any], vector_types: Mapping[str, Any], names: Collection[str]) -> list[Any]:
     """Returns the statements of a block; `names` are declared before it."""
-    own, made, rest = {name: name for name in names if name in known}, list[Any](), list(found)
+    own, renewed, rest = {name: name for name in names if name in vector_types}, list[Any](), list(statements)
     count = 1
     while rest:
         item, *rest = rest
-        if isinstance(item, c_ast.Decl) and item.name in known:
+        if isinstance(item, c_ast.Decl) and item.name in vector_types:
             own[item.name] = item.name
         match item:
             case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)) if name in own:
                 count += 1
                 fresh = f"{own[name].partition('.')[0]}.{count}"
-                item = _declared(fresh, known[own[name]], item)
-                rest = [substitute_names(each, {name: c_ast.ID(fresh)}) for each in rest]
+                item = _declared(fresh, vector_types[own[name]], item)
+                rest = [substitute_names(statement, {name: c_ast.ID(fresh)}) for statement in rest]
                 own[fresh] = own.pop(name)
-        made.append(item)
-    return made
+        renewed.append(item)
+    return renewed
 
 
 def _declared(name: str, type_: Any, item: Any) -> Any:
@@ -73,17 +73,17 @@ def without_idle_lanes(kernel: CKernel) -> CKernel:
 
 
 def _split(kernel: CKernel) -> CKernel:
-    accesses = [each for statement in kernel.statements for each in (statement.target, *statement.reads)]
-    loose = {id(each.array) for each in accesses if _place(each) is None}
-    loose |= {id(each.array) for s in kernel.collecting for each in (s.target, *s.reads)}
-    made: dict[tuple[int, tuple[int, ...]], KernelArray] = {}
+    accesses = [lane_access for statement in kernel.statements for lane_access in (statement.target, *statement.reads)]
+    loose = {id(lane_access.array) for lane_access in accesses if _place(lane_access) is None}
+    loose |= {id(lane_access.array) for s in kernel.collecting for lane_access in (s.target, *s.reads)}
+    lane_arrays: dict[tuple[int, tuple[int, ...]], KernelArray] = {}
 
     def lane(access: ArrayAccess) -> ArrayAccess:
         place = _place(access)
         if place is None or id(access.array) in loose:
             return access
-        name = f"{access.array.name}.lane{''.join(f'_{each}' for each in place)}"
-        array = made.setdefault((id(access.array), place), replace(access.array, name=name, extents=()))
+        name = f"{access.array.name}.lane{''.join(f'_{subscript}' for subscript in place)}"
+        array = lane_arrays.setdefault((id(access.array), place), replace(access.array, name=name, extents=()))
         return replace(access, array=array, subscripts=access.subscripts[: len(array.prefix)])
 
     def lanes(statement: KernelStatement) -> KernelStatement:
@@ -92,11 +92,15 @@ def _split(kernel: CKernel) -> CKernel:
         return statement if is_same else replace(statement, target=target, reads=reads)
 
     statements = tuple(map(lanes, kernel.statements))
-    if not made:
+    if not lane_arrays:
         return kernel
-    gone = {array for array, _ in made}
-    rest = {name: each for name, each in kernel.arrays.items() if id(each) not in gone}
-    return replace(kernel, statements=statements, arrays={**rest, **{each.name: each for each in made.values()}})
+    split_arrays = {array for array, _ in lane_arrays}
+    rest = {name: array for name, array in kernel.arrays.items() if id(array) not in split_arrays}
+    return replace(
+        kernel,
+        statements=statements,
+        arrays={**rest, **{array.name: array for array in lane_arrays.values()}},
+    )
 
 
 def _place(access: ArrayAccess) -> tuple[int, ...] | None:
@@ -106,8 +110,10 @@ def _place(access: ArrayAccess) -> tuple[int, ...] | None:
         return None
     extents = [number(extent or constant(0)) or 0 for extent in array.extents]
     own = access.subscripts[len(array.prefix) :]
-    is_there = all(each.is_constant and 0 <= each.constant < size for each, size in zip(own, extents, strict=True))
-    return tuple(each.constant for each in own) if is_there and prod(extents) <= _MOST_LANES else None
+    is_there = all(
+        subscript.is_constant and 0 <= subscript.constant < size for subscript, size in zip(own, extents, strict=True)
+    )
+    return tuple(subscript.constant for subscript in own) if is_there and prod(extents) <= _MOST_LANES else None
 
 
 # --- unused lanes -----------------------------------------------------------------------------------------------------
@@ -115,14 +121,14 @@ def _place(access: ArrayAccess) -> tuple[int, ...] | None:
 
 def _used_statements(statements: Statements) -> Statements:
     sources = defaultdict[int, list[Span]](list)
-    for each in statements:
-        sources[id(each.target.array)].append(each.span)
+    for candidate in statements:
+        sources[id(candidate.target.array)].append(candidate.span)
     while True:
         used = {id(read.array) for statement in statements for read in statement.reads}
-        found = tuple(each for each in statements if not _is_idle(each, statements, used, sources))
-        if len(found) == len(statements):
-            return found
-        statements = found
+        used_ = tuple(candidate for candidate in statements if not _is_idle(candidate, statements, used, sources))
+        if len(used_) == len(statements):
+            return used_
+        statements = used_
 
 
 def _is_idle(
@@ -130,10 +136,10 @@ def _is_idle(
 ) -> bool:
     if not _is_lane(statement.target) or id(statement.target.array) in used or not all(map(_is_lane, statement.reads)):
         return False
-    beside = (each for each in statements if each.span == statement.span and _is_lane(each.target))
+    beside = (access for access in statements if access.span == statement.span and _is_lane(access.target))
     looked_at = (e for e in beside if e.date[:-1] == statement.date[:-1] and id(e.target.array) in used)
-    own = {_lane_sources(each, sources) for each in statement.reads}
-    return any(own <= {_lane_sources(read, sources) for read in each.reads} for each in looked_at)
+    own = {_lane_sources(access, sources) for access in statement.reads}
+    return any(own <= {_lane_sources(read, sources) for read in access.reads} for access in looked_at)
 
 
 def _lane_sources(read: ArrayAccess, sources: Mapping[int, Sequence[Span]]) -> tuple[str, tuple[Span, ...]]:
@@ -152,8 +158,10 @@ def _written_in_place(statements: Statements) -> Statements:
     for at, copy in enumerate(statements):
         maker = _maker(copy, statements[:at], statements)
         if maker is not None:
-            made = replace(maker, target=replace(copy.target, span=maker.target.span))
-            rest = tuple(made if statement is maker else statement for statement in statements if statement is not copy)
+            moved = replace(maker, target=replace(copy.target, span=maker.target.span))
+            rest = tuple(
+                moved if statement is maker else statement for statement in statements if statement is not copy
+            )
             return _written_in_place(rest)
     return statements
 
@@ -164,14 +172,14 @@ def _maker(copy: KernelStatement, before: Statements, statements: Statements) ->
     is_new = not target.array.is_argument and {*target.array.prefix} == {*copy.iterators} and not target.array.extents
     if not _is_copy(copy) or not _is_lane(copy.reads[0]) or not is_new:
         return None
-    if any(each.touches(target.array) for each in before):
+    if any(earlier.touches(target.array) for earlier in before):
         return None
     (read,) = copy.reads
     touching = [statement for statement in statements if statement.touches(read.array)]
     if len(touching) != 2 or touching[1] is not copy or touching[0].target.array is not read.array:
         return None
     (maker, _) = touching
-    is_whole = not any(each.array is read.array for each in maker.reads)
+    is_whole = not any(access.array is read.array for access in maker.reads)
     return maker if is_whole and _are_together(maker, copy) and read.array.type == target.array.type else None
 
 
@@ -188,15 +196,15 @@ def _read_where_they_are(statements: Statements) -> Statements:
 
 def _readers(copy: KernelStatement, before: Statements, behind: Statements) -> Iterator[KernelStatement]:
     """Yields the readers of a copied value, if all of them could read the cell itself; else none."""
-    found = [each for each in behind if any(e.array is copy.target.array for e in each.reads)]
-    others = [each for each in (*before, *behind) if each.target.array is copy.target.array]
-    if others or any(each.touches(copy.target.array) for each in before):
+    readers = [statement for statement in behind if any(e.array is copy.target.array for e in statement.reads)]
+    others = [statement for statement in (*before, *behind) if statement.target.array is copy.target.array]
+    if others or any(statement.touches(copy.target.array) for statement in before):
         return
-    if not all(_are_together(copy, each) for each in found):
+    if not all(_are_together(copy, statement) for statement in readers):
         return
-    until = behind.index(found[-1]) if found else 0
-    if all(_leaves(each, copy) for each in behind[:until]):
-        yield from found
+    until = behind.index(readers[-1]) if readers else 0
+    if all(_leaves(statement, copy) for statement in behind[:until]):
+        yield from readers
 
 
 def _leaves(statement: KernelStatement, copy: KernelStatement) -> bool:
@@ -223,7 +231,7 @@ def _are_together(one: KernelStatement, other: KernelStatement) -> bool:
     """Returns True if two statements run in the same iterations, one after the other, in one thread."""
     is_alike = (one.iterators, one.conditions) == (other.iterators, other.conditions)
     apart = next((pair for pair in zip(one.date, other.date, strict=False) if pair[0] != pair[1]), ())
-    in_order = bool(apart) and all(isinstance(each, int) for each in apart)
+    in_order = bool(apart) and all(isinstance(component, int) for component in apart)
     return is_alike and in_order and _is_plain(one) and _is_plain(other)
 
 

@@ -14,31 +14,33 @@ from alphaz.scop.kernel import RESULT
 from alphaz.scop.parsing import sizes_in
 
 
-def names_but_for_case(arguments: Sequence[c_ast.Decl], system: System, said: Mapping[str, str]) -> dict[str, str]:
+def names_but_for_case(
+    arguments: Sequence[c_ast.Decl], system: System, stated_names: Mapping[str, str]
+) -> dict[str, str]:
     """Returns the names of the program, by argument: `n` is the parameter N if no other name matches. Explicit mappings
-    in `said`, and equal names, take precedence; a name that matches two arguments is given to neither."""
-    open_ = [argument for argument in arguments if argument.name not in said]
-    taken = {name for wanted in said.values() for name in wanted.split("+")}
+    in `stated_names`, and equal names, take precedence; a name that matches two arguments is given to neither."""
+    open_ = [argument for argument in arguments if argument.name not in stated_names]
+    used_names = {name for variable_names in stated_names.values() for name in variable_names.split("+")}
     data = [v.name for v in (*system.inputs, *system.outputs)]
-    names = [n for n in (*system.parameters, *data) if n not in taken]
-    same = {each.name for each in open_} & {form for n in names for form in (n, identifier(n))}
+    names = [n for n in (*system.parameters, *data) if n not in used_names]
+    same = {variable.name for variable in open_} & {form for n in names for form in (n, identifier(n))}
     free = [n for n in names if not {n, identifier(n)} & same]
-    found = {}
-    for each in (each for each in open_ if each.name not in same):
-        may_be = free if isinstance(each.type, c_ast.TypeDecl) else [n for n in free if n in data]
-        alike = [n for n in may_be if n.casefold() == each.name.casefold()]
+    names_by_letters = {}
+    for variable in (variable for variable in open_ if variable.name not in same):
+        may_be = free if isinstance(variable.type, c_ast.TypeDecl) else [n for n in free if n in data]
+        alike = [n for n in may_be if n.casefold() == variable.name.casefold()]
         if len(alike) == 1:
-            found[each.name] = alike[0]
-    wanted = list(found.values())
-    return {name: n for name, n in found.items() if wanted.count(n) == 1}
+            names_by_letters[variable.name] = alike[0]
+    variable_names = list(names_by_letters.values())
+    return {name: n for name, n in names_by_letters.items() if variable_names.count(n) == 1}
 
 
 def parameters_of(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
     """Returns the arguments that a function declares, in order; none if there is no such function."""
-    for each in (each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef)):
-        if each.name == function:
-            given = each.type.args.params if each.type.args is not None else []
-            return [argument for argument in given if getattr(argument, "name", None)]
+    for item in (item.decl for item in tree.ext if isinstance(item, c_ast.FuncDef)):
+        if item.name == function:
+            parameters = item.type.args.params if item.type.args is not None else []
+            return [argument for argument in parameters if getattr(argument, "name", None)]
     return []
 
 
@@ -47,19 +49,23 @@ def held_in_place(
     function: str,
     system: System,
     places: Mapping[str, ArgumentPlace],
-    known: Mapping[str, Variable],
-    said: Mapping[str, str],
+    variables_by_name: Mapping[str, Variable],
+    names: Mapping[str, str],
     alike: Mapping[str, str],
 ) -> dict[str, tuple[Variable, Variable]]:
     """Returns arguments named as an output that must also hold an input: the only input of the same shape and type
-    whose name begins like theirs (`A_in`, `A0`), and which no argument is named after. A mapping in `said` takes
+    whose name begins like theirs (`A_in`, `A0`), and which no argument is named after. A mapping in `names` takes
     precedence."""
-    arguments = [each.name for each in parameters_of(tree, function)]
-    named = {*arguments, *alike.values(), *(name for wanted in said.values() for name in wanted.split("+"))}
+    arguments = [parameter.name for parameter in parameters_of(tree, function)]
+    named = {
+        *arguments,
+        *alike.values(),
+        *(name for variable_names in names.values() for name in variable_names.split("+")),
+    }
     alone = [v for v in system.inputs if not {v.name, identifier(v.name)} & named]
-    found: dict[str, tuple[Variable, Variable]] = {}
-    for name in (argument for argument in arguments if argument not in said):
-        output = known.get(name)
+    pairs: dict[str, tuple[Variable, Variable]] = {}
+    for name in (argument for argument in arguments if argument not in names):
+        output = variables_by_name.get(name)
         if output is None or output not in system.outputs:
             continue
         inputs = [
@@ -67,8 +73,8 @@ def held_in_place(
             if v.name.startswith(output.name) and (v.type, places[v.name]) == (output.type, places[output.name])
         ]  # fmt: skip
         if len(inputs) == 1:
-            found[name] = (inputs[0], output)
-    return found
+            pairs[name] = (inputs[0], output)
+    return pairs
 
 
 def returned_output(
@@ -81,39 +87,39 @@ def returned_output(
     """Returns the output that the function returns: the only one without an argument, if it is a scalar."""
     if RESULT in bound:
         return {}
-    held = {v.name for each in parameters_of(tree, function) for v in bound.get(each.name, ())}
-    left = [v for v in system.outputs if v.name not in held]
+    bound_names = {v.name for parameter in parameters_of(tree, function) for v in bound.get(parameter.name, ())}
+    unbound_outputs = [v for v in system.outputs if v.name not in bound_names]
     definitions = (node.decl for node in nodes(tree, c_ast.FuncDef))
     type_ = next(scalar_type(definition.type.type) for definition in definitions if definition.name == function)
-    if len(left) != 1 or type_ is None or places[left[0].name].extents:
+    if len(unbound_outputs) != 1 or type_ is None or places[unbound_outputs[0].name].extents:
         return {}
-    if type_.kind == "int" and type_ != left[0].type:
+    if type_.kind == "int" and type_ != unbound_outputs[0].type:
         return {}
-    return {RESULT: (left[0],)}
+    return {RESULT: (unbound_outputs[0],)}
 
 
 def macros_of(
-    tree: c_ast.FileAST, source: Source, function: str, system: System, said: Mapping[str, str]
+    tree: c_ast.FileAST, source: Source, function: str, system: System, stated_names: Mapping[str, str]
 ) -> dict[str, str]:
     """Returns the macros of a text that are parameters of the program, by name: integers named as a parameter without
     an argument (ignoring case), or mapped to one explicitly."""
     arguments = parameters_of(tree, function)
-    alike = names_but_for_case(arguments, system, said)
+    alike = names_but_for_case(arguments, system, stated_names)
     names = {argument.name for argument in arguments}
-    taken = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
-    taken |= {wanted for name, wanted in said.items() if name in names}
-    found: dict[str, str] = {}
+    reserved_names = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
+    reserved_names |= {parameter for name, parameter in stated_names.items() if name in names}
+    macros: dict[str, str] = {}
     # A macro does not denote a name that the file declares before or after it.
     own = {node.name for node in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
     for name, value in sizes_in(source.text).items():
         if name in own:
             continue
-        open_ = [p for p in system.parameters if p not in taken and said.get(name, p) == p]
-        same = [p for p in open_ if name in (*said, p, identifier(p))]
+        open_ = [p for p in system.parameters if p not in reserved_names and stated_names.get(name, p) == p]
+        same = [p for p in open_ if name in (*stated_names, p, identifier(p))]
         alone = same or [p for p in open_ if p.casefold() == name.casefold()]
-        if len(alone) == 1 and alone[0] not in found.values() and _may_be(system, alone[0], value):
-            found[name] = alone[0]
-    return found
+        if len(alone) == 1 and alone[0] not in macros.values() and _may_be(system, alone[0], value):
+            macros[name] = alone[0]
+    return macros
 
 
 def _may_be(system: System, parameter: str, value: int) -> bool:

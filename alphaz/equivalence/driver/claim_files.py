@@ -18,7 +18,9 @@ Lines = Mapping[int, Mapping[str, object]]
 
 def with_claims(sources: Sources) -> Sources:
     """Returns the sources with a claim file for each C file."""
-    more = {str(PurePosixPath(name).with_suffix(_SUFFIX)): claims_text(each) for name, each in sources.claims.items()}
+    more = {
+        str(PurePosixPath(name).with_suffix(_SUFFIX)): claims_text(claims) for name, claims in sources.claims.items()
+    }
     return replace(sources, files={**sources.files, **more})
 
 
@@ -33,7 +35,7 @@ def read_claims(source: Source) -> dict[int, Annotation]:
         document = json.loads(source.text)
         if document["format"] != FORMAT or document["version"] != VERSION:
             raise ValueError(f"it is not `{FORMAT}`, version {VERSION}")
-        return annotations_by_line({each["line"]: each for each in document["claims"]})
+        return annotations_by_line({claim["line"]: claim for claim in document["claims"]})
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         message = f"{source.name} is not a claim file: {problem}"
         raise Rejected(Diagnostic(FILE, message, Label(NOWHERE), help="`alphaz run --claims` writes them")) from None
@@ -41,7 +43,7 @@ def read_claims(source: Source) -> dict[int, Annotation]:
 
 def annotations_by_line(claims: Lines) -> dict[int, Annotation]:
     """Returns the annotations of these claims, as read with the C."""
-    return {line: _annotation(each) for line, each in claims.items()}
+    return {line: _annotation(claim) for line, claim in claims.items()}
 
 
 def _annotation(claim: Mapping[str, object]) -> Annotation:
@@ -60,11 +62,11 @@ def _annotation(claim: Mapping[str, object]) -> Annotation:
     )
 
 
-def _quotient(said: Mapping[str, object]) -> Floor:
-    divisor = said["by"]
+def _quotient(record: Mapping[str, object]) -> Floor:
+    divisor = record["by"]
     if type(divisor) is not int or divisor <= 0:
         raise ValueError("the divisor of a quotient must be a positive integer")
-    return Floor(str(said["name"]), _sum(said["of"]), divisor)
+    return Floor(str(record["name"]), _sum(record["of"]), divisor)
 
 
 def _sum(terms: object) -> Affine:

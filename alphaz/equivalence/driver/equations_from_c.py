@@ -86,26 +86,26 @@ def from_c(
     tree, macros = _tree(source)
     function = _function(tree, source, order.function)
     arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
-    wanted = _parameter_context(arguments, order)
-    kernel = _kernel(source, tree, function, wanted, arguments)
+    assumed_context = _parameter_context(arguments, order)
+    kernel = _kernel(source, tree, function, assumed_context, arguments)
     on_progress("looking for what its reads find")
-    kernel, context = _with_meaning(source, tree, kernel, wanted, arguments)
+    kernel, context = _with_meaning(source, tree, kernel, assumed_context, arguments)
     flow = flow_of(with_states(kernel, context), context)
-    left = (wanted - context).simplify()
-    made = _write_program(source, kernel, flow, arguments, order)
+    extra_context = (assumed_context - context).simplify()
+    written = _write_program(source, kernel, flow, arguments, order)
     on_progress("proving that the C computes them")
-    verdict = _verdict(source, kernel, made, order, on_progress)
+    verdict = _verdict(source, kernel, written, order, on_progress)
     if not verdict.is_proved and not order.is_serial:
-        made = _write_program(source, kernel, flow, arguments, replace(order, is_serial=True))
-        verdict = _verdict(source, kernel, made, order, on_progress)
+        written = _write_program(source, kernel, flow, arguments, replace(order, is_serial=True))
+        verdict = _verdict(source, kernel, written, order, on_progress)
     return Imported(
         function=function,
-        system=made.checked.program.systems[0].name,
-        program=made.text,
-        script=made.script,
-        checked=made.checked,
+        system=written.checked.program.systems[0].name,
+        program=written.text,
+        script=written.script,
+        checked=written.checked,
         verdict=verdict,
-        left_out=None if left.is_empty() else left,
+        left_out=None if extra_context.is_empty() else extra_context,
         seconds=time.perf_counter() - start,
         shapes={name: arguments.shapes[name] for name in arguments.used},
     )
@@ -141,14 +141,14 @@ def _write_program(
 
 
 def _verdict(
-    source: Source, kernel: CKernel, made: _Written, order: ImportedOrder, on_progress: Callable[[str], None]
+    source: Source, kernel: CKernel, written: _Written, order: ImportedOrder, on_progress: Callable[[str], None]
 ) -> CVerdict:
-    system = made.checked.program.systems[0].name
-    names = _names(kernel, made.values)
+    system = written.checked.program.systems[0].name
+    names = _names(kernel, written.values)
     task = ProofTask(
         kernel.function, system, names, effort=Effort(operations=order.operations), executes=order.executes
     )
-    return prove_c(made.checked, source, task, on_progress)
+    return prove_c(written.checked, source, task, on_progress)
 
 
 def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
@@ -168,35 +168,35 @@ def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
 
 def system_name(function: str) -> str:
     """Returns the name of the system for which a generator writes this function."""
-    plain = re.sub(r"_x([0-9a-f]+)_", lambda found: chr(int(found[1], 16)), re.sub(r"^n_(?=\d)", "", function))
+    plain = re.sub(r"_x([0-9a-f]+)_", lambda match_: chr(int(match_[1], 16)), re.sub(r"^n_(?=\d)", "", function))
     is_name = re.fullmatch(r"\w+(-\w+)*", plain, re.ASCII) is not None
     return plain if is_name and identifier(plain) == function else function
 
 
-def _function(tree: c_ast.FileAST, source: Source, wanted: str | None) -> str:
-    names = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
-    seen = seen_functions(tree) if wanted is None else [wanted]
-    if wanted is None and len(seen) > 1:
+def _function(tree: c_ast.FileAST, source: Source, requested: str | None) -> str:
+    names = [item.decl.name for item in tree.ext if isinstance(item, c_ast.FuncDef)]
+    candidates = seen_functions(tree) if requested is None else [requested]
+    if requested is None and len(candidates) > 1:
         stem = identifier(PurePath(source.name).stem)
-        seen = [name for name in seen if name == stem] or seen
-    if len(seen) == 1 and seen[0] in names:
-        return str(seen[0])
-    message = "the file has several functions" if wanted is None else f"the file has no function `{wanted}`"
+        candidates = [name for name in candidates if name == stem] or candidates
+    if len(candidates) == 1 and candidates[0] in names:
+        return str(candidates[0])
+    message = "the file has several functions" if requested is None else f"the file has no function `{requested}`"
     remedy = f"choose one with --function: {listing(names)}" if names else "it defines none"
     raise Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
 
 
 def _parameter_context(arguments: FunctionArguments, order: ImportedOrder) -> Domain:
     """Returns the context: arrays have at least one element (C11, 6.7.6.2), and the assumed conditions hold."""
-    extents = [each for shape in arguments.shapes.values() for each in shape if not each.is_constant]
+    extents = [dimension for shape in arguments.shapes.values() for dimension in shape if not dimension.is_constant]
     space = Space(arguments.parameters)
     context = Domain.where(space, [Constraint(extent - 1) for extent in extents])
-    context = context & Domain.where(space, [at_least(Affine.name(each), 0) for each in arguments.unsigned])
+    context = context & Domain.where(space, [at_least(Affine.name(dimension), 0) for dimension in arguments.unsigned])
     if order.least is not None:
         names = map(Affine.name, arguments.parameters)
         context = context & Domain.where(space, [at_least(name, order.least) for name in names])
-    said = assumed_parameters(order.assumed, arguments.parameters)
-    return context if said is None else context & said
+    assumption = assumed_parameters(order.assumed, arguments.parameters)
+    return context if assumption is None else context & assumption
 
 
 def _kernel(
@@ -214,11 +214,11 @@ def _kernel(
 
 
 def _with_meaning(
-    source: Source, tree: c_ast.FileAST, kernel: CKernel, wanted: Domain, arguments: FunctionArguments
+    source: Source, tree: c_ast.FileAST, kernel: CKernel, domain: Domain, arguments: FunctionArguments
 ) -> tuple[CKernel, Domain]:
     """Returns the kernel restricted to the parameters for which the C is defined. Raises Rejected (AZ833) if there are
     none."""
-    context = wanted - meaningless(kernel)
+    context = domain - meaningless(kernel)
     if not context.is_empty():
         kernel = _kernel(source, tree, kernel.function, context.simplify(), arguments)
         context = (context - meaningless(kernel, flow_of(kernel, context))).simplify()
@@ -231,8 +231,8 @@ def _with_meaning(
 def _names(kernel: CKernel, values: Sequence[FlowValue]) -> dict[str, str]:
     """Returns the names of C arguments in the program: an array that is read and written is an input, and then an
     output."""
-    found: dict[str, list[str]] = {}
+    names_by_stem: dict[str, list[str]] = {}
     for each in sorted(values, key=lambda value: value.kind is not Kind.INPUT):
         if each.kind is not Kind.LOCAL and each.array is not None:
-            found.setdefault(each.array.name, []).append(each.name)
-    return {name: "+".join(each) for name, each in found.items() if name in kernel.arguments}
+            names_by_stem.setdefault(each.array.name, []).append(each.name)
+    return {name: "+".join(each) for name, each in names_by_stem.items() if name in kernel.arguments}

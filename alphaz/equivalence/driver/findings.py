@@ -18,7 +18,7 @@ _MOST_FINDINGS = 3
 
 def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnostic:
     span = proof.kernel.span
-    notes = [f"the macro `{name}` was {wrong.parameters[wanted]} then" for name, wanted in macros.items()]
+    notes = [f"the macro `{name}` was {wrong.parameters[parameter]} then" for name, parameter in macros.items()]
     for disagreement in proof.disagreements:
         if disagreement.fault.statement is not None:
             span = disagreement.fault.statement.span
@@ -41,7 +41,7 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
 def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Mismatch | None = None) -> Diagnostic:
     """Returns the finding that a proved function went wrong in an execution, with both sides."""
     count = len(proof.answers)
-    granted = (f"taken for granted: {each}" for each in assumed)
+    granted = (f"taken for granted: {assumption}" for assumption in assumed)
     return Diagnostic(
         C_CONTRADICTED,
         f"`{proof.kernel.function}` is proved to compute the equations, and {reason}",
@@ -54,7 +54,7 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
 
 def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
     """Returns the first few obligations that are not proved, as findings."""
-    found = []
+    diagnostics = []
     for disagreement in proof.disagreements:
         span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
         at = size_text(disagreement.parameters)
@@ -68,14 +68,14 @@ def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
             case Proved():
                 continue
             case Refuted(_, witness):
-                found.append(_finding(proof, answer, witness, reason))
+                diagnostics.append(_finding(proof, answer, witness, reason))
             case Undecided(why):
-                found.append(_finding(proof, answer, None, f"{why}; {reason}"))
-    left = len(found) - _MOST_FINDINGS
-    if left > 0:
-        last = found[_MOST_FINDINGS - 1]
-        found[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {left} more"))
-    return found[:_MOST_FINDINGS]
+                diagnostics.append(_finding(proof, answer, None, f"{why}; {reason}"))
+    omitted = len(diagnostics) - _MOST_FINDINGS
+    if omitted > 0:
+        last = diagnostics[_MOST_FINDINGS - 1]
+        diagnostics[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {omitted} more"))
+    return diagnostics[:_MOST_FINDINGS]
 
 
 def _finding(proof: Proof, answer: Answer, witness: Witness | None, reason: str) -> Diagnostic:

@@ -62,12 +62,12 @@ def is_suspect(verdict: CVerdict) -> bool:
     """Returns True if a run of the model went wrong, or an access is not proved to be inside its array."""
     outside = (obligation for obligation in verdict.obligations if obligation.question.family == "C0")
     return verdict.proof is not None and (
-        bool(verdict.proof.disagreements) or any(isinstance(each.verdict, Refuted) for each in outside)
+        bool(verdict.proof.disagreements) or any(isinstance(reason.verdict, Refuted) for reason in outside)
     )
 
 
 def _judged(
-    sources: Sources, checked: Checked, task: ProofTask, said: str, executes: Callable[[CVerdict], bool]
+    sources: Sources, checked: Checked, task: ProofTask, message: str, executes: Callable[[CVerdict], bool]
 ) -> ProvedCode:
     system = str(task.system)
     name = f"{file_stem(system)}.c"
@@ -86,15 +86,19 @@ def _judged(
     verdict = _on_demand(sources, source, checked, system) or prove_c(checked, source, task)
     if not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
-    line = said.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
+    line = message.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
     text = source.text.replace(NOT_PROVED, line, 1)
-    made = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
-    return ProvedCode(made, verdict)
+    proved_sources = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
+    return ProvedCode(proved_sources, verdict)
 
 
 def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
     """Returns the verdict for code that calls systems without a mapping."""
-    stems = {file_stem(each.name): each for each in checked.program.systems if each.name != system}
+    stems = {
+        file_stem(other_system.name): other_system
+        for other_system in checked.program.systems
+        if other_system.name != system
+    }
     files = [file for file in sources.files if file.endswith(".c") and file not in sources.claims]
     called = [stems[stem] for file in files if (stem := file.removesuffix(".c")) in stems]
     if not called:
@@ -121,21 +125,21 @@ def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) ->
             replace(other, source=Source(str(Path(folder) / other.source.name), other.source.text))
             for other in task.others
         )
-        found = prove_c(checked, source, replace(task, executes=True, others=others))
-    if found.verdict == "refuted":
+        verdict = prove_c(checked, source, replace(task, executes=True, others=others))
+    if verdict.verdict == "refuted":
         message = f"the C generated for `{task.system}` is wrong: a bug of alphaz; no file is written"
         span = checked.program.system(str(task.system)).span
         remedy = "please report this, with the program, the script, the command and `alphaz --version`"
         raise Rejected(
-            Diagnostic(GENERATED_WRONG, message, Label(span), witness=found.findings[0].witness, help=remedy)
+            Diagnostic(GENERATED_WRONG, message, Label(span), witness=verdict.findings[0].witness, help=remedy)
         )
 
 
-def _with_line(text: str, said: str) -> str:
+def _with_line(text: str, sentence: str) -> str:
     """Returns the text with a line inserted after the sentence on the mapping, which may take several lines."""
     lines = text.splitlines(keepends=True)
     at = next((at for at, line in enumerate(lines) if _AFTER in line), None)
     if at is None:
-        return f"/* {said} */\n{text}"
+        return f"/* {sentence} */\n{text}"
     end = next(end for end, line in enumerate(lines[at:], at + 1) if line.rstrip().endswith("."))
-    return "".join([*lines[:end], f" * {said}\n", *lines[end:]])
+    return "".join([*lines[:end], f" * {sentence}\n", *lines[end:]])

@@ -67,42 +67,46 @@ def preprocessed(source: Source) -> str:
     Raises Rejected: AZ831 for preprocessor errors, AZ832 for unsupported constructs, AZ802 if there is no compiler.
     """
     check_characters(source)
-    for each in _INCLUDE.finditer(without_comments(source.text)):
-        if each["name"] == "tgmath.h":
-            said, remedy = "its functions depend on the types of their arguments", "include <math.h>"
-            raise outside(Span(source, each.start("name"), each.end("name")), f"`tgmath.h`: {said}", remedy)
+    for directive in _INCLUDE.finditer(without_comments(source.text)):
+        if directive["name"] == "tgmath.h":
+            message, remedy = "its functions depend on the types of their arguments", "include <math.h>"
+            raise outside(
+                Span(source, directive.start("name"), directive.end("name")), f"`tgmath.h`: {message}", remedy
+            )
     _check_beside(source, source, _DEEPEST)
     text = prepared(source.text)
     if not needs_preprocessor(text):
         return text
     if (line := _LINE.search(text)) is not None:
-        said = "a partly preprocessed text (with `#line`) must not contain macros"
-        raise outside(Span(source, line.start(), line.end()), said, "preprocess the text completely, or not at all")
-    found = _seen(source, text, "-nostdinc")
-    _check_conditions(source, text, found)
-    return found.text
+        message = "a partly preprocessed text (with `#line`) must not contain macros"
+        raise outside(Span(source, line.start(), line.end()), message, "preprocess the text completely, or not at all")
+    output = _seen(source, text, "-nostdinc")
+    _check_conditions(source, text, output)
+    return output.text
 
 
 def unread_headers(source: Source) -> Iterator[str]:
     """Yields the headers that are neither headers of the system nor next to the file."""
-    found = (name for name, header in _included(source) if header is None and not _is_standard(name))
-    yield from dict.fromkeys(found)
+    headers = (name for name, header in _included(source) if header is None and not _is_standard(name))
+    yield from dict.fromkeys(headers)
 
 
 def undefined_names(source: Source) -> Iterator[str]:
     """Yields the names that conditions test, but no file defines."""
     plain = prepared(source.text)
     if _ASKED.search(plain):
-        given = {*GIVEN.findall(plain)}
-        yield from (name for name in _names_in_conditions(plain) if name not in given and not name.startswith("_"))
+        defined_names = {*GIVEN.findall(plain)}
+        yield from (
+            name for name in _names_in_conditions(plain) if name not in defined_names and not name.startswith("_")
+        )
 
 
 def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[str, int]:
     """Returns the names in conditions, or in other lines that match, with their positions."""
     return {
-        name[0]: found.start(1) + name.start()
-        for found in pattern.finditer(plain)
-        for name in re.finditer(r"\b[A-Za-z_]\w*", found[1])
+        name[0]: match_.start(1) + name.start()
+        for match_ in pattern.finditer(plain)
+        for name in re.finditer(r"\b[A-Za-z_]\w*", match_[1])
         if name[0] != "defined"
     }
 
@@ -110,56 +114,56 @@ def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
-def _check_conditions(source: Source, text: str, found: _Seen) -> None:
+def _check_conditions(source: Source, text: str, output: _Seen) -> None:
     """Raises Rejected if the compiler may see another text than the one read."""
-    given, asked = {*GIVEN.findall(text)}, _names_in_conditions(text)
+    defined_names, tested_names = {*GIVEN.findall(text)}, _names_in_conditions(text)
     # A condition may test through another macro.
-    for name, at in {**(_names_in_conditions(text, _BODY) if asked else {}), **asked}.items():
-        if name.startswith("_") and name not in given | _OF_COMPILERS:
-            said = f"whether `{name}` is defined depends on compiler options"
-            raise outside(Span(source, at, at + len(name)), said, "remove the condition")
-    rest = _ASKED.sub(lambda found: " " * len(found.group()), without_strings(text))
+    for name, at in {**(_names_in_conditions(text, _BODY) if tested_names else {}), **tested_names}.items():
+        if name.startswith("_") and name not in defined_names | _OF_COMPILERS:
+            message = f"whether `{name}` is defined depends on compiler options"
+            raise outside(Span(source, at, at + len(name)), message, "remove the condition")
+    rest = _ASKED.sub(lambda output: " " * len(output.group()), without_strings(text))
     for word in re.finditer(r"\b[A-Za-z_]\w*", rest):
-        if word[0] in found.builtin - given:
-            said = f"the value of `{word[0]}` depends on compiler options"
-            raise outside(Span(source, word.start(), word.end()), said, "replace it by its value")
+        if word[0] in output.builtin - defined_names:
+            message = f"the value of `{word[0]}` depends on compiler options"
+            raise outside(Span(source, word.start(), word.end()), message, "replace it by its value")
     unread = [*unread_headers(source)]
     for name in undefined_names(source) if unread else ():
-        said, at = f"whether `{name}` is defined depends on `{unread[0]}`, which is not read", asked[name]
-        raise outside(Span(source, at, at + len(name)), said, "remove the condition")
-    if "_OPENMP" in asked:
-        _compare(source, found, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
-    if "__STDC_VERSION__" in asked:
-        _compare(source, found, _seen(source, text, "-nostdinc", "-std=c99"), "the standard")
+        message, at = f"whether `{name}` is defined depends on `{unread[0]}`, which is not read", tested_names[name]
+        raise outside(Span(source, at, at + len(name)), message, "remove the condition")
+    if "_OPENMP" in tested_names:
+        _compare(source, output, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
+    if "__STDC_VERSION__" in tested_names:
+        _compare(source, output, _seen(source, text, "-nostdinc", "-std=c99"), "the standard")
     headers = [name for name in dict.fromkeys(name for name, _ in _included(source)) if _is_standard(name)]
-    if not headers or not (given or asked):
+    if not headers or not (defined_names or tested_names):
         return
     # The text keeps its number of lines: headers are given on the command line.
     other = _seen(source, text, *(part for header in headers for part in ("-include", header)))
-    _compare(source, found, other, "definitions of a header")
+    _compare(source, output, other, "definitions of a header")
     # Names that begin like this select parts of headers.
-    for name in sorted(each for each in given & other.others if not each.startswith("_")):
+    for name in sorted(name_ for name_ in defined_names & other.others if not name_.startswith("_")):
         raise outside(_place(source, text, name), f"`{name}` is also a macro of a header", "give it another name")
 
 
-def _compare(source: Source, found: _Seen, other: _Seen, reason: str) -> None:
-    differing = [at for at in found.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
+def _compare(source: Source, output: _Seen, other: _Seen, reason: str) -> None:
+    differing = [at for at in output.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
     if differing:
-        said = f"whether this line is compiled depends on {reason}"
-        raise outside(span_at(source, min(differing), 1), said, "remove the condition")
+        message = f"whether this line is compiled depends on {reason}"
+        raise outside(span_at(source, min(differing), 1), message, "remove the condition")
 
 
 def _place(source: Source, text: str, name: str) -> Span:
-    at = next((each.start(1) for each in GIVEN.finditer(text) if each[1] == name), 0)
+    at = next((directive.start(1) for directive in GIVEN.finditer(text) if directive[1] == name), 0)
     return Span(source, at, at + len(name))
 
 
 def _seen(source: Source, text: str, *options: str, openmp: bool = True) -> _Seen:
     compiler = find_compiler()
-    found = _output(compiler.command, compiler.openmp_flags if openmp else (), options, text)
-    if isinstance(found, _Seen):
-        return found
-    raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor fails: {found}", Label(Span(source, 0, 0))))
+    output = _output(compiler.command, compiler.openmp_flags if openmp else (), options, text)
+    if isinstance(output, _Seen):
+        return output
+    raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor fails: {output}", Label(Span(source, 0, 0))))
 
 
 @lru_cache(maxsize=16)
@@ -176,23 +180,23 @@ def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str]
 
 def _own(output: str) -> _Seen:
     """Returns the part of the output from the text itself, in its lines."""
-    kept, lines = [], set()
+    own_lines, lines = [], set()
     others: set[str] = set()
     builtin: set[str] = set()
     file, at = "", 0
     for line in output.split("\n"):
         if (mark := _MARK.match(line)) is not None:
             file, at = mark["file"], int(mark["line"])
-            kept.append(line if file == "kernel" else "")
+            own_lines.append(line if file == "kernel" else "")
             continue
         definition, is_own = _DEFINITION.match(line), file == "kernel"
         if is_own and line.strip():
             lines.add(at)
         elif definition is not None:
             (builtin if file in ("<built-in>", "<command-line>") else others).add(definition["name"])
-        kept.append(line if is_own and definition is None else "")
+        own_lines.append(line if is_own and definition is None else "")
         at += 1
-    return _Seen("\n".join(kept), frozenset(lines), frozenset(others), frozenset(builtin))
+    return _Seen("\n".join(own_lines), frozenset(lines), frozenset(others), frozenset(builtin))
 
 
 # --- headers ----------------------------------------------------------------------------------------------------------
@@ -213,9 +217,9 @@ def _beside(source: Source, name: str) -> Source | None:
 
 def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
     """Yields the headers of a file, and those of the headers next to it, with their sources."""
-    for each in _INCLUDE.finditer(without_comments(source.text)):
-        header = None if _is_standard(each["name"]) else _beside(source, each["name"])
-        yield each["name"], header
+    for directive in _INCLUDE.finditer(without_comments(source.text)):
+        header = None if _is_standard(directive["name"]) else _beside(source, directive["name"])
+        yield directive["name"], header
         if header is not None and depth:
             yield from _included(header, depth - 1)
 
@@ -223,19 +227,19 @@ def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Sour
 def _check_beside(source: Source, whole: Source, depth: int) -> None:
     """Raises Rejected for headers next to a file with more than prototypes, as far as the `whole` text uses them."""
     plain = without_comments(source.text)
-    for each in _INCLUDE.finditer(plain):
-        header = _beside(source, each["name"])
-        if header is not None and _is_standard(each["name"]):
-            at = Span(source, each.start("name"), each.end("name"))
-            what = f"`{each['name']}`, next to the file, has the name of a system header"
-            raise outside(at, what, "give it another name")
+    for directive in _INCLUDE.finditer(plain):
+        header = _beside(source, directive["name"])
+        if header is not None and _is_standard(directive["name"]):
+            at = Span(source, directive.start("name"), directive.end("name"))
+            title = f"`{directive['name']}`, next to the file, has the name of a system header"
+            raise outside(at, title, "give it another name")
         if header is None:
             continue
-        said = "it includes itself" if depth == 0 else _more_than_prototypes(header, whole)
-        if said is not None:
-            at = Span(source, each.start("name"), each.end("name"))
+        problem = "it includes itself" if depth == 0 else _more_than_prototypes(header, whole)
+        if problem is not None:
+            at = Span(source, directive.start("name"), directive.end("name"))
             remedy = "move its contents into the file"
-            raise outside(at, f"`{each['name']}` cannot be used: {said}", remedy)
+            raise outside(at, f"`{directive['name']}` cannot be used: {problem}", remedy)
         _check_beside(header, whole, depth - 1)
 
 
@@ -251,9 +255,9 @@ def _more_than_prototypes(header: Source, whole: Source) -> str | None:
     macros = sorted(words & {*GIVEN.findall(text)})
     if macros:
         return f"it defines the macro `{macros[0]}`"
-    for each in tree.ext:
-        is_prototype = isinstance(each, c_ast.Decl) and isinstance(each.type, c_ast.FuncDecl)
-        is_type = isinstance(each, c_ast.Typedef) and each.name not in words and not nodes(each, c_ast.Enumerator)
-        if not is_prototype and not is_type and getattr(each, "name", None) not in TYPES:
+    for item in tree.ext:
+        is_prototype = isinstance(item, c_ast.Decl) and isinstance(item.type, c_ast.FuncDecl)
+        is_type = isinstance(item, c_ast.Typedef) and item.name not in words and not nodes(item, c_ast.Enumerator)
+        if not is_prototype and not is_type and getattr(item, "name", None) not in TYPES:
             return "it contains more than prototypes"
     return None

@@ -132,8 +132,8 @@ class CVerdict:
 
     def __str__(self) -> str:
         count = len(self.obligations)
-        asked = f", {count_text(count, 'obligation')}" if self.is_proved else ""
-        return f"{self.function} computes {self.system}: {self.verdict}{asked}"
+        obligations_text = f", {count_text(count, 'obligation')}" if self.is_proved else ""
+        return f"{self.function} computes {self.system}: {self.verdict}{obligations_text}"
 
 
 def prove_c(
@@ -188,11 +188,11 @@ def prove_c(
         help_ = reason.remedy if isinstance(reason, NoShape) else None
         message = f"the equations cannot be compared with C: {reason}"
         return ended("undecided", (Diagnostic(C_EQUATIONS, message, Label(system.span), help=help_),))
-    found = ended("proved" if proof.is_proved else "undecided", (), proof)
+    result = ended("proved" if proof.is_proved else "undecided", (), proof)
     if not task.executes:
         if proof.is_proved:
-            return found
-        return replace(found, findings=tuple(open_ones(proof, "no execution was tried", task.laws)))
+            return result
+        return replace(result, findings=tuple(open_ones(proof, "no execution was tried", task.laws)))
     trial = SanitizedRun(
         source=source,
         function=name,
@@ -205,9 +205,9 @@ def prove_c(
     )
     if proof.is_proved:
         # The reported time is that of the proof.
-        return _confirmed(found, proof, trial, on_progress)
-    found = _tried_to_refute(found, proof, trial, task.laws, on_progress)
-    return replace(found, seconds=time.perf_counter() - start)
+        return _confirmed(result, proof, trial, on_progress)
+    result = _tried_to_refute(result, proof, trial, task.laws, on_progress)
+    return replace(result, seconds=time.perf_counter() - start)
 
 
 # --- task -------------------------------------------------------------------------------------------------------------
@@ -224,12 +224,12 @@ def chosen_system(checked: Checked, task: ProofTask) -> System:
     systems = possible_systems(checked, task.system)
     place = Label(Span(checked.program.source, 0, 0))
     if not systems:
-        known = listing([each.name for each in checked.program.systems])
-        raise Rejected(Diagnostic(C_SIGNATURE, f"there is no system `{task.system}`", place, help=f"there are {known}"))
+        names = listing([system_.name for system_ in checked.program.systems])
+        raise Rejected(Diagnostic(C_SIGNATURE, f"there is no system `{task.system}`", place, help=f"there are {names}"))
     if len(systems) > 1 and task.system is None:
-        known = listing([each.name for each in systems])
+        names = listing([system_.name for system_ in systems])
         raise Rejected(
-            Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"choose one with --system: {known}")
+            Diagnostic(C_SIGNATURE, "the program has several systems", place, help=f"choose one with --system: {names}")
         )
     system = systems[0]
     if task.assumed is None:
@@ -256,7 +256,7 @@ def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domai
 
 def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: ProofTask) -> str:
     """Returns the requested function; else the one with the name of the system; else the only external one."""
-    defined = [each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)]
+    defined = [item.decl.name for item in tree.ext if isinstance(item, c_ast.FuncDef)]
     if task.function is not None:
         if task.function not in defined:
             raise _refused_task(
@@ -265,22 +265,26 @@ def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: P
         return task.function
     if identifier(system.name) in defined:
         return identifier(system.name)
-    seen = seen_functions(tree)
-    if len(seen) != 1:
-        known = listing(defined) or "none"
+    candidates = seen_functions(tree)
+    if len(candidates) != 1:
+        names = listing(defined) or "none"
         raise _refused_task(
-            source, f"the file has no function `{identifier(system.name)}`", f"choose one with --function: {known}"
+            source, f"the file has no function `{identifier(system.name)}`", f"choose one with --function: {names}"
         )
-    return seen[0]
+    return candidates[0]
 
 
 def seen_functions(tree: c_ast.FileAST) -> list[str]:
     """Returns the candidate functions of a file, except `main`: the external ones, or (if there are none) the only one
     with the prefix `kernel_`, as in PolyBench, or all."""
-    defined = [each.decl for each in tree.ext if isinstance(each, c_ast.FuncDef) and each.decl.name != "main"]
-    seen = [str(each.name) for each in defined if "static" not in each.storage]
-    kernels = [str(each.name) for each in defined if each.name.startswith("kernel_")]
-    return seen or (kernels if len(kernels) == 1 else [str(each.name) for each in defined])
+    defined = [
+        definition.decl
+        for definition in tree.ext
+        if isinstance(definition, c_ast.FuncDef) and definition.decl.name != "main"
+    ]
+    names = [str(definition.name) for definition in defined if "static" not in definition.storage]
+    kernels = [str(definition.name) for definition in defined if definition.name.startswith("kernel_")]
+    return names or (kernels if len(kernels) == 1 else [str(definition.name) for definition in defined])
 
 
 def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
@@ -393,38 +397,38 @@ def _with_others(
 ) -> tuple[c_ast.FileAST, tuple[str, ...]]:
     """Returns the file with the definitions of the others, and the assumptions on these."""
     files = [(other, *_file(other, other.text, checked)) for other in others]
-    made, notes = together((source, tree), [(each, found) for each, found, _ in files])
-    return made, (*notes, *(note for _, _, said in files for note in said))
+    merged, notes = together((source, tree), [(file, found) for file, found, _ in files])
+    return merged, (*notes, *(note for _, _, file_notes in files for note in file_notes))
 
 
 def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
     """Returns the file with prototypes of the functions that the program declares, and the file does not: it is
     assumed, and reported, that one of its headers declares them in the same way."""
-    known = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
-    known |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
+    declared_names = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    declared_names |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
     headers = _HEADER.findall(source.text)
     called = {node.name.name for node in nodes(tree, c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
-    found = [
+    externals = [
         external for external in checked.program.externals
-        if headers and external.name in called - known and None not in external.arguments
+        if headers and external.name in called - declared_names and None not in external.arguments
     ]  # fmt: skip
-    texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in found)
-    made = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(found) :] if found else []
-    said = listing(headers)
-    notes = tuple(f"{said} declares `{each.name}` as the program does" for each in found)
-    return c_ast.FileAST([*made, *tree.ext]), notes
+    texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in externals)
+    prototypes = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(externals) :] if externals else []
+    headers_text = listing(headers)
+    notes = tuple(f"{headers_text} declares `{each.name}` as the program does" for each in externals)
+    return c_ast.FileAST([*prototypes, *tree.ext]), notes
 
 
 def _with_c_parameters(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
     """Returns the system restricted to the parameters that C can pass: arguments of unsigned types are not negative."""
-    said = task.names or {}
-    alike = names_but_for_case(parameters_of(tree, function), system, said)
-    names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **said}
-    types = {each.name: scalar_type(each.type) for each in parameters_of(tree, function)}
+    stated_names = task.names or {}
+    alike = names_but_for_case(parameters_of(tree, function), system, stated_names)
+    names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **stated_names}
+    types = {parameter.name: scalar_type(parameter.type) for parameter in parameters_of(tree, function)}
     unsigned = [
         names[name] for name, type_ in types.items() if type_ is not None and not type_.signed and name in names
     ]
-    limits = [at_least(Affine.name(each), 0) for each in unsigned if each in system.parameters]
+    limits = [at_least(Affine.name(parameter), 0) for parameter in unsigned if parameter in system.parameters]
     space = system.context.space
     limited = replace(system, context=system.context & Domain.where(space, limits)) if limits else system
     return _with_parameters(limited, system)
@@ -434,8 +438,8 @@ def _variable(source: Source, system: System, name: str) -> Variable:
     for variable in (*system.inputs, *system.outputs):
         if variable.name == name:
             return variable
-    known = listing([v.name for v in (*system.inputs, *system.outputs)])
-    raise _refused_task(source, f"`{system.name}` has no input or output `{name}`", f"it has {known}")
+    names = listing([v.name for v in (*system.inputs, *system.outputs)])
+    raise _refused_task(source, f"`{system.name}` has no input or output `{name}`", f"it has {names}")
 
 
 def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> None:
@@ -452,12 +456,12 @@ def _check_types(kernel: CKernel, name: str, variables: Sequence[Variable]) -> N
 # --- execution --------------------------------------------------------------------------------------------------------
 
 
-def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, on_progress: Callable[[str], None]) -> CVerdict:
+def _confirmed(verdict: CVerdict, proof: Proof, trial: SanitizedRun, on_progress: Callable[[str], None]) -> CVerdict:
     """Returns the verdict after executing proved code: if that goes wrong, nothing is proved."""
 
     def but(reason: str, came: RunSummary | None = None) -> CVerdict:
-        finding = contradicted(proof, found.assumed, reason, came.wrong if came is not None else None)
-        return replace(found, verdict="undecided", findings=(finding,), tried=came)
+        finding = contradicted(proof, verdict.assumed, reason, came.wrong if came is not None else None)
+        return replace(verdict, verdict="undecided", findings=(finding,), tried=came)
 
     try:
         came = run_sanitized(trial, few(trial), seeds=(1,), on_progress=on_progress)
@@ -469,11 +473,11 @@ def _confirmed(found: CVerdict, proof: Proof, trial: SanitizedRun, on_progress: 
         came = RunSummary(left=str(reason))
     except Rejected as rejected:
         came = RunSummary(left=rejected.diagnostics[0].message)
-    return replace(found, tried=came) if came.wrong is None else but("an execution goes wrong", came)
+    return replace(verdict, tried=came) if came.wrong is None else but("an execution goes wrong", came)
 
 
 def _tried_to_refute(
-    found: CVerdict, proof: Proof, trial: SanitizedRun, laws: Laws, on_progress: Callable[[str], None]
+    verdict: CVerdict, proof: Proof, trial: SanitizedRun, laws: Laws, on_progress: Callable[[str], None]
 ) -> CVerdict:
     try:
         came = run_sanitized(trial, sizes(trial.system, proof), on_progress=on_progress)
@@ -481,10 +485,10 @@ def _tried_to_refute(
         came = RunSummary(left=str(problem))
     except Rejected as rejected:
         came = RunSummary(left=rejected.diagnostics[0].message)
-    found = replace(found, tried=came)
+    verdict = replace(verdict, tried=came)
     if came.wrong is not None:
-        return replace(found, verdict="refuted", findings=(refuted(proof, came.wrong, trial.macros),))
+        return replace(verdict, verdict="refuted", findings=(refuted(proof, came.wrong, trial.macros),))
     reason = f"it could not be executed: {came.left}"
     if came.ran:
         reason = f"executed for {came.where}, it computes what the equations say"
-    return replace(found, findings=tuple(open_ones(proof, reason, laws)))
+    return replace(verdict, findings=tuple(open_ones(proof, reason, laws)))

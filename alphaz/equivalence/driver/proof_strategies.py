@@ -51,14 +51,18 @@ def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
 def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
     """Returns parameters to find errors with, smallest first: the smallest legal ones, those with which the model went
     wrong, and those of counterexamples."""
-    found = _smallest(system, _TRIED_SIZES)
-    found += [{name: value + 3 for name, value in each.items()} for each in found[-1:]]
-    found += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
+    parameter_sets = _smallest(system, _TRIED_SIZES)
+    parameter_sets += [{name: value + 3 for name, value in parameters.items()} for parameters in parameter_sets[-1:]]
+    parameter_sets += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
     for answer in proof.answers:
         if isinstance(answer.verdict, Refuted):
-            found.append({name: answer.verdict.point[name] for name in system.parameters})
-    found = [each for each in found if all(abs(value) <= _LARGEST for value in each.values())]
-    return sorted(legal(system, found[: 3 * _TRIED_SIZES]), key=lambda each: sum(map(abs, each.values())))
+            parameter_sets.append({name: answer.verdict.point[name] for name in system.parameters})
+    parameter_sets = [
+        parameters for parameters in parameter_sets if all(abs(value) <= _LARGEST for value in parameters.values())
+    ]
+    return sorted(
+        legal(system, parameter_sets[: 3 * _TRIED_SIZES]), key=lambda parameters: sum(map(abs, parameters.values()))
+    )
 
 
 # Each inlined call adds the equations of its system.
@@ -75,14 +79,16 @@ class Inlined:
 
     def with_own_names(self, kernel: CKernel) -> CKernel:
         """Returns the kernel with annotations about variables under their new names."""
-        made = {statement: self._with_own_name(statement) for statement in kernel.statements}
+        renamed = {statement: self._with_own_name(statement) for statement in kernel.statements}
         collected = (
             replace(
-                each, starts=tuple(made[start] for start in each.starts), merges=tuple(made[m] for m in each.merges)
+                each,
+                starts=tuple(renamed[start] for start in each.starts),
+                merges=tuple(renamed[m] for m in each.merges),
             )
             for each in kernel.collected
         )
-        return replace(kernel, statements=tuple(made.values()), collected=tuple(collected))
+        return replace(kernel, statements=tuple(renamed.values()), collected=tuple(collected))
 
     def _with_own_name(self, statement: KernelStatement) -> KernelStatement:
         annotation = statement.annotation
@@ -142,9 +148,9 @@ def proof_of(
     kernel = inlined.with_own_names(kernel)
 
     def ask(kernel: CKernel, binding: Binding, laws: Laws = laws) -> Proof:
-        found = prove_annotated(kernel, checked, system, binding, laws, effort, on_answer, spread)
-        if found is not None:
-            return found
+        proof = prove_annotated(kernel, checked, system, binding, laws, effort, on_answer, spread)
+        if proof is not None:
+            return proof
         proof_context, disagreements = proof_context_of(kernel, checked, system, binding, laws, effort, spread)
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
@@ -163,6 +169,6 @@ def _other_attempts(
         yield kernel, binding, replace(laws, allowed=frozenset())
     if substituted is not None:
         yield substituted, binding, laws
-    for each in (kernel,) if substituted is None else (kernel, substituted):
-        if (copied := apart(each, binding, system)) is not None:
+    for attempt in (kernel,) if substituted is None else (kernel, substituted):
+        if (copied := apart(attempt, binding, system)) is not None:
             yield *copied, laws

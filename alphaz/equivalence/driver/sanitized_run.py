@@ -134,7 +134,7 @@ class RunSummary:
         first, last = self.ran[0], self.ran[-1]
         if len(first) == 1:
             (name,) = first
-            return f"{name}={', '.join(str(each[name]) for each in self.ran)}"
+            return f"{name}={', '.join(str(parameters[name]) for parameters in self.ran)}"
         if len(self.ran) == 1:
             return size_text(first) or "its only size"
         return f"{size_text(first)} to {size_text(last)} ({len(self.ran)} sizes)"
@@ -178,17 +178,17 @@ def run_sanitized(
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
         bench = _Bench(trial, Path(name), find_compiler(), seeds)
         ran: list[Mapping[str, int]] = []
-        left = "" if sizes else "the context allows no small parameters"
+        reason_not_run = "" if sizes else "the context allows no small parameters"
         for parameters in sizes:
             on_progress(f"executing it for {size_text(parameters)}")
-            found = bench.outcome(parameters)
-            if isinstance(found, str):
-                left = left or found
+            outcome = bench.outcome(parameters)
+            if isinstance(outcome, str):
+                reason_not_run = reason_not_run or outcome
                 continue
             ran.append(parameters)
-            if found is not None:
-                return RunSummary(tuple(ran), bench.shrunk(found), left)
-        return RunSummary(tuple(ran), None, left)
+            if outcome is not None:
+                return RunSummary(tuple(ran), bench.shrunk(outcome), reason_not_run)
+        return RunSummary(tuple(ran), None, reason_not_run)
 
 
 class _Bench:
@@ -215,15 +215,15 @@ class _Bench:
             for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
                 inputs = make(system, parameters, seed)
                 try:
-                    wanted = self._evaluated(parameters, inputs)
+                    expected = self._evaluated(parameters, inputs)
                 except Rejected as rejected:
                     reasons.append(rejected.diagnostics[0].message)
                     continue
-                if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in wanted.values()):
+                if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in expected.values()):
                     reasons.append("for random inputs, the values of the equations are NaN")
                     continue
                 has_run = True
-                sentence = self._run(parameters, inputs, wanted)
+                sentence = self._run(parameters, inputs, expected)
                 if sentence is not None:
                     return Mismatch(sentence, parameters, f"{kind} inputs, seed {seed}")
         return self._at_extremes(parameters) if has_run else reasons[0]
@@ -236,15 +236,19 @@ class _Bench:
             inputs = extreme_inputs(trial.system, parameters, number)
             assert self.magnitudes is not None
             bounds = self.magnitudes.of(trial.system.name, parameters, inputs)
-            known = [array[np.isfinite(array)] for array in (bounds or {}).values()]
-            if bounds is None or self.extremes_left == 0 or not any((each > _LARGE).any() for each in known):
+            finite_values = [array[np.isfinite(array)] for array in (bounds or {}).values()]
+            if (
+                bounds is None
+                or self.extremes_left == 0
+                or not any((values > _LARGE).any() for values in finite_values)
+            ):
                 continue
             try:
-                wanted = self._evaluated(parameters, inputs)
+                expected = self._evaluated(parameters, inputs)
             except Rejected:
                 continue
             self.extremes_left -= 1
-            sentence = self._run(parameters, inputs, wanted, bounds)
+            sentence = self._run(parameters, inputs, expected, bounds)
             if sentence is not None:
                 return Mismatch(
                     sentence, parameters, f"extreme inputs, {_input_text(inputs) or f'number {number + 1}'}"
@@ -258,9 +262,9 @@ class _Bench:
         for name, value in wrong.parameters.items():
             for less in (value >> by for by in range(1, value.bit_length() + 1)):
                 other = {**wrong.parameters, name: value - max(less, 1)}
-                found = self.outcome(other) if any(piece.holds(other) for piece in context) else None
-                if isinstance(found, Mismatch):
-                    return self.shrunk(found)
+                outcome = self.outcome(other) if any(piece.holds(other) for piece in context) else None
+                if isinstance(outcome, Mismatch):
+                    return self.shrunk(outcome)
         return wrong
 
     def _evaluated(self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -269,7 +273,7 @@ class _Bench:
             return evaluate(program, facts, self.trial.system.name, parameters, inputs, self.externals)
 
     def _run(
-        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray],
         bounds: Mapping[str, np.ndarray] | None = None,
     ) -> str | None:  # fmt: skip
         """Returns the error with these inputs, in words. If there are `bounds`, values without a bound may differ."""
@@ -293,7 +297,7 @@ class _Bench:
                 return _fault(ended.errors)
             sentence: str | None = "the function ends the program"
             if done.report is not None:
-                sentence = self._compared(parameters, inputs, wanted, bounds, done.outputs)
+                sentence = self._compared(parameters, inputs, expected, bounds, done.outputs)
             if sentence is not None:
                 return f"{sentence} (with {threads} threads)" if threads > 1 else sentence
         return None
@@ -352,42 +356,44 @@ class _Bench:
         self.built = parameters
 
     def _compared(
-        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray],
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray],
         bounds: Mapping[str, np.ndarray] | None, contents: Sequence[np.ndarray],
     ) -> str | None:  # fmt: skip
         """Returns the error in the contents of the arrays that have outputs, in words."""
-        found, trial = {}, self.trial
+        mismatches, trial = {}, self.trial
         names = filter(None, map(trial.outputs_of, trial.arrays))
         left_in = {name: array for those, array in zip(names, contents, strict=True) for name in those}
         for output in trial.system.outputs:
-            left = left_in[output.name]
-            found[output.name] = boxed(output, trial.layouts, parameters, left)
-            if self._content(output.name, parameters, found[output.name]).tobytes() != left.tobytes():
+            left_cells = left_in[output.name]
+            mismatches[output.name] = boxed(output, trial.layouts, parameters, left_cells)
+            if self._content(output.name, parameters, mismatches[output.name]).tobytes() != left_cells.tobytes():
                 return f"it writes elements of the array of {output.name} that hold no point of its domain"
         outputs, tolerance = trial.system.outputs, self.tolerance
         if bounds is not None:
-            found = {name: np.where(np.isfinite(bounds[name]), array, wanted[name]) for name, array in found.items()}
+            mismatches = {
+                name: np.where(np.isfinite(bounds[name]), array, expected[name]) for name, array in mismatches.items()
+            }
             largest = max(map(magnitude, bounds.values()), default=0.0)
             tolerance = replace(tolerance, absolute=tolerance.absolute * max(largest, 1.0))
-        if not compare(outputs, parameters, wanted, found, tolerance):
+        if not compare(outputs, parameters, expected, mismatches, tolerance):
             return None
-        allowed = self._shaken(parameters, inputs, wanted) if bounds is None else tolerance
-        differences = compare(outputs, parameters, wanted, found, allowed)
+        allowed = self._shaken(parameters, inputs, expected) if bounds is None else tolerance
+        differences = compare(outputs, parameters, expected, mismatches, allowed)
         if not differences:
             return None
         first = differences[0]
         return f"{first.name} is {first.other}, and {first.reference} {_EXPECTED}"
 
     def _shaken(
-        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], wanted: Mapping[str, np.ndarray]
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]
     ) -> Tolerance:
         """Returns the tolerance from perturbing the last bits of the inputs, and from reordering sums, with a
         margin."""
         rng, moved = np.random.default_rng(1), 0.0
         for _ in range(_SHAKEN):
             other = self._evaluated(parameters, {name: nudged(array, rng) for name, array in inputs.items()})
-            floats = (name for name, array in wanted.items() if array.dtype.kind == "f")
-            moved = max((moved, *(magnitude(other[name] - wanted[name]) for name in floats)))
+            floats = (name for name, array in expected.items() if array.dtype.kind == "f")
+            moved = max((moved, *(magnitude(other[name] - expected[name]) for name in floats)))
         return replace(self.tolerance, absolute=max(self.tolerance.absolute, _SHAKEN_BY * moved))
 
     @property
@@ -413,11 +419,11 @@ def _features(trial: SanitizedRun) -> tuple[str, ...]:
 
 def _target(compiler: Compiler, trial: SanitizedRun) -> tuple[str, ...]:
     """Returns the compiler options for these features. Raises NotExecuted if the processor lacks them."""
-    wanted = _features(trial)
-    missing = [each for each in wanted if not has_feature(compiler, each)]
+    features_needed = _features(trial)
+    missing = [feature for feature in features_needed if not has_feature(compiler, feature)]
     if missing:
         raise NotExecuted(f"the processor, or the compiler, does not support {missing[0]}")
-    return tuple(f"-m{each}" for each in wanted)
+    return tuple(f"-m{feature}" for feature in features_needed)
 
 
 def _fault(errors: str) -> str:
