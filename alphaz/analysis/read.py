@@ -23,7 +23,7 @@ def examine_program(source: Source) -> Examined:
         salvaged = salvage_program(source)
         elaborated = elaborate_partly(salvaged.text, source)
         earlier = (*salvaged.findings, *elaborated.diagnostics)
-        examined = examine(elaborated.program, elaborated.whole - salvaged.damaged, earlier)
+        examined = examine(elaborated.program, elaborated.complete_systems - salvaged.damaged, earlier)
     found = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))
     return replace(examined, diagnostics=found)
 

@@ -38,7 +38,7 @@ def missing(record: CRecord) -> tuple[str, ...]:
     return (*(f"an obligation is not listed: {key}" for key in wanted), *_unread(record.inventory))
 
 
-def confused(inventory: CInventory) -> str:
+def contradictions(inventory: CInventory) -> str:
     """Returns the contradictions in an inventory; empty where there are none."""
     known = {each.name for each in inventory.arrays}
     for statement in inventory.statements:
@@ -52,7 +52,7 @@ def confused(inventory: CInventory) -> str:
             return f"the inventory does not list all writers of {array.name}"
     if any(loop.order not in _ORDERS for loop in inventory.loops):
         return "a loop has no order"
-    return _out_of_range(inventory) or next(filter(None, (_odd(claim) for claim in inventory.claims)), "")
+    return _out_of_range(inventory) or next(filter(None, (_invalid_role(claim) for claim in inventory.claims)), "")
 
 
 def mistyped(inventory: CInventory) -> Iterator[str]:
@@ -74,7 +74,7 @@ def mistyped(inventory: CInventory) -> Iterator[str]:
                 yield f"{computed}, the equations compute {claim.key} in {' and '.join(sorted(wanted))}"
 
 
-def _odd(claim: CClaim) -> str:
+def _invalid_role(claim: CClaim) -> str:
     return "" if claim.role in _ROLES else f"there is no claim that is a {claim.role!r}"
 
 

@@ -39,7 +39,7 @@ def missing(record: Record) -> tuple[ObligationKey, ...]:
     return tuple(key for key in _expected(record.inventory, listed) if _plain(key) not in listed)
 
 
-def confused(inventory: Inventory) -> str:
+def contradictions(inventory: Inventory) -> str:
     """Returns the contradictions in an inventory; empty where there are none."""
     count, stored = len(inventory.operations), {cells.variable for cells in inventory.cells}
     numbers = [read.reader for read in inventory.reads]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from alphaz.certificate.c_complete import confused as confused_c
+from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
 from alphaz.certificate.c_complete import mistyped
 from alphaz.certificate.c_program import CRecord
@@ -19,7 +19,7 @@ from alphaz.certificate.certificate import (
     Separation,
     Stated,
 )
-from alphaz.certificate.complete import confused, missing
+from alphaz.certificate.complete import contradictions, missing
 from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.separation import separations
 from alphaz.certificate.violations import faults
@@ -59,7 +59,7 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
         else:
             yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: there are no obligations to decide")
         return
-    fault = confused(record.inventory)
+    fault = contradictions(record.inventory)
     if fault:
         yield Check(None, RecheckOutcome.DISAGREES, fault)
         return

@@ -79,7 +79,7 @@ def faults(violations: Violations) -> str:
         return "a name of the set stands twice"
     plain = (*violations.parameters, *violations.names)
     inside = [(known, case) for part in violations.parts for case in part]
-    found = _odd((*inside, *((plain, case) for case in violations.without)))
+    found = _case_mistakes((*inside, *((plain, case) for case in violations.without)))
     return found or next(filter(None, (_within(each, known, plain) for each in violations.absent)), "")
 
 
@@ -88,11 +88,11 @@ def _within(absent: Absent, taken: Sequence[str], around: Sequence[str]) -> str:
     if not set(taken).isdisjoint(absent.names) or len(set(absent.names)) != len(absent.names):
         return "a name of the set stands twice"
     cases = [case for part in (*absent.parts, absent.without) for case in part]
-    found = _odd([(known, case) for case in cases])
+    found = _case_mistakes([(known, case) for case in cases])
     return found or next(filter(None, (_within(each, (*taken, *absent.names), known) for each in absent.absent)), "")
 
 
-def _odd(cases: Sequence[tuple[Sequence[str], ViolationCase]]) -> str:
+def _case_mistakes(cases: Sequence[tuple[Sequence[str], ViolationCase]]) -> str:
     """Returns the mistakes in cases, each with its allowed names."""
     for there, case in cases:
         names = set(there)

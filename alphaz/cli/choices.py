@@ -35,7 +35,7 @@ class Baseline:
     """
 
     folder: Path
-    known: Mapping[str, Mapping[str, str]]
+    entries: Mapping[str, Mapping[str, str]]
 
     def named(self, name: str) -> str:
         return PurePath(os.path.relpath(name, self.folder)).as_posix()
@@ -45,34 +45,36 @@ class Baseline:
 
     def new_ones(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         """Returns the findings that are not known."""
-        return [each for mark, each in zip(self.marks(diagnostics), diagnostics, strict=True) if mark not in self.known]
+        return [
+            each for mark, each in zip(self.marks(diagnostics), diagnostics, strict=True) if mark not in self.entries
+        ]
 
-    def gone(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> int:
+    def resolved_count(self, diagnostics: Sequence[Diagnostic], lookups: Iterable[Source]) -> int:
         """Returns the number of known findings that no longer occur in the analysed files."""
-        found, files = set(self.marks(diagnostics)), self._files(diagnostics, looked)
-        return sum(mark not in found and value["file"] in files for mark, value in self.known.items())
+        found, files = set(self.marks(diagnostics)), self._files(diagnostics, lookups)
+        return sum(mark not in found and value["file"] in files for mark, value in self.entries.items())
 
-    def after(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> "Baseline":
+    def after(self, diagnostics: Sequence[Diagnostic], lookups: Iterable[Source]) -> "Baseline":
         """Returns the baseline with the current errors and warnings (notes never fail) of all analysed files.
 
         Known findings of other files are kept.
         """
         pairs = zip(self.marks(diagnostics), diagnostics, strict=True)
         found = {mark: self._value(each) for mark, each in pairs if each.rule.severity != "note"}
-        files = self._files(diagnostics, looked)
-        kept = {mark: value for mark, value in self.known.items() if value["file"] not in files}
+        files = self._files(diagnostics, lookups)
+        kept = {mark: value for mark, value in self.entries.items() if value["file"] not in files}
         return Baseline(self.folder, kept | found)
 
     def _value(self, diagnostic: Diagnostic) -> dict[str, str]:
         file = self.named(diagnostic.primary.span.source.name)
         return {"file": file, "rule": diagnostic.rule.code, "message": diagnostic.message}
 
-    def _files(self, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> frozenset[str]:
-        sources = (*looked, *(diagnostic.primary.span.source for diagnostic in diagnostics))
+    def _files(self, diagnostics: Sequence[Diagnostic], lookups: Iterable[Source]) -> frozenset[str]:
+        sources = (*lookups, *(diagnostic.primary.span.source for diagnostic in diagnostics))
         return frozenset(self.named(source.name) for source in sources)
 
     def text(self) -> str:
-        ordered = sorted(self.known.items(), key=lambda each: (*each[1].values(), each[0]))
+        ordered = sorted(self.entries.items(), key=lambda each: (*each[1].values(), each[0]))
         document = {"format": FORMAT, "version": VERSION, "findings": dict(ordered)}
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -96,12 +98,12 @@ def _is_known(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(value.get(key), str) for key in keys)
 
 
-def write_baseline(name: str, diagnostics: Sequence[Diagnostic], looked: Iterable[Source]) -> int:
+def write_baseline(name: str, diagnostics: Sequence[Diagnostic], lookups: Iterable[Source]) -> int:
     """Writes a baseline and returns its number of findings. Raises InputError."""
     before = read_baseline(name) if Path(name).is_file() else Baseline(Path(name).parent, {})
-    after = before.after(diagnostics, looked)
+    after = before.after(diagnostics, lookups)
     write_file(name, after.text())
-    return len(after.known)
+    return len(after.entries)
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -230,7 +232,7 @@ class Choices:
         """Returns the remarks about the baseline after the summary; empty where there are none."""
         if self.baseline is None:
             return ""
-        stale = self.baseline.gone(findings, sources)
+        stale = self.baseline.resolved_count(findings, sources)
         told = f"; {len(findings) - len(self.news(findings))} known from the baseline"
         return told + (f", {stale} of it no longer found (--write-baseline brings it up to date)" if stale else "")
 

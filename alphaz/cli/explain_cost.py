@@ -93,7 +93,7 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
         yield f"  operations    {_large(cost.operations)}{one_by_one}"
     for level in cost.levels:
         yield f"  from {level.source:<8} {_large(level.bytes)}B, {_level_text(level)}"
-        for moved in sorted(level.moved, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
+        for moved in sorted(level.traffic, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
             if moved.bytes >= level.bytes / 1000:
                 yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_element_count(moved, values)}"
     if mapping.uses:
@@ -158,6 +158,6 @@ def _level(level: CacheLevel) -> dict[str, object]:
             "written": round(moved.written * LINE),
             "elements": None if moved.elements is None else str(moved.elements),
         }
-        for moved in level.moved
+        for moved in level.traffic
     }
     return {"from": level.source, "bytes": round(level.bytes), "loops": level.depth, "arrays": arrays}

@@ -148,7 +148,7 @@ def command(
     known = dict(_size(each) for text in sizes for each in text.split(","))
     equations, source = read_source(program, ".ab"), _c_source(kernel)
 
-    def asked(checked: Checked) -> ProofTask:
+    def task_of(checked: Checked) -> ProofTask:
         systems = possible_systems(checked, system)
         return ProofTask(
             function=function,
@@ -170,7 +170,7 @@ def command(
     try:
         with bounding(chosen.limits):
             checked = read_program(equations)
-            task = asked(checked)
+            task = task_of(checked)
             found = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
             if figures is not None or "html" in chosen.forms:
                 order = _order(found, checked, task)

@@ -92,7 +92,7 @@ def _proving(
 ) -> Callable[[Generation, Verified | None], Sources]:
     """Returns the same generator, which proves scheduled code before returning it."""
 
-    def made(wanted: Generation, verified: Verified | None) -> Sources:
+    def proved_sources(wanted: Generation, verified: Verified | None) -> Sources:
         sources = generator(wanted, verified)
         if verified is None or not sources.files:
             return sources
@@ -101,7 +101,7 @@ def _proving(
         verdicts.append((found.verdict, verified.design.checked.program.source))
         return found.sources
 
-    return made
+    return proved_sources
 
 
 def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified: Verified | None) -> Sources:

@@ -30,7 +30,7 @@ class Heading:
     made_by: str
     explained: bool
     folder: Path
-    given: tuple[Line, ...] = ()
+    format_lines: tuple[Line, ...] = ()
 
 
 def scheduled(design: Design, names: Iterable[str], schedule_request: ScheduleRequest, heading: Heading) -> str:
@@ -38,12 +38,12 @@ def scheduled(design: Design, names: Iterable[str], schedule_request: ScheduleRe
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
-        for line in heading.given:
+        for line in heading.format_lines:
             design = carry_out(design, name, line)
         proposals.append(propose(design, name, schedule_request, carry_out))
         design = proposals[-1].design
     progress("")
-    text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.given)
+    text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.format_lines)
     _check(text, heading.folder)
     return text
 
@@ -53,7 +53,7 @@ def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
     path = Path(equations.name)
     given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
     made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
-    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, given=given)
+    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, format_lines=given)
     return scheduled(Design(read_program(equations)), [kernel.name], ScheduleRequest(bounded=bounded), heading)
 
 

@@ -133,7 +133,7 @@ def command(
         keep_memory()
         candidates = Candidates.of(target, own, count, files_beside(given.beside, given.system), seed)
         laboratory = Evaluator(given.space, given.folder, candidates)
-        known = (lambda _: None) if afresh else results.known
+        known = (lambda _: None) if afresh else results.earlier_trial
         with _logging(log) as written:
             watch = _Watch(given.space, results, written)
             usual = 0 if given.program is None or search is not None else _RANK
@@ -144,7 +144,7 @@ def command(
                 top=top,
                 rank=usual if rank is None else rank,
             )
-            tuned = tune(laboratory, schedule_request, known, watch, watch.looked)
+            tuned = tune(laboratory, schedule_request, known, watch, watch.lookups)
         progress("")
         if plot is not None:
             _draw(plot, f"{given.system}, {at}", tuned)
@@ -168,7 +168,7 @@ class _Watch:
         self._space, self._results, self._written = space, results, written
         self._count, self._least = 0, 1.0
 
-    def looked(self, count: int) -> None:
+    def lookups(self, count: int) -> None:
         progress(f"{count} of {self._space.size} looked at")
 
     def __call__(self, trial: TuningTrial) -> None:
@@ -221,7 +221,7 @@ def _draw(path: Path, title: str, tuned: Tuned) -> None:
 def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output: Path, force: bool) -> None:
     """Proves the script as it will be read, and writes it."""
     comment = "".join(f"# {line}\n" for line in (f"Found by `alphaz tune {Path(given.name).name}`, and proved.", *told))
-    text = given.space.written(best.point)
+    text = given.space.script_of(best.point)
     for name, program in given.programs.items():
         if f"ReadAlphabets({literal(name)})" in text:
             _write_program(output.parent / name, program, force)
@@ -264,7 +264,7 @@ def _with_moved_paths(text: str, script: Path, output: Path) -> str:
 def _result_lines(given: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
     states = [trial.state for trial in tuned.trials]
     timed, refused = states.count(TrialState.TIMED), states.count(TrialState.NOT_PROVED)
-    ended = "the search came to its end" if tuned.whole else "then the time was up"
+    ended = "the search came to its end" if tuned.is_complete else "then the time was up"
     if tuned.ranked:
         proved = sum(cost < inf for cost, _ in tuned.ranked)
         yield f"Of {len(tuned.ranked)} mappings that were looked at, {proved} proved, those that cost least were timed."
@@ -286,7 +286,7 @@ def _document(space: SearchSpace, tuned: Tuned, parameters: Mapping[str, int], t
         "parameters": dict(parameters),
         "threads": threads,
         "mappings": space.size,
-        "whole": tuned.whole,
+        "whole": tuned.is_complete,
         "ranked": len(tuned.ranked),
         "finals": [trial.document(space.chosen(trial.point)) for trial in tuned.finals],
         "trials": [trial.document(space.chosen(trial.point)) for trial in tuned.trials],

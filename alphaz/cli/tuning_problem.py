@@ -99,7 +99,7 @@ def _of_script(name: str, system: str | None) -> TuningProblem:
 def _of_kernel(name: str, folder: Path, as_written: bool) -> TuningProblem:
     readings = islice(_readings(name), 1 if as_written else None)
     found = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
-    plain = [(reading.said, space) for reading, space in found if isinstance(space, KernelSpace)]
+    plain = [(reading.label, space) for reading, space in found if isinstance(space, KernelSpace)]
     spaces: list[tuple[str, SearchSpace]] = [*plain, *(() if as_written else _panels(plain))]
     written, first = found[0]
     if isinstance(first, Unproved):
@@ -129,16 +129,16 @@ class _Reading:
     """One formulation of a kernel: equations as text, their operations, and the lines of storage formats."""
 
     name: str
-    said: str
+    label: str
     text: str
     operations: FusionOperations
-    given: tuple[Line, ...]
+    format_lines: tuple[Line, ...]
 
 
 def operations_of(name: str) -> tuple[str, FusionOperations, tuple[Line, ...]]:
     """Returns the equations of a kernel file as text, its operations, and the lines of its storage formats."""
-    written = next(_readings(name))
-    return written.text, written.operations, written.given
+    reading = next(_readings(name))
+    return reading.text, reading.operations, reading.format_lines
 
 
 def _readings(name: str) -> Iterator[_Reading]:
@@ -154,7 +154,7 @@ def _readings(name: str) -> Iterator[_Reading]:
         for line in given:
             design = carry_out(design, kernel.name, line)
         operations = FusionOperations.of(design, kernel.name)
-        yield _Reading(name=name, said=variant.said, text=text, operations=operations, given=given)
+        yield _Reading(name=name, label=variant.said, text=text, operations=operations, format_lines=given)
 
 
 def _program(name: str, number: int) -> str:
@@ -169,7 +169,7 @@ def _space(reading: _Reading, folder: Path, number: int) -> tuple[_Reading, Kern
     program, system = _program(reading.name, number), reading.operations.system
     (folder / program).write_text(reading.text, encoding="utf-8")
     head = f'prog = ReadAlphabets({literal(program)});\nNormalizeReduction(prog);\nsystem = "{system}";\n'
-    head += "".join(f"{line}\n" for line in reading.given) + "\n"
+    head += "".join(f"{line}\n" for line in reading.format_lines) + "\n"
     source = Source(Path(reading.name).with_suffix(".cs").name, head)
     try:
         return reading, KernelSpace.of(reading.operations, source, carry_out)
@@ -187,7 +187,7 @@ def with_shared_loops(found: str, kernel: str, program: Path) -> str:
     """Returns the script `found` for the equations at `program`, or one in which loops are shared. Both are proved."""
     try:
         with opening(kernel, None, as_written=True) as given:
-            shared = given.space.written(given.space.usual)
+            shared = given.space.script_of(given.space.usual)
             name = given.system
         ours, theirs = (_least(text, program, name) for text in (shared, found))
     except (InputError, Unproved):

@@ -64,13 +64,13 @@ class VerificationTask:
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
     """The result of reading a script: its findings, the systems to verify with the place that requests it, the files
-    read (each with the SHA-256 of its bytes). `looked` are the files searched for, with their texts; None: no text.
+    read (each with the SHA-256 of its bytes). `lookups` are the files searched for, with their texts; None: no text.
     """
 
     findings: tuple[Diagnostic, ...]
     systems: tuple[tuple[str, Span | None], ...]
     files: tuple[tuple[str, str], ...]
-    looked: tuple[tuple[str, str | None], ...] = ()
+    lookups: tuple[tuple[str, str | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def _read(source: Source) -> _Reading:
     read = [system.span.source for request in requests for system in request.design.program.systems]
     files = dict.fromkeys(digest(each) for each in (source, *read))
     systems = tuple((request.first.system, request.span) for request in requests)
-    return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.looked.items())), requests)
+    return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.lookups.items())), requests)
 
 
 # --- where nothing came back ------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ class WorkQueue:
                 if isinstance(result, ScriptVerdict) and not result.final:
                     yield replace(task, stretch=None, results=result.results, seconds=result.seconds, hinting=True)
 
-    def spent(self, task: VerificationTask) -> float:
+    def seconds_of(self, task: VerificationTask) -> float:
         """Returns the seconds that the mapping of a task has taken."""
         if task.hinting:
             return task.seconds
@@ -433,7 +433,7 @@ def verified_scripts(
         jobs=choices.jobs or 1,
         timeout=choices.limits.seconds,
         memory=choices.limits.bytes,
-        spent=queue.spent,
+        spent=queue.seconds_of,
         prepares=lambda task: task.number is None,
     )
     for task, result in pool.run(tasks):

@@ -126,7 +126,7 @@ def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> Wa
         lazy_import("alphaz.cli.figure_files").write_pictures(wanted.figures, verdicts)
     failed = code if code or not _is_silent_failure(verdicts) else FINDINGS
     words = {(verdict.file, verdict.system): verdict.word for verdict in verdicts}
-    read = {name: text for plan in plans for name, text in plan.looked}
+    read = {name: text for plan in plans for name, text in plan.lookups}
     read |= {source.name: source.text for source in sources}
     return WatchPass(failed, words, tuple(found.findings), {name: digest_of(text) for name, text in read.items()})
 
@@ -151,7 +151,7 @@ class _Wanted:
     certificate: str | None
     figures: str | None
 
-    def shown(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    def shown_findings(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
         return list(findings) if self.every else summarized(findings, " (--all shows them)")
 
 
@@ -163,7 +163,9 @@ def _show(script: RunningVerification, prefix: str, wanted: _Wanted, choices: Ch
         if wanted.obligations:
             click.echo(verdict.listing, nl=False)
         click.echo(verdict.conflicts, nl=False)
-        show_findings(wanted.shown([finding for finding in verdict.findings if id(finding) in news]), every=True)
+        show_findings(
+            wanted.shown_findings([finding for finding in verdict.findings if id(finding) in news]), every=True
+        )
     if not script.verdicts and not any(finding.is_error for finding in script.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
@@ -183,7 +185,7 @@ def _report(running: Sequence[RunningVerification], choices: Choices, wanted: _W
         choices=choices,
         entries=[entry for script in running for entry in (script.entry, *script.in_order)],
         findings=findings,
-        annotations=wanted.shown(findings),
+        annotations=wanted.shown_findings(findings),
         closing=f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved",
         sources=[script.source for script in running],
         key="systems",

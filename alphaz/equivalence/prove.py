@@ -156,11 +156,11 @@ def proof_context_of(
     start = time.process_time()
     sizes = _sizes(kernel, system, effort.instances) if runs else []
     follow = origins_with_all_copies if keeps_copies else origins_of
-    looked = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
-    kernel, found = looked(laws)
+    lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
+    kernel, found = lookups(laws)
     if found.disagreements and laws.allows_all:
         # As polynomials more expressions are equal, so a statement may match more than one.
-        same, again = looked(replace(laws, is_real=True))
+        same, again = lookups(replace(laws, is_real=True))
         kernel, found = (kernel, found) if again.disagreements else (same, again)
     proof_context = ProofContext(
         kernel=kernel,

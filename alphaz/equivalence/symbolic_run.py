@@ -248,17 +248,17 @@ def run(
     equations = Equations(values, origins, parameters, names)
     memory: dict[tuple[str, Point], CellValue] = {}
     steps, filled = in_order(kernel, parameters)
-    looked = _looked_at(steps, values, binding, parameters)
+    lookups = _looked_at(steps, values, binding, parameters)
     for array, variable in binding.inputs.items():
         place = binding.places[variable]
-        for point in looked[variable]:
+        for point in lookups[variable]:
             cell = place.cell_at(point, parameters)
             name = equations.name(variable, point)
             assert name is not None
             memory[array, cell] = CellValue(name, {})
     for variable in values:
         if not is_inner(variable) and variable not in binding.inputs.values():
-            for point in looked[variable]:
+            for point in lookups[variable]:
                 equations.name(variable, point)
     events: list[SymbolicExecution] = []
     complete: list[tuple[str, Point, str, ChainLink]] = []
@@ -268,7 +268,7 @@ def run(
         blank = {array: _blank(literal, equations) for array, literal in filled.items()}
         for step, point in steps:
             events.append(_execute(step, point, memory, blank, equations, complete, begun))
-        _compare(memory, equations, binding, looked, parameters)
+        _compare(memory, equations, binding, lookups, parameters)
     except Fault as found:
         fault = found
     return SymbolicRun(
@@ -427,12 +427,12 @@ def _compare(
     memory: Mapping[tuple[str, Point], CellValue],
     equations: Equations,
     binding: Binding,
-    looked: Mapping[str, Sequence[Point]],
+    lookups: Mapping[str, Sequence[Point]],
     parameters: Mapping[str, int],
 ) -> None:
     for array, variable in binding.outputs.items():
         place = binding.places[variable]
-        for point in looked[variable]:
+        for point in lookups[variable]:
             cell = place.cell_at(point, parameters)
             cell_value = memory.get((array, cell))
             text = f"{variable}[{','.join(map(str, point))}]" if point else variable

@@ -63,7 +63,7 @@ class Conflicts:
             if (order, variable) not in self._differences:
                 self._differences[order, variable] = self._apart(order, variable)
             found.append(self._differences[order, variable])
-        return found[0] if len(found) == 1 else _united(found, found[0].space)
+        return found[0] if len(found) == 1 else _union(found, found[0].space)
 
     def differences_within(self, variable: str, part: Domain) -> Domain:
         """Returns the differences of conflicting values within a part of the domain of the variable."""
@@ -72,7 +72,7 @@ class Conflicts:
         both = part.preimage(AffineFunction(pair, x)) & part.preimage(AffineFunction(pair, y))
         apart = AffineFunction(pair, tuple(there - here for here, there in zip(x, y, strict=True)))
         space = self._space(fresh_names(width, "d", self.operations.system.parameters))
-        return _united(((each & both).image(apart, space.names) for each in self.between(variable, variable)), space)
+        return _union(((each & both).image(apart, space.names) for each in self.between(variable, variable)), space)
 
     def collisions(self, one: Cell, other: Cell) -> Iterator[Domain]:
         """Yields the conflicting values of two variables that share a cell; yields nothing where their cells
@@ -119,7 +119,7 @@ class Conflicts:
             if part is None:
                 return zero.complement()
             found.append(part)
-        half = _united(found, space)
+        half = _union(found, space)
         back = AffineFunction(space, tuple(-Affine.name(name) for name in space.names))
         return (half | half.image(back, space.names)).simplify()
 
@@ -169,17 +169,17 @@ def _image(conflict: ConflictPair, order: Order, index: tuple[Affine, ...], spac
         return Domain.empty(space)
     violation_space = conflict.violation_space.where_some(*order.tiles(each for _, each in conflict.occurrences))
 
-    def made() -> Domain:
+    def violations_of() -> Domain:
         found = violation_space.counterexamples(*alternatives)
         return found.image(AffineFunction(found.space, index), space.names).simplify()
 
     try:
-        return patiently(made, first=_FIRST)
+        return patiently(violations_of, first=_FIRST)
     except OutOfBudget:
         return None
 
 
-def _united(parts: Iterable[Domain], space: Space) -> Domain:
+def _union(parts: Iterable[Domain], space: Space) -> Domain:
     whole = Domain.empty(space)
     for part in parts:
         if not part.is_empty():

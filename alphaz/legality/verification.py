@@ -37,7 +37,9 @@ class Verification:
     def of(design: Design, system: str, options: Options) -> "Verification":
         """Returns the verification of a mapping. Raises Rejected where the mapping is not well formed."""
         mapping = resolve(design, system)
-        matters = {number: matter for number, matter in enumerate(questions(operations(mapping))) if not matter.settled}
+        matters = {
+            number: matter for number, matter in enumerate(questions(operations(mapping))) if not matter.exemption
+        }
         return Verification(mapping, matters, orders(mapping, options.exact_tiles))
 
     def results(self, numbers: Iterable[int] | None = None) -> Iterator[ObligationVerdict]:
@@ -83,10 +85,10 @@ class Verification:
             under=TileOrder.TILED,
             rule=obligation.rule,
             claim=obligation.claim,
-            verdict=self._shown(question, obligation),
+            verdict=self._final_verdict(question, obligation),
         )
 
-    def _shown(self, question: OrderObligation, obligation: Obligation) -> Verdict:
+    def _final_verdict(self, question: OrderObligation, obligation: Obligation) -> Verdict:
         """Returns the verdict for all tile sizes; a refutation has the smallest witness under the sizes in the script
         if they show it as well, for parameters with more than one tile.
         """

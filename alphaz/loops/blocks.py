@@ -66,7 +66,7 @@ class _Recursion:
         ]
         iterations = self.iterations(inside)
         several = len(self.names.edges) > 1 or self.names.free
-        tree = self.blocks(self.bounded(iterations, starts)) if several else self.whole(iterations, starts)
+        tree = self.blocks(self.bounded(iterations, starts)) if several else self.one_block(iterations, starts)
         for at, edge in reversed(list(enumerate(self.names.edges))):
             most = extreme("min", IntegerConstant(BLOCKS), IntegerName(edge.count))
             count = add_integers(subtracted(highs[at], starts[at]), ONE)
@@ -99,7 +99,7 @@ class _Recursion:
 
     def bounded(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """Binds the first and the last value of a block; only where the block is not empty."""
-        test = guard(self.met, self.known_of_block())
+        test = guard(self.nonempty_blocks, self.known_of_block())
         tree = inside if test is None else Conditional(test, inside)
         for at, edge in reversed(list(enumerate(self.names.edges))):
             behind = (
@@ -109,7 +109,7 @@ class _Recursion:
             tree = self.between(at, [add_integers(starts[at], cut) for cut in behind], tree)
         return tree
 
-    def whole(self, inside: Node, starts: Sequence[Integer]) -> Node:
+    def one_block(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """Returns the loops with one block."""
         for at, edge in reversed(list(enumerate(self.names.edges))):
             inside = self.between(at, [starts[at], add_integers(starts[at], IntegerName(edge.count))], inside)
@@ -158,7 +158,7 @@ class _Recursion:
     # --- sets -------------------------------------------------------------------------------------------------------
 
     @property
-    def met(self) -> Domain:
+    def nonempty_blocks(self) -> Domain:
         """Returns the non-empty blocks, over the names of their ends."""
         tiles = self.box.tiles.with_parameters(self.ends)
         return (tiles & Domain.where(tiles.space, self.in_block())).parameters().hull().simplify()

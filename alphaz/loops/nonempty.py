@@ -22,7 +22,7 @@ class LoopPlace:
 
     context: Domain
     names: tuple[str, ...] = ()
-    known: tuple[Condition, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
     def without_iterations(self, loop: For, first: Integer | None = None) -> "tuple[MissingIteration, ...] | None":
         """Returns the cases where a loop here has no iteration, or would have none if it began at `first`; None where
@@ -50,7 +50,7 @@ class LoopPlace:
         return (self,) * len(inside(node))
 
     def _with(self, more: Iterable[Condition | None], *names: str) -> "LoopPlace":
-        known = (*self.known, *(each for each in more if each is not None))
+        known = (*self.conditions, *(each for each in more if each is not None))
         return LoopPlace(self.context, (*self.names, *names), known)
 
 
@@ -65,7 +65,7 @@ class MissingIteration:
 
     @property
     def space(self) -> Space:
-        parameters, known = self.place.context.space.parameters, (*self.place.known, self.empty)
+        parameters, known = self.place.context.space.parameters, (*self.place.conditions, self.empty)
         used = {name for each in known for piece in each for one in piece for name in one.affine.names}
         return Space(parameters, tuple(sorted(used.union(self.place.names).difference(parameters))))
 
@@ -74,17 +74,17 @@ class MissingIteration:
         the other conditions have too many alternatives.
         """
         space = self.space
-        plain = tuple(each for each in self.place.known if len(each) == 1)
+        plain = tuple(each for each in self.place.conditions if len(each) == 1)
         found = Domain.where(space, *self.empty) & _set(space, plain, self.place.context)
-        if found.is_empty() or len(plain) == len(self.place.known):
+        if found.is_empty() or len(plain) == len(self.place.conditions):
             return found
-        if prod(map(len, self.place.known)) > _MOST:
+        if prod(map(len, self.place.conditions)) > _MOST:
             raise OutOfBudget(f"more than {_MOST} cases")
-        return found & _set(space, self.place.known, self.place.context)
+        return found & _set(space, self.place.conditions, self.place.context)
 
     def has(self, values: Mapping[str, int]) -> bool:
         """Returns True if the point is in the set, by plain integers."""
-        known = (*self.place.known, self.empty)
+        known = (*self.place.conditions, self.empty)
         return self.place.context.contains(values) and all(_holds(each, values) for each in known)
 
 

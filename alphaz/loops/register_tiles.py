@@ -34,7 +34,7 @@ class TilePart:
     """The scans in the tiles of `known` (a set of parameters); their loops are yet to be made."""
 
     scans: tuple[Scan, ...]
-    known: Domain
+    assumptions: Domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +78,24 @@ class RegisterCells:
     """The contents of a tile for one scan: all its points, of which some may be computed at once."""
 
     scan: Scan
-    whole: tuple[WholeTile, ...] = ()
+    whole_tiles: tuple[WholeTile, ...] = ()
 
     def within(self, known: Domain) -> "RegisterCells":
         """Restricts to some tiles; `known` is a set of parameters."""
         return RegisterCells(
-            _within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole)
+            _within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole_tiles)
         )
 
     def wherever(self, region: Domain) -> "RegisterCells":
         """Removes the whole tiles that have no tile in `region`."""
         # Either answer is right: points without a whole tile are computed one by one.
-        never = [one for one in self.whole if _within(one.scan, region).domain.is_empty()]
-        return replace(self, whole=tuple(one.around(never) for one in self.whole if one not in never))
+        never = [one for one in self.whole_tiles if _within(one.scan, region).domain.is_empty()]
+        return replace(self, whole_tiles=tuple(one.around(never) for one in self.whole_tiles if one not in never))
 
-    def left(self) -> Scan:
+    def remainder(self) -> Scan:
         """Returns the points that are computed one by one."""
         domain = self.scan.domain
-        for one in self.whole:
+        for one in self.whole_tiles:
             domain = (domain - box_points(one.scan.domain, one.steps)).simplify()
         return replace(self.scan, domain=domain)
 
@@ -121,12 +121,14 @@ def _split(held: Sequence[RegisterCells], region: Domain, known: Domain, never: 
     region: loops that are never reached outside of the region may be valid there as well.
     """
     here = [each.wherever(region) for each in held if _some(each.scan, region, never)]
-    left = [each.left() for each in here]
+    left = [each.remainder() for each in here]
     if sum(one.domain.piece_count for one in left) > _PIECES:
         tests = min(tests, 1)
     test = next(_tests(here, left, region), None) if tests else None
     if test is None:
-        scans = [s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole), rest)]
+        scans = [
+            s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole_tiles), rest)
+        ]
         return TilePart(tuple(one for one in scans if _some(one, region, never)), known)
     condition = guard(test, known)
     assert condition is not None
@@ -146,8 +148,8 @@ def _tests(held: Sequence[RegisterCells], left: Sequence[Scan], region: Domain) 
     whole = [
         one
         for each, rest in zip(held, left, strict=True)
-        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in each.whole)))
-        for one in each.whole
+        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in each.whole_tiles)))
+        for one in each.whole_tiles
         if not one.is_partial
     ]
     found = []

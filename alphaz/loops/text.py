@@ -122,7 +122,7 @@ def _facts(loop: For) -> Iterator[str]:
 def _dated(node: Dates, said: Mapping[str, str]) -> Iterator[str]:
     for one in node.scans:
         what = f"    # {said[one.name]}" if one.name in said else ""
-        yield f"{one.name} {one.domain} at ({', '.join(map(str, one.date))}){_whole(one)}{what}"
+        yield f"{one.name} {one.domain} at ({', '.join(map(str, one.date))}){_whole_tile_text(one)}{what}"
     for level in node.levels:
         yield _level(level)
     asked = [name for name, wanted in (("full tiles", node.full_tiles), ("parts of loops", node.apart)) if wanted]
@@ -130,8 +130,8 @@ def _dated(node: Dates, said: Mapping[str, str]) -> Iterator[str]:
         yield f"apart: {', '.join(asked)}"
 
 
-def _whole(one: Scan) -> str:
-    sizes = [" x ".join(str(step.size) for step in each.steps) for each in one.whole]
+def _whole_tile_text(one: Scan) -> str:
+    sizes = [" x ".join(str(step.size) for step in each.steps) for each in one.whole_tiles]
     return f", {' and '.join(sizes)} points at once" if sizes else ""
 
 

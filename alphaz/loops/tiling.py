@@ -97,7 +97,7 @@ def _rename_points(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
         steps = tuple(replace(step, name=values[step.name]) for step in whole.steps)
         return replace(whole, corners=whole.corners.renamed(names).with_parameters(sizes), steps=steps)
 
-    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), date, tuple(map(anew, one.whole)))
+    return Scan(one.name, one.domain.renamed(names).with_parameters(sizes), date, tuple(map(anew, one.whole_tiles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class _Nest:
     def _parts(self, parts: Parts, start: int, levels: tuple[TileLevel, ...]) -> Node:
         """Returns the loops for the scans in some tiles, and for those in other tiles."""
         if isinstance(parts, TilePart):
-            return self.node(parts.scans, start, levels, parts.known)
+            return self.node(parts.scans, start, levels, parts.assumptions)
         then, otherwise = (self._parts(each, start, levels) for each in (parts.then, parts.otherwise))
         return Conditional(parts.condition, then, otherwise)
 
@@ -161,23 +161,23 @@ class _Nest:
         """Returns the contents of one tile; in an innermost tile, full tiles may be separate."""
         start = boxes.level.position
         if boxes.level.whole_tiles:
-            return self._parts(split(boxes.held(self.never), boxes.known, self.never), start, levels)
-        scans = [each.scan for each in boxes.held(self.never)]
+            return self._parts(split(boxes.register_cells(self.never), boxes.assumptions, self.never), start, levels)
+        scans = [each.scan for each in boxes.register_cells(self.never)]
         sides = [TileSide(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
         may_be_full = self.apart and innermost and sides
-        found = full_tiles(scans, sides, boxes.known) if may_be_full else None
+        found = full_tiles(scans, sides, boxes.assumptions) if may_be_full else None
         if found is not None:
             full, filling = found
-            test, simple = guard(full, boxes.known), self.points(filling, start, full)
-            general = self.points(scans, start, boxes.known, compact=True)
+            test, simple = guard(full, boxes.assumptions), self.points(filling, start, full)
+            general = self.points(scans, start, boxes.assumptions, compact=True)
             if test is not None and tests(simple) < tests(general):
                 return Conditional(test, simple, general)
-        tree = self.node(scans, start, levels, boxes.known)
+        tree = self.node(scans, start, levels, boxes.assumptions)
         if boxes.level.packs:
-            return Pack(boxes.level.packs, tuple(scans), boxes.known, tree)
+            return Pack(boxes.level.packs, tuple(scans), boxes.assumptions, tree)
         merged = tuple(one for one in scans if one.name in boxes.level.merged)
-        return Merge(merged, boxes.known, tree) if merged else tree
+        return Merge(merged, boxes.assumptions, tree) if merged else tree
 
     def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
         """Returns the loops outside all tiles, or inside the innermost."""
@@ -233,7 +233,7 @@ class _Boxes:
     outer: tuple[tuple[str, int], ...]
     leading: tuple[Affine, ...]
     domain: Domain
-    known: Domain
+    assumptions: Domain
 
     @staticmethod
     def around(
@@ -278,7 +278,7 @@ class _Boxes:
             outer=outer,
             leading=parts,
             domain=domain.simplify(),
-            known=context.simplify(),
+            assumptions=context.simplify(),
         )
 
     @property
@@ -325,7 +325,7 @@ class _Boxes:
         sizes = {tile.origin: tile.size for tile in self.level.tiles if isinstance(tile.size, int)}
         return self.domain.preimage(AffineFunction(space, tuple(Affine.name(n) * sizes.get(n, 1) for n in space.names)))
 
-    def held(self, never: Never) -> list[RegisterCells]:
+    def register_cells(self, never: Never) -> list[RegisterCells]:
         """Returns the contents of one tile, with `outer` and the origins as parameters. A tile that the enclosing one
         cuts has its own constraint for the common part.
         """
@@ -340,10 +340,10 @@ class _Boxes:
             wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
             wanted += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
             here = domain & Domain.where(domain.space, wanted)
-            whole = [self._whole_tile(one, each, domain, wanted) for each in one.whole if self.level.whole_tiles]
+            whole = [self._whole_tile(one, each, domain, wanted) for each in one.whole_tiles if self.level.whole_tiles]
             found.append(RegisterCells(replace(one, domain=here), tuple(whole)))
         where = " and ".join(tile.origin for tile in tiles) or "nests"
-        inside = [(each, each.scan.domain.in_context(self.known)) for each in found]
+        inside = [(each, each.scan.domain.in_context(self.assumptions)) for each in found]
         return [each for each, here in inside if not never(each.scan.name, f"no operation is in tiles {where}", here)]
 
     def _whole_tile(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> WholeTile:

@@ -22,7 +22,7 @@ class Scan:
     name: str
     domain: Domain
     date: tuple[Affine, ...]
-    whole: "tuple[Whole, ...]" = ()
+    whole_tiles: "tuple[Whole, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Merge:
     """A whole loop after which the accumulations of `scans` are merged; their domains are their parts in the loop."""
 
     scans: tuple[Scan, ...]
-    known: Domain
+    assumptions: Domain
     body: "Node"
 
 
@@ -149,7 +149,7 @@ class Pack:
 
     names: tuple[str, ...]
     scans: tuple[Scan, ...]
-    known: Domain
+    assumptions: Domain
     body: "Node"
 
 

@@ -66,7 +66,7 @@ class Aliases:
 
     steps: Copies = field(default_factory=dict)
     origins: Copies = field(default_factory=dict)
-    whole: frozenset[str] = frozenset()
+    whole_variables: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.steps)
@@ -123,7 +123,7 @@ def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Alias
         for copy in _copies(system, equation, facts, cells):
             if not _leads_to(idle, copy.source, copy.variable) and _is_idle(system, copy, cells):
                 idle[copy.variable] = (*idle.get(copy.variable, ()), copy)
-    steps, origins = _followed(system, idle)
+    steps, origins = _split_copies(system, idle)
     domains = ((v.name, v.domain.in_context(system.context)) for v in system.variables)
     found = Aliases(steps, origins)
     whole = frozenset(name for name, domain in domains if name in steps and found.rest(name, domain).is_empty())
@@ -137,7 +137,7 @@ def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
         equation = system.equation(name)
         for copy in copies:
             where, span = "", equation.span
-            if name not in aliases.whole and copy.reference is not None:
+            if name not in aliases.whole_variables and copy.reference is not None:
                 where, span = (
                     f" where {_domain_text(copy.domain.gist(system.variable(name).domain))}",
                     copy.reference.span,
@@ -242,7 +242,7 @@ def _is_idle(system: System, copy: Copy, cells: Mapping[str, Cell]) -> bool:
 # --- copies of copies ---------------------------------------------------------------------------------------------
 
 
-def _followed(system: System, idle: Copies) -> tuple[Copies, Copies]:
+def _split_copies(system: System, idle: Copies) -> tuple[Copies, Copies]:
     """Returns the copies that are kept as copies, and each one followed to its origin, sources first."""
     steps: dict[str, tuple[Copy, ...]] = {}
     origins: dict[str, tuple[Copy, ...]] = {}

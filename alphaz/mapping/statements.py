@@ -57,7 +57,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     padded, defaults = _padded(the_system, dated, stated, dimensions)
     calls = uses_of(design, the_system, stated, cells, dimensions)
     every = (*padded, *calls.statements)
-    statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole)
+    statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole_variables)
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
     registers = with_sizes(stated.registers, the_system, statements, cells)
     bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
@@ -146,10 +146,10 @@ def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases
         if variable.name in results:
             continue
         entry = stated.space_time_of(variable.name)
-        if variable.name in aliases.whole or (variable.kind is Kind.INPUT and entry is None):
+        if variable.name in aliases.whole_variables or (variable.kind is Kind.INPUT and entry is None):
             continue
         if variable.kind is Kind.INPUT:
-            found.append(_whole(system, variable, Role.INPUT, variable.domain.space.names, entry))
+            found.append(_pointwise_statement(system, variable, Role.INPUT, variable.domain.space.names, entry))
         else:
             found += (_computed(s, aliases) for s in _of_equation(system, facts, variable, entry))
     return tuple(found)
@@ -176,7 +176,7 @@ def _of_equation(system: System, facts: Facts, variable: Variable, entry: SpaceT
     equation = system.equation(variable.name)
     assert isinstance(equation, Equation)
     if entry is None:
-        return (_whole(system, variable, Role.VALUE, equation.indices, None, equation),)
+        return (_pointwise_statement(system, variable, Role.VALUE, equation.indices, None, equation),)
     has, reduction = len(entry.function.domain.names), equation.expression
     if isinstance(reduction, Reduce) and has == reduction.projection.domain.dimensions:
         return _of_reduction(system, facts, variable, entry, equation, reduction)
@@ -185,7 +185,7 @@ def _of_equation(system: System, facts: Facts, variable: Variable, entry: SpaceT
     if entry.init is not None:
         message = f"a date of initialisation is given for {variable.name}, whose map is not one of a reduction's body"
         raise Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span)))
-    return (_whole(system, variable, Role.VALUE, equation.indices, entry, equation),)
+    return (_pointwise_statement(system, variable, Role.VALUE, equation.indices, entry, equation),)
 
 
 def _wrong_indices(entry: SpaceTimeMap, equation: Equation) -> Rejected:
@@ -199,7 +199,7 @@ def _wrong_indices(entry: SpaceTimeMap, equation: Equation) -> Rejected:
     return Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span), (Label(equation.span),), help=remedy))
 
 
-def _whole(
+def _pointwise_statement(
     system: System,
     variable: Variable,
     role: Role,
@@ -254,7 +254,7 @@ def _of_reduction(
     if entry.init is None:
         return (body,)
     first = replace(entry, function=entry.init, init=None)
-    init = _whole(system, variable, Role.INIT, equation.indices, first, equation)
+    init = _pointwise_statement(system, variable, Role.INIT, equation.indices, first, equation)
     return (replace(init, name=f"{variable.name}.init"), body)
 
 

@@ -61,7 +61,7 @@ class MappingEntry:
         return ()
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return "an entry of the mapping"
 
     def renamed(self, new: NewName) -> Self:
@@ -105,7 +105,7 @@ class SpaceTimeMap(OfVariable):
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"the space-time map of {self.variable}"
 
 
@@ -128,7 +128,7 @@ class KindSetting(MappingEntry):
         return () if self.variable is None else (self.variable,)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"the kind of dimensions of {self.variable}"
 
     def renamed(self, new: NewName) -> "KindSetting":
@@ -152,7 +152,7 @@ class StatementOrder(MappingEntry):
         return (self.before, self.after)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"the order of {self.before} and {self.after}"
 
     def renamed(self, new: NewName) -> "StatementOrder":
@@ -177,7 +177,7 @@ class MemoryMap(OfVariable):
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"the memory map of {self.variable}"
 
     def renamed(self, new: NewName) -> Self:
@@ -236,7 +236,7 @@ class StorageFormat(OfVariable):
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"the storage format of {self.variable}"
 
 
@@ -247,7 +247,7 @@ class Overwritable(OfVariable):
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"that {self.variable} may be overwritten"
 
 
@@ -339,7 +339,7 @@ class Packing(MappingEntry):
         return (self.statement, self.variable)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"the packing of {self.variable}"
 
     def renamed(self, new: NewName) -> "Packing":
@@ -383,7 +383,7 @@ class ArgumentDate(MappingEntry):
         return f"{self.label}.{'out' if self.is_output else 'in'}{self.number}"
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"a date of an argument of {self.label}"
 
     def renamed(self, new: NewName) -> "ArgumentDate":
@@ -407,7 +407,7 @@ class ArgumentSpace(MappingEntry):
         return (self.label,)
 
     @property
-    def said(self) -> str:
+    def entry_text(self) -> str:
         return f"a space of {self.label}"
 
     def renamed(self, new: NewName) -> "ArgumentSpace":
@@ -450,7 +450,7 @@ class TargetMapping:
             changed[kind.name] = tuple(new for entry in getattr(self, kind.name) for new in change(entry))
         return TargetMapping(**changed)
 
-    def kept(self, wanted: Callable[[MappingEntry], bool]) -> "TargetMapping":
+    def select_entries(self, wanted: Callable[[MappingEntry], bool]) -> "TargetMapping":
         """Returns the mapping restricted to the wanted entries."""
         return self.rebuilt(lambda entry: (entry,) if wanted(entry) else ())
 

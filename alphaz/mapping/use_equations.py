@@ -31,19 +31,19 @@ _ROLES = {CallMoment.ALLOCATION: Role.ALLOCATION, CallMoment.COPY: Role.COPY, Ca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Argument:
-    """Input or output `number` of a call; `name` is the name of its array, `theirs` the variable of the callee.
+    """Input or output `number` of a call; `name` is the name of its array, `callee_variable` the callee's variable.
 
-    `domain` are the (e,x) that the callee has, `used` those that it reads (of an input) or that the caller's variable
-    has (of an output). `body` is the caller's expression for an input, `variable` the caller's variable of an output,
-    and of an input in place. `allocation`, `copy` and `free` name the statements with dates of their own.
+    `domain` are the (e,x) that the callee has, `used_domain` those that it reads (of an input) or that the caller's
+    variable has (of an output). `body` is the caller's expression for an input, `variable` the caller's variable of an
+    output, and of an input in place. `allocation`, `copy` and `free` name the statements with dates of their own.
     """
 
     label: str
     number: int
     is_output: bool
-    theirs: Variable
+    callee_variable: Variable
     domain: Domain
-    used: Domain
+    used_domain: Domain
     instance: AffineFunction
     body: Expression | None = None
     variable: str | None = None
@@ -101,7 +101,7 @@ class Uses:
 
 def uses_of(design: Design, system: System, stated: TargetMapping, cells: Mapping[str, Cell], dimensions: int) -> Uses:
     """Returns every use equation, resolved. Raises Rejected (AZ404, AZ411) where a map or a space does not fit."""
-    made = [_Resolved(design, system, stated, cells, dimensions, *each) for each in labelled_uses(system).items()]
+    made = [UseBuilder(design, system, stated, cells, dimensions, *each) for each in labelled_uses(system).items()]
     uses = tuple(each.use() for each in made)
     before = tuple(pair for use in uses for pair in _at_one_date(use))
     statements = tuple(s for each in made for s in each.statements)
@@ -116,7 +116,7 @@ def _at_one_date(use: Use) -> Iterator[tuple[str, str]]:
         yield from pairwise(steps)
 
 
-class _Resolved:
+class UseBuilder:
     """One use equation while its statements are collected."""
 
     def __init__(
@@ -224,9 +224,9 @@ class _Resolved:
             label=self.label,
             number=number,
             is_output=False,
-            theirs=theirs,
+            callee_variable=theirs,
             domain=domain,
-            used=(domain & read).simplify(),
+            used_domain=(domain & read).simplify(),
             instance=identity,
             body=body,
             span=body.span,
@@ -245,9 +245,9 @@ class _Resolved:
             label=self.label,
             number=number,
             is_output=True,
-            theirs=theirs,
+            callee_variable=theirs,
             domain=domain,
-            used=used,
+            used_domain=used,
             instance=identity,
             body=None,
             variable=mine.name,
@@ -284,7 +284,7 @@ class _Resolved:
         """Returns the argument with one array for all allocations at one date, if its shape is the same for
         all calls.
         """
-        if argument.allocation is None or not self._has_one_shape(argument.theirs):
+        if argument.allocation is None or not self._has_one_shape(argument.callee_variable):
             return argument
         date = next(s.date for s in self.statements if s.name == argument.allocation)
         return argument if rank(date) == date.domain.dimensions else replace(argument, instance=date)
@@ -319,12 +319,12 @@ class _Resolved:
             message = f"{argument.name} is {variable}, which is in memory space {cell.space} and not in {entry.space}"
             remedy = f'setMemorySpace(program, system, "{entry.space}", "{variable}") puts it there'
             raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.span),), help=remedy))
-        if self.system.variable(variable).type != argument.theirs.type:
-            mine, other = self.system.variable(variable).type, argument.theirs.type
+        if self.system.variable(variable).type != argument.callee_variable.type:
+            mine, other = self.system.variable(variable).type, argument.callee_variable.type
             message = (
                 f"{argument.name} is {other} in {self.callee.name}, and {variable} is {mine}: there must be a copy"
             )
-            raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.theirs.span),)))
+            raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.callee_variable.span),)))
         made = replace(argument, variable=variable, in_place=True, span=entry.span)
         if any(self._entry(argument, moment) is not None for moment in CallMoment):
             message = f"{argument.name} is in {entry.space} already: it is neither allocated, copied nor freed"

@@ -94,11 +94,11 @@ def _writing(
 def _writes(argument: Argument, call: StatementInstances, copy: StatementInstances) -> Iterator[StatementInstances]:
     if argument.is_output:
         assert argument.variable is not None
-        yield _writing(copy, argument.variable, argument.used, argument.in_place)
+        yield _writing(copy, argument.variable, argument.used_domain, argument.in_place)
         if argument.has_array:
             yield _writing(call, argument.name, argument.domain)
     elif argument.has_array:
-        yield _writing(copy, argument.name, argument.used)
+        yield _writing(copy, argument.name, argument.used_domain)
 
 
 def _reads(
@@ -114,7 +114,7 @@ def _of_the_caller(
     mapping: ResolvedMapping, use: Use, argument: Argument, reader: StatementInstances
 ) -> Iterator[Read]:
     for each in dependences_of(only_input(use.equation, argument.number), mapping.facts):
-        whole = each.domain & argument.used.embedded(each.domain.space)
+        whole = each.domain & argument.used_domain.embedded(each.domain.space)
         for domain, (variable, function) in mapping.aliases.read(each.producer, each.function, whole):
             yield Read(
                 reader=reader,
@@ -127,13 +127,13 @@ def _of_the_caller(
                 reference=each.reference,
                 aliases=mapping.aliases,
                 root=argument.body,
-                within=argument.used,
+                within=argument.used_domain,
                 direct=argument.in_place,
             )
 
 
 def _of_the_array(argument: Argument, reader: StatementInstances) -> Read:
-    domain = argument.used
+    domain = argument.used_domain
     identity = AffineFunction.identity(domain.space)
     point = AffineFunction(domain.space, tuple(map(Affine.name, domain.space.names[: reader.domain.space.dimensions])))
     return Read(

@@ -58,7 +58,9 @@ def operations(mapping: ResolvedMapping) -> OperationTable:
     """Returns the operations under this mapping."""
     system = mapping.system
     calls = calls_of(mapping)
-    writers = {v.name: _writers(mapping, v.name) for v in system.variables if v.name not in mapping.aliases.whole}
+    writers = {
+        v.name: _writers(mapping, v.name) for v in system.variables if v.name not in mapping.aliases.whole_variables
+    }
     writers |= calls.writers
     firsts = {name: _firsts(families) for name, families in writers.items()}
     private = {f.variable: _contributions(f) for families in writers.values() for f in families if f.merge}

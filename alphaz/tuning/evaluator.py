@@ -77,7 +77,7 @@ class Results:
         usual = json.dumps(space.chosen(space.usual))
         return Results(space, (machine, compiler.version, program, space.source.text, usual, sizes, str(threads)))
 
-    def known(self, point: Point) -> TuningTrial | None:
+    def earlier_trial(self, point: Point) -> TuningTrial | None:
         """Returns the result of an earlier trial of the point."""
         kept = recall(self._name(point))
         if kept is None:
@@ -178,7 +178,7 @@ class Evaluator:
 
     def _proved(self, point: Point) -> Verified:
         source, system = self.space.source, self.candidates.system.name
-        verified = proved_mapping(self.space.written(point), source.name, self.folder, system)
+        verified = proved_mapping(self.space.script_of(point), source.name, self.folder, system)
         wrong = self.space.departure(point, verified.mappings[system])
         if wrong:
             raise Unproved(f"the mapping differs from the plan: {wrong}")

@@ -156,7 +156,7 @@ class KernelSpace(SearchSpace):
         """Returns the sequence of operations, as far as the request is legal."""
         return _legal_steps(self.operations, self._requested(point), self.apply, self._legal)
 
-    def settled(self, point: Point) -> Point:
+    def representative(self, point: Point) -> Point:
         """Returns the point that requests exactly the legal part; choices without effect have their usual values."""
         steps = self.steps(point)
         said = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
@@ -204,7 +204,7 @@ class KernelSpace(SearchSpace):
         """Returns a difference in its loops, in fusion, or in blocks."""
         return departure(mapping, self.steps(point))
 
-    def written(self, point: Point) -> str:
+    def script_of(self, point: Point) -> str:
         """Returns the script: dates; threads and vectors if they are proved; the proposed memory mapping."""
         steps, chosen = self.steps(point), self.chosen(point)
         below = (tried for nest in nests(steps) for tried in self._below(nest, chosen))

@@ -95,7 +95,7 @@ class PanelSpace(SearchSpace):
         found, wanted = ([band.sizes for band in each.bands] for each in (mapping, planned))
         return "" if found == wanted else f"the panels are {found}, not {wanted}"
 
-    def written(self, point: Point) -> str:
+    def script_of(self, point: Point) -> str:
         """Returns the script: dates; threads and vectors if they are proved; the proposed memory mapping."""
         below = self._threads() if self.chosen(point)[_THREADS] == _PARALLEL else self._vectors()
         return script(self.source, self.operations.extended(self._dates(point), below, self.apply))

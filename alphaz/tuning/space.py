@@ -46,7 +46,7 @@ class SearchSpace:
         """Returns a key of `outlined`; no axis that `is_fine` changes it."""
         return point
 
-    def settled(self, point: Point) -> Point:
+    def representative(self, point: Point) -> Point:
         """Returns the representative of all points that make the same script."""
         return point
 
@@ -84,7 +84,7 @@ class SearchSpace:
         """Returns the alternative of each axis at a point, by its name."""
         return {axis.name: axis.alternatives[at] for axis, at in zip(self.axes, point, strict=True)}
 
-    def written(self, point: Point) -> str:
+    def script_of(self, point: Point) -> str:
         """Returns the script of a point, without choices. Raises Unproved if it is known to be refused."""
         text = self.source.text
         edits = [
@@ -120,11 +120,13 @@ class Alternatives(SearchSpace):
     @property
     def beginnings(self) -> tuple[Point, ...]:
         """Returns the initial points of each space."""
-        return tuple(self._whole(which, part) for which, space in enumerate(self.spaces) for part in space.beginnings)
+        return tuple(
+            self._full_point(which, part) for which, space in enumerate(self.spaces) for part in space.beginnings
+        )
 
     def points(self) -> Iterator[Point]:
         for which, space in enumerate(self.spaces):
-            yield from (self._whole(which, part) for part in space.points())
+            yield from (self._full_point(which, part) for part in space.points())
 
     def chosen(self, point: Point) -> Mapping[str, str]:
         """Returns the choices at a point, without those of unselected spaces."""
@@ -132,9 +134,9 @@ class Alternatives(SearchSpace):
         every = list(zip(self.axes, point, strict=True))
         return {axis.name: axis.alternatives[at] for axis, at in (every[0], *every[start : start + len(space.axes)])}
 
-    def settled(self, point: Point) -> Point:
+    def representative(self, point: Point) -> Point:
         space, part = self._part(point)
-        return self._whole(point[0], space.settled(part))
+        return self._full_point(point[0], space.representative(part))
 
     def outlined(self, point: Point) -> ResolvedMapping | None:
         space, part = self._part(point)
@@ -148,16 +150,16 @@ class Alternatives(SearchSpace):
         space, part = self._part(point)
         return space.departure(part, mapping)
 
-    def written(self, point: Point) -> str:
+    def script_of(self, point: Point) -> str:
         space, part = self._part(point)
-        return space.written(part)
+        return space.script_of(part)
 
     def _part(self, point: Point) -> tuple[SearchSpace, Point]:
         start = self._start(point[0])
         space = self.spaces[point[0]]
         return space, point[start : start + len(space.axes)]
 
-    def _whole(self, which: int, part: Point) -> Point:
+    def _full_point(self, which: int, part: Point) -> Point:
         start = self._start(which)
         return (which, *self.usual[1:start], *part, *self.usual[start + len(part) :])
 

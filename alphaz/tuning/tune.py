@@ -39,7 +39,7 @@ class Tuned:
 
     trials: tuple[TuningTrial, ...]
     finals: tuple[TuningTrial, ...]
-    whole: bool
+    is_complete: bool
     ranked: tuple[tuple[float, Point], ...] = ()
 
     @property
@@ -56,10 +56,10 @@ def tune(
     schedule_request: TuneRequest,
     known: Known,
     watch: Watch,
-    looked: Callable[[int], None] = lambda _: None,
+    lookups: Callable[[int], None] = lambda _: None,
 ) -> Tuned:
     """Runs the search within its budget. `known` are results of earlier runs, which cost no time; `watch` is called
-    with each trial, `looked` with the number of points that the model has evaluated. An interrupt ends the search
+    with each trial, `lookups` with the number of points that the model has evaluated. An interrupt ends the search
     early: the best so far counts."""
     started = time.monotonic()
     until = started + _SHARE * schedule_request.budget
@@ -67,7 +67,7 @@ def tune(
     whole, ranked = False, list[tuple[float, Point]]()
     with suppress(KeyboardInterrupt):
         if schedule_request.rank:
-            ranked += _ranked(laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, looked)
+            ranked += _ranked(laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, lookups)
         for trial in _ask_points(laboratory, _search(schedule_request, laboratory.space, ranked), known, trials, until):
             watch(trial)
         whole = time.monotonic() < until
@@ -77,7 +77,7 @@ def tune(
 
 
 def _ranked(
-    laboratory: Evaluator, seed: int, until: float, looked: Callable[[int], None]
+    laboratory: Evaluator, seed: int, until: float, lookups: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
     """Points with their costs, each once: the initial points, a population that the model rates, for half of the time,
     then random points, since a population stops where few changes help."""
@@ -91,11 +91,11 @@ def _ranked(
     ):
         asked = next(asking, None)
         while asked is not None and time.monotonic() <= end:
-            point, count = space.settled(space.plain(asked)), count + 1
+            point, count = space.representative(space.plain(asked)), count + 1
             if point not in seen:
                 seen[point] = laboratory.predicted(point)
                 yield seen[point], point
-            looked(count)
+            lookups(count)
             try:
                 asked = asking.send(seen[point])
             except StopIteration:
@@ -119,7 +119,7 @@ def _ask_points(
 ) -> Iterator[TuningTrial]:
     point = next(asking, None)
     while point is not None:
-        point = laboratory.space.settled(point)
+        point = laboratory.space.representative(point)
         if point not in trials:
             if time.monotonic() > until:
                 return

@@ -49,7 +49,7 @@ def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
         for design_verdict in interpret(read_source(str(script), ".cs")).design_verdicts:
             assert design_verdict.first.mapping is not None
             for matter in questions(operations(design_verdict.first.mapping)):
-                for order in () if matter.settled else orders(design_verdict.first.mapping).values():
+                for order in () if matter.exemption else orders(design_verdict.first.mapping).values():
                     question = matter.ask()
                     obligation = question.under(order)
                     if obligation is not None:

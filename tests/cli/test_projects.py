@@ -151,7 +151,7 @@ def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folde
     hearing.take(mapping, ruling)
     before = hearing.is_over
     (hints,) = docket.follow(mapping, ruling)
-    assert docket.spent(hints) == ruling.seconds > 0
+    assert docket.seconds_of(hints) == ruling.seconds > 0
     hearing.take(hints, why)
     assert (before, hearing.is_over) == (False, True)
     told = ["AZ901"] if isinstance(why, Crashed) else []

@@ -31,7 +31,7 @@ def unaccepted(text: str) -> Checked:
     """A program in spite of its errors, as nobody but a test gets it."""
     source = Source("program.ab", text)
     elaborated = elaborate_partly(parse_program(source), source)
-    return examine(elaborated.program, elaborated.whole, elaborated.diagnostics).checked
+    return examine(elaborated.program, elaborated.complete_systems, elaborated.diagnostics).checked
 
 
 def design_of(folder: Path, program: str, commands: str) -> Design:

@@ -40,7 +40,7 @@ def test_the_code_is_right(name: str) -> None:
     mapped = CASES[name]
     verified = certify(mapped.verified())
     mapping = verified.mappings[mapped.system]
-    assert set(mapping.aliases.steps) - mapping.aliases.whole
+    assert set(mapping.aliases.steps) - mapping.aliases.whole_variables
     system, checked = mapping.system, mapped.design.checked
     sources = scheduled_c(verified, system.name)
     flags = ("-O1", "-Wall", "-Wextra", "-Werror")

@@ -127,7 +127,7 @@ class World:
         without |= {call.label: call.use.extension for call in self.calls}
         known = {
             *(name for name, _ in maps),
-            *self.aliases.whole,
+            *self.aliases.whole_variables,
             *(n for call in self.calls for n in call.use.outputs),
         }
         for name in without.keys() - known:
@@ -141,7 +141,7 @@ class World:
         for variable in self.system.variables:
             entry = self.mapping.space_time_of(variable.name)
             name, is_input = variable.name, variable.kind is Kind.INPUT
-            if name in results or name in self.aliases.whole or (entry is None and is_input):
+            if name in results or name in self.aliases.whole_variables or (entry is None and is_input):
                 continue
             if self._varies(entry, variable.domain):
                 return True

@@ -31,7 +31,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         ),
         "body": any(s.role == "body" for s in mapping.statements),
         "alias": bool(mapping.aliases),
-        "alias of a branch": bool(set(mapping.aliases.steps) - mapping.aliases.whole),
+        "alias of a branch": bool(set(mapping.aliases.steps) - mapping.aliases.whole_variables),
         "input overwritten": any(
             owner is not None and owner.name in mapping.overwritable and len(together) > 1
             for together in occupants(mapping.system, mapping.cells).values()

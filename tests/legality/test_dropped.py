@@ -74,7 +74,7 @@ def test_it_is_what_enumeration_finds(text: str, factors: tuple[Factor, ...]) ->
         far = text == "(k,i,j -> i+2N,j)" and {copy.variable, copy.source} != {"A"}
         expected = Refuted if moves(mapping.cells, copy) else Undecided if far else Proved
         assert isinstance(verdicts[-1], expected), (str(copy), verdicts[-1])
-        assert not matter.settled or expected is Proved
+        assert not matter.exemption or expected is Proved
     assert len(verdicts) == len(mapping.aliases.every) == 4
 
 
@@ -112,4 +112,4 @@ def test_what_maps_say_themselves_is_not_asked() -> None:
     mapping = resolved(mapped.time("X", "(t,i -> t,i)").time("B", "(i -> T+1,i)"))
     matters = list(dropped_copies(operations(mapping)))
     assert len(matters) == len(mapping.aliases.every) >= 2
-    assert any(matter.settled for matter in matters)
+    assert any(matter.exemption for matter in matters)

@@ -341,7 +341,7 @@ def test_a_copy_onto_its_own_cell_is_dropped() -> None:
     report = alias.report()
     assert report.is_proved
     assert report.mapping is not None
-    assert report.mapping.aliases.whole == {"B"}
+    assert report.mapping.aliases.whole_variables == {"B"}
     assert [s.name for s in report.mapping.statements] == ["X"]
     assert alias.codes() == ["AZ410"]
 
@@ -365,7 +365,7 @@ def test_copies_of_copies_are_read_through() -> None:
     report = design.time("B,C", "(i -> -i)").report()
     assert report.is_proved
     assert report.mapping is not None
-    assert report.mapping.aliases.whole == {"B", "C"}
+    assert report.mapping.aliases.whole_variables == {"B", "C"}
     assert report.mapping.statements == ()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import explained
-from alphaz.legality.loops.conditions import TilePoints, alone, whole
+from alphaz.legality.loops.conditions import TilePoints, alone, whole_tiles_obligation
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners
 from alphaz.proof import Obligation, Proved, Refuted, discharge
@@ -49,8 +49,8 @@ def test_all_points_are_operations(size: int, away: int) -> None:
     points, _ = statements()
     chosen, steps = within(points, away), (BoxStep("j", 1, size),)
     found = {(i, j + o) for n in SIZES for i, j in chosen.points({"N": n}) for o in range(size) if j + o > i}
-    assert refuted(whole("T", chosen, steps, points)) is bool(found)
-    assert not refuted(whole("T", corners(points.domain, steps), steps, points))
+    assert refuted(whole_tiles_obligation("T", chosen, steps, points)) is bool(found)
+    assert not refuted(whole_tiles_obligation("T", corners(points.domain, steps), steps, points))
 
 
 @pytest.mark.parametrize(("size", "away", "off"), list(product((1, 2, 3), range(3), (-1, 0, 1))))
@@ -66,7 +66,7 @@ def test_nothing_else_is_in_the_tile(size: int, away: int, off: int) -> None:
 
 def test_a_witness_says_what_is_wrong() -> None:
     points, diagonal = statements()
-    outside = discharge(whole("T", points.domain, (BoxStep("j", 1, 2),), points))
+    outside = discharge(whole_tiles_obligation("T", points.domain, (BoxStep("j", 1, 2),), points))
     assert isinstance(outside, Refuted)
     assert outside.witness.sentence == "N=1: T[0,1] is in a tile that is done at once, and no operation"
     (obligation,) = alone("T", points.domain, points, [diagonal])

@@ -127,7 +127,7 @@ def test_of_too_many_cases_nothing_is_asked_where_the_others_do_not_decide() -> 
     place = LoopPlace(context)
     while tree is not LOOP:
         (place, tree), *_ = zip(place.inside(tree), inside(tree), strict=True)
-    assert sum(len(each) > 1 for each in place.known) == 40
+    assert sum(len(each) > 1 for each in place.conditions) == 40
     (first,) = place.without_iterations(LOOP) or ()
     with budget(100_000), pytest.raises(OutOfBudget, match="cases"):
         first.points()

@@ -192,7 +192,7 @@ def test_a_dropped_copy_still_passes_order_on() -> None:
     mapping = resolved(
         Mapped(text).time("R,Q", "(x -> x)").time("T", "( -> N)").memory("C", None, "R").order("R", "C", "Q")
     )
-    assert mapping.aliases.whole == {"C"}
+    assert mapping.aliases.whole_variables == {"C"}
     assert mapping.before == {("R", "Q")}
 
 

@@ -77,9 +77,9 @@ def test_without_any_command_the_call_does_it_all(tmp_path: Path) -> None:
 
 def test_what_is_read_is_what_the_callee_reads(tmp_path: Path) -> None:
     (use,) = rows("", tmp_path).uses
-    assert str(use.inputs[0].theirs.name) == "A"
-    assert sorted(use.inputs[0].used.points({"N": 2})) == [(r, i) for r in (0, 1) for i in (1, 2)]
-    assert sorted(use.inputs[1].used.points({"N": 2})) == [(0, 0), (1, 0)]
+    assert str(use.inputs[0].callee_variable.name) == "A"
+    assert sorted(use.inputs[0].used_domain.points({"N": 2})) == [(r, i) for r in (0, 1) for i in (1, 2)]
+    assert sorted(use.inputs[1].used_domain.points({"N": 2})) == [(0, 0), (1, 0)]
     assert len(list(use.inputs[0].domain.points({"N": 2}))) == 6
 
 

@@ -21,7 +21,7 @@ def checked(text: str) -> Checked:
 def unchecked(text: str) -> Checked:
     """The program, whatever the checks find: so that the interpreter meets what they refuse."""
     elaborated = elaborate_partly(parse_program(Source("test.ab", text)), Source("test.ab", text))
-    return examine(elaborated.program, elaborated.whole, elaborated.diagnostics).checked
+    return examine(elaborated.program, elaborated.complete_systems, elaborated.diagnostics).checked
 
 
 def outputs(

@@ -24,7 +24,7 @@ def examined(text: str) -> Examined:
     source = Source("test.ab", text)
     found = elaborate_partly(parse_program(source), source)
     assert {d.rule.code for d in found.diagnostics} <= {"AZ208"}
-    return examine(found.program, found.whole, found.diagnostics)
+    return examine(found.program, found.complete_systems, found.diagnostics)
 
 
 def systems(text: str, sizes: Iterable[int] = SIZES) -> dict[int, System]:

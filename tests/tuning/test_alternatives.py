@@ -33,10 +33,10 @@ def test_one_space_is_no_choice_and_several_are_all_their_points() -> None:
     both = Alternatives.of("formulas", ["as written", "other"], [one, other])
     assert [axis.name for axis in both.axes] == ["formulas", "a0", "a1", "a0 (2)"]
     points = list(both.points())
-    assert len(points) == len({both.settled(point) for point in points}) == both.size == 2 * 3 + 3
-    assert {both.settled(any_point(both, Random(seed))) for seed in range(200)} <= {*points}
+    assert len(points) == len({both.representative(point) for point in points}) == both.size == 2 * 3 + 3
+    assert {both.representative(any_point(both, Random(seed))) for seed in range(200)} <= {*points}
     assert both.chosen((0, 1, 2, 1)) == {"formulas": "as written", "a0": "y", "a1": "z"}
-    assert both.settled((1, 1, 2, 1)) == (1, 0, 0, 1)
+    assert both.representative((1, 1, 2, 1)) == (1, 0, 0, 1)
     assert both.chosen((1, 1, 2, 1)) == {"formulas": "other", "a0 (2)": "y"}
 
 
@@ -53,7 +53,7 @@ def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: s
         costs = []
         for which in range(len(orders)):
             verified = proved_mapping(
-                given.space.written((which, *given.space.usual[1:])), "k.cs", given.folder, given.system
+                given.space.script_of((which, *given.space.usual[1:])), "k.cs", given.folder, given.system
             )
             mapping = verified.mappings[given.system]
             costs.append(estimate(mapping, {"m": 1000, "n": 1000}, USUAL, 1).cost)

@@ -93,7 +93,7 @@ def test_the_space_of_a_kernel_begins_with_a_proved_mapping_that_shares_what_is_
     steps = space.steps(space.usual)
     assert sum(step.shared for step in steps) > 0
     assert not operations.refusal(steps, carry_out)
-    proved_mapping(space.written(space.usual), f"{name}.cs", tmp_path, operations.system)
+    proved_mapping(space.script_of(space.usual), f"{name}.cs", tmp_path, operations.system)
 
 
 @pytest.mark.parametrize("name", ["atax", "gemver", "dgemvt"])
@@ -104,7 +104,7 @@ def test_every_point_is_granted_what_is_legal_of_it(name: str) -> None:
     random, granted = Random(1), set()
     for _ in range(12):
         point = any_point(space, random)
-        steps, settled = space.steps(point), space.settled(point)
+        steps, settled = space.steps(point), space.representative(point)
         assert not operations.refusal(steps, carry_out)
         assert space.steps(settled) == steps
         chosen = space.chosen(point)
@@ -122,7 +122,7 @@ def test_a_constraint_for_everything_is_greedy_maximal_fusion() -> None:
     names = [axis.name for axis in space.axes]
     schedule_request = list(space.usual)
     schedule_request[names.index("loops of t1 and y")] = 2
-    assert space.settled(tuple(schedule_request)) == space.usual
+    assert space.representative(tuple(schedule_request)) == space.usual
     assert [step.shared for step in space.steps(space.usual)] == [0, 1]
 
 
@@ -140,7 +140,7 @@ def test_two_products_with_two_ways_each_have_so_many_partitions(levels: int, on
     for cuts in product(range(one), repeat=2):
         chosen = {"partition of q": cuts[0], "partition of s": cuts[1], "loops of q and s": 0}
         point = tuple(chosen.get(axis.name, axis.usual) for axis in space.axes)
-        assert space.settled(point) == point
+        assert space.representative(point) == point
         granted.add(tuple(step.partition for step in space.steps(point)))
     assert len(granted) == two
 
@@ -177,8 +177,8 @@ def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_n
         of_q = {"partition_of_q": "i", "outer_blocks_of_q": "256", "rows_of_q_in_registers": "4"}
         of_s = {"partition_of_s": "j", "outer_blocks_of_s": "4096", "vectors_of_s": "innermost by 16"}
         apart = at(loops_of_q_and_s="0", **of_q, **of_s)
-        assert space.settled(apart) == apart
-        text = space.written(apart)
+        assert space.representative(apart) == apart
+        text = space.script_of(apart)
         assert 'setBandForTiling(prog, system, "blocks0", "0", 0, 0, "256");' in text
         assert 'setBandForTiling(prog, system, "blocks1", "1", 0, 0, "4096");' in text
         assert 'setRegisterTile(prog, system, "0", 0, 4);' in text
@@ -188,7 +188,7 @@ def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_n
         sizes = names.index("outer blocks of s")
         assert "4096" in space.departure((*apart[:sizes], space.usual[sizes], *apart[sizes + 1 :]), mapping)
         assert space.outline(apart) == space.outline(space.plain(apart))
-        shared = space.settled(at(**of_q, **of_s))
+        shared = space.representative(at(**of_q, **of_s))
         assert space.chosen(shared)["vectors of s"] == "innermost"
         assert space.chosen(shared)["outer blocks of s"] == space.chosen(shared)["outer blocks of q"] == "256"
 
@@ -199,7 +199,7 @@ def test_threads_take_chunks_where_rows_are_of_different_lengths(name: str, chun
     with opening(str(SAMPLES / f"{name}.m"), None, as_written=True) as given:
         space, (at,) = given.space, (at for at, axis in enumerate(given.space.axes) if axis.name == "outer loops")
         assert space.axes[at].alternatives == (("parallel, in chunks",) if chunks else ()) + ("parallel", "sequential")
-        texts = [space.written((*space.usual[:at], value, *space.usual[at + 1 :])) for value in range(2 + chunks)]
+        texts = [space.script_of((*space.usual[:at], value, *space.usual[at + 1 :])) for value in range(2 + chunks)]
         expected = [("setParallel" in text, "setChunks" in text) for text in texts]
         assert expected == ([(True, True)] if chunks else []) + [(True, False), (False, False)]
         proved_mapping(texts[0], f"{name}.cs", given.folder, given.system)
@@ -234,7 +234,7 @@ def laboratory_of(name: str, folder: Path) -> Evaluator:
 
 def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     laboratory = laboratory_of("bicgk", tmp_path)
-    usual, right = laboratory.space.usual, KernelSpace.written
+    usual, right = laboratory.space.usual, KernelSpace.script_of
     assert laboratory.trial(usual).state is TrialState.TIMED
 
     def apart(space: KernelSpace, point: Point) -> str:

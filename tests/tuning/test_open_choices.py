@@ -27,7 +27,7 @@ def test_a_choice_is_an_axis_and_the_same_name_the_same_choice() -> None:
 
 def test_a_point_is_a_plain_script() -> None:
     space = space_of(Source("x.cs", SCRIPT))
-    assert space.written((1, 1, 0)) == (
+    assert space.script_of((1, 1, 0)) == (
         'prog = ReadAlphabets("p.ab");\n'
         "size = 32;\n"
         'setTiling(prog, "s", 0, size);\n'
@@ -44,7 +44,7 @@ def test_without_choices_the_sizes_of_tiles_are_open() -> None:
         ("8", "16", "32", "64", "128"),
         ("2", "3", "4", "5", "6", "8"),
     ]
-    assert space.written(space.usual) == text
+    assert space.script_of(space.usual) == text
     assert [axis.name for axis in space.axes] == ["setTiling at 1:25", "setRegisterTile at 3:31"]
 
 

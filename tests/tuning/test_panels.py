@@ -70,7 +70,7 @@ def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
         space = given.space.spaces[-1]
         assert isinstance(space, PanelSpace)
         for point in ((3, 0, 0), (0, 1, 1)):
-            verified = proved_mapping(space.written(point), "k.cs", given.folder, given.system)
+            verified = proved_mapping(space.script_of(point), "k.cs", given.folder, given.system)
             assert not space.departure(point, verified.mappings[given.system])
             kernel = compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
             for m, n in SIZES:
@@ -105,7 +105,7 @@ def test_another_plan_is_told() -> None:
     with opening(str(SAMPLES / "dgemvt.m"), None) as given:
         assert isinstance(given.space, Alternatives)
         space = given.space.spaces[-1]
-        text = space.written(space.usual)
+        text = space.script_of(space.usual)
         for changed, said in (
             (text.replace("0,0,128,0", "0,0,64,0"), "the panels are"),
             (text.replace('"1", 1, 8', '"1", 1, 4'), "the panels are"),
@@ -120,10 +120,10 @@ def test_each_space_is_looked_at_first() -> None:
     with opening(str(SAMPLES / "dgemvt.m"), None) as given:
         assert isinstance(given.space, Alternatives)
         assert given.space.beginnings == ((0, *given.space.usual[1:]), (1, *given.space.usual[1:]))
-        looked: list[Point] = []
+        lookups: list[Point] = []
 
         def predicted(point: Point) -> float:
-            looked.append(point)
+            lookups.append(point)
             return 1.0
 
         def trial(point: Point) -> TuningTrial:
@@ -131,4 +131,4 @@ def test_each_space_is_looked_at_first() -> None:
 
         made: Any = SimpleNamespace(space=given.space, reference=None, trial=trial, predicted=predicted)
         tune(made, TuneRequest(Orthogonal(), 0.5, 1, 1, rank=2), lambda _: None, lambda _: None)
-        assert tuple(looked[:2]) == given.space.beginnings
+        assert tuple(lookups[:2]) == given.space.beginnings

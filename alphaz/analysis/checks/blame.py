@@ -25,7 +25,7 @@ from alphaz.proof import Obligation, Values
 def claim(node: Expression, inference: DomainInference) -> Domain | None:
     """Returns the claimed points; None for everything."""
     match node:
-        case Access() if inference.asked[node].promised:
+        case Access() if inference.queries[node].promised:
             return None
         case Restrict():
             return both(node.domain, claim(node.body, inference))
@@ -34,7 +34,7 @@ def claim(node: Expression, inference: DomainInference) -> Domain | None:
             return None if inner is None else inner.preimage(node.function)
         case Reduce():
             space = inference.spaces[node]
-            return None if inference.asked[node].promised else image_of(inference.values[node.body], node, space)
+            return None if inference.queries[node].promised else image_of(inference.values[node.body], node, space)
         case Case():
             branches = [claim(branch, inference) for branch in node.branches]
             result = branches[0]
@@ -64,7 +64,7 @@ class Blame:
         `undefined`."""
         match node:
             case Access():
-                if self.inference.asked[node].promised:
+                if self.inference.queries[node].promised:
                     yield self._outside(node, undefined, owner)
             case Restrict():
                 yield from self.reads(node.body, undefined & node.domain, owner)

@@ -39,7 +39,7 @@ class CallCheck:
         """Returns the callee's parameters at a point of the extension."""
         return {n: a.at(values) for n, a in zip(self.callee.parameters, self.equation.parameters, strict=True)}
 
-    def needed(self, variable: Variable, own: tuple[str, ...]) -> Domain:
+    def needed_domain(self, variable: Variable, own: tuple[str, ...]) -> Domain:
         """Returns `{ (e,x) | e in E, x in the callee's variable at q(e) }`; x has the names `own`."""
         space = Space(self.caller.parameters, self.extension.space.names + own)
         inside = instantiate(variable.domain, space, self.equation.parameters, tuple(map(Affine.name, own)))
@@ -49,7 +49,7 @@ class CallCheck:
         """Returns the domain, over its context space, on which each input expression is needed."""
         extension = self.extension.space.names
         names = (input_names(self.caller.parameters, extension, v)[len(extension) :] for v in self.callee.inputs)
-        return tuple(self.needed(v, own) for v, own in zip(self.callee.inputs, names, strict=True))
+        return tuple(self.needed_domain(v, own) for v, own in zip(self.callee.inputs, names, strict=True))
 
     def has(self, variable: Variable, values: Values, point: tuple[int, ...]) -> bool:
         """Returns True if the point, extension first, is one of the callee's variable; by integer arithmetic."""
@@ -91,7 +91,7 @@ class CallCheck:
             parameters_text(values, self.caller.parameters) + sentence,
         )
 
-    def _shown(self, values: Values) -> str:
+    def _call_text(self, values: Values) -> str:
         """`sub[N=3]`, with the point of the extension."""
         point = tuple(values[n] for n in self.extension.space.names)
         at = f" at ({','.join(map(str, point))})" if point else ""
@@ -113,7 +113,7 @@ class CallCheck:
             f"`{self.callee.name}` is called with legal parameters",
             self._foreign,
             (("call", self.extension.space.names),),
-            lambda values: self._witness(values, f"{self._shown(values)}, which it does not allow"),
+            lambda values: self._witness(values, f"{self._call_text(values)}, which it does not allow"),
             self._is_foreign,
             self.equation.span,
             (Label(self.callee.span, f"its parameters must be in {context}"),),
@@ -145,7 +145,7 @@ class CallCheck:
         obligation = Obligation(
             UNDEFINED_POINT,
             f"every point of {mine.name} is computed by the call",
-            lambda: mine.domain.renamed(names) - self.needed(theirs, own) - self._foreign().embedded(space),
+            lambda: mine.domain.renamed(names) - self.needed_domain(theirs, own) - self._foreign().embedded(space),
             (("point", names),),
             explain,
             recheck,
@@ -172,7 +172,7 @@ class CallCheck:
         def explain(values: Values) -> Witness:
             extra = self.extension.space.dimensions
             shown = point_text(theirs.name, tuple(values[n] for n in names[extra:]))
-            return self._witness(values, f"{self._shown(values)}, and its input {shown} is not defined")
+            return self._witness(values, f"{self._call_text(values)}, and its input {shown} is not defined")
 
         obligation = Obligation(
             CALL,

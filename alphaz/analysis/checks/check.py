@@ -62,7 +62,7 @@ def _examined(
     for system in program.systems:
         found += _examine_system(system, system.name in whole)
         for equation in system.equations:
-            part = None if known is None else known.known(program, system, equation)
+            part = None if known is None else known.unchanged_part(program, system, equation)
             with working_at(equation.span, "whether this equation is right"):
                 parts.append(part or examine_equation(program, system, equation))
             of[equation] = system, parts[-1]

@@ -161,7 +161,7 @@ def _overlap(
         return both(both(needed, inference.values[one]), inference.values[other]) or needed
 
     def recheck(values: Values) -> bool:
-        return all(defined(variables, branch, values, inference.asked[branch]) is not False for branch in pair)
+        return all(defined(variables, branch, values, inference.queries[branch]) is not False for branch in pair)
 
     def explain(values: Values) -> Witness:
         point = tuple(values[n] for n in names)

@@ -44,7 +44,7 @@ class EquationParts:
     program: Program
     of: Mapping[AnyEquation, tuple[System, EquationPart]]
 
-    def known(self, program: Program, system: System, equation: AnyEquation) -> EquationPart | None:
+    def unchanged_part(self, program: Program, system: System, equation: AnyEquation) -> EquationPart | None:
         """Returns the part of the equation in a transformed program, if everything on which it depends is unchanged."""
         found = self.of.get(equation)
         if found is None:
@@ -165,10 +165,12 @@ class _Examination:
         found = None if value is None else answer(ask(value))
         if value is None or found is None:
             return
-        blamed = self._blamed(name, root, _missing(needed, value, found), ask) if found.rule != UNDECIDED else ()
+        blamed = (
+            self._cause_diagnostics(name, root, _missing(needed, value, found), ask) if found.rule != UNDECIDED else ()
+        )
         self.findings.diagnostics.extend(blamed or (found,))
 
-    def _blamed(
+    def _cause_diagnostics(
         self, name: str, root: Expression, undefined: Domain, ask: Callable[[Domain], ProgramCheck]
     ) -> tuple[Diagnostic, ...]:
         blame = Blame(self.system, self.inference.variables, name, self.inference)

@@ -31,11 +31,11 @@ def reductions(
     system: System, variables: Mapping[str, Variable], name: str, root: Expression, inference: DomainInference
 ) -> Iterator[ProgramCheck]:
     """Yields the checks of every reduction of the equation of `name`."""
-    swallowed = _swallowed(root)
+    swallowed = _extreme_operands(root)
     for node in walk(root):
         if isinstance(node, Reduce):
             yield _bounded(system, variables, name, node, inference)
-            if inference.asked[node].promised:
+            if inference.queries[node].promised:
                 each = node.operator in _EXTREMES and node not in swallowed
                 # An empty restrict is a finding of its own (AZ308).
                 if each or not isinstance(node.body, Restrict):
@@ -44,7 +44,7 @@ def reductions(
                 yield _bounds_check(system, variables, name, node, node.body, inference)
 
 
-def _swallowed(root: Expression) -> set[Expression]:
+def _extreme_operands(root: Expression) -> set[Expression]:
     """The operands of least and greatest values that are such reductions themselves: `max(0, reduce(max, ..))`,
     `reduce(max, [i], reduce(max, ..))`."""
     pairs = ((node, without_restricts(inner)) for node in walk(root) for inner in children(node))

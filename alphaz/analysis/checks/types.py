@@ -69,7 +69,7 @@ class Typing:
     # --- conversions --------------------------------------------------------------------------------------------
 
     def _convert(self, node: Expression, wanted: ScalarType, what: str, declared: Label) -> None:
-        lost = _lost(self.types[node], self.sources[node], wanted)
+        lost = _narrowed_type(self.types[node], self.sources[node], wanted)
         if lost is not None:
             self.findings.report(
                 LOSSY,
@@ -152,7 +152,7 @@ class Typing:
         source = self.sources[node.body]
         if node.operator not in EXTREMES:
             source = _of_many(self.types[node.body], source)
-        lost = _lost(self.types[node.body], source, wanted)
+        lost = _narrowed_type(self.types[node.body], source, wanted)
         if lost is not None:
             self.findings.report(
                 LOSSY,
@@ -208,7 +208,7 @@ def _arithmetic(types: list[ScalarType]) -> ScalarType:
     return result
 
 
-def _lost(type_: ScalarType, source: ScalarType | None, wanted: ScalarType) -> ScalarType | None:
+def _narrowed_type(type_: ScalarType, source: ScalarType | None, wanted: ScalarType) -> ScalarType | None:
     """The type that a message names if a conversion to `wanted` may lose a value, else None."""
     if type_.is_float and not wanted.is_float:
         return type_

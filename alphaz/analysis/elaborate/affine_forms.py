@@ -64,7 +64,7 @@ def _term(term: tree.Term, scope: Scope, findings: Findings) -> Affine | None:
 
 
 def _unknown_index(name: str, span: Span, scope: Scope, findings: Findings) -> None:
-    if not scope.named:
+    if not scope.has_names:
         findings.report(
             NO_INDEX_NAMES,
             f"the index `{name}` has no meaning here: the indices have no names",
@@ -79,12 +79,12 @@ def _unknown_index(name: str, span: Span, scope: Scope, findings: Findings) -> N
         f"`{name}` is neither an index nor a parameter here",
         span,
         "not declared",
-        help_=near(name, scope.known) or _what_is_known(scope),
+        help_=near(name, scope.visible_names) or _what_is_known(scope),
     )
 
 
 def _what_is_known(scope: Scope) -> str | None:
-    return f"the names that mean something here are {', '.join(scope.known)}" if scope.known else None
+    return f"the names that mean something here are {', '.join(scope.visible_names)}" if scope.visible_names else None
 
 
 def affines(texts: Iterable[tree.AffineText], scope: Scope, findings: Findings) -> tuple[Affine, ...] | None:

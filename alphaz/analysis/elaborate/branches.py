@@ -42,13 +42,13 @@ def _closed(root: Expression, needed: Domain, variables: Mapping[str, Variable],
     need = inference.needs[case]
     others = [inference.domain(other) for other in case.branches if not _same(other, branch)]
 
-    def left() -> Domain:
+    def remaining_domain() -> Domain:
         rest = need
         for other in others:
             rest = rest - other
         return rest.simplify().gist(need).simplify()
 
-    domain = patiently(left)
+    domain = patiently(remaining_domain)
     return _with_domain(root, branch, domain)
 
 

@@ -111,13 +111,13 @@ class Elaborator:
     def _reference(self, text: tree.Reference, scope: Scope) -> model.Expression | None:
         variable = self._variable(text.name, scope)
         if text.indices is None:
-            return None if variable is None else self._whole(variable, text, scope)
+            return None if variable is None else self._bare_variable(variable, text, scope)
         indices = affines(text.indices, scope, self.findings)
         if variable is None or indices is None or not self._fits(variable, len(indices), text.span):
             return None
         return model.Access(variable.name, AffineFunction(scope.space, indices), span=text.span)
 
-    def _whole(self, variable: Variable, text: tree.Reference, scope: Scope) -> model.Expression | None:
+    def _bare_variable(self, variable: Variable, text: tree.Reference, scope: Scope) -> model.Expression | None:
         """A bare name: a scalar can be read in every context, another variable at the indices of its context."""
         rank = variable.domain.space.dimensions
         if rank == 0:
@@ -143,12 +143,12 @@ class Elaborator:
             f"the variable `{name.text}` is not declared",
             name.span,
             "not declared",
-            help_=self._meant(name, scope),
+            help_=self._suggestion(name, scope),
         )
         return None
 
-    def _meant(self, name: tree.Name, scope: Scope) -> str | None:
-        if name.text in scope.known:
+    def _suggestion(self, name: tree.Name, scope: Scope) -> str | None:
+        if name.text in scope.visible_names:
             what = "a parameter" if name.text in scope.space.parameters else "an index"
             return f"`{name.text}` is {what}: its value is written `[{name.text}]`"
         if name.text in self.externals:
@@ -315,7 +315,7 @@ class Elaborator:
 
     def _new_names(self, names: tuple[tree.Name, ...], scope: Scope) -> tuple[str, ...] | None:
         where = names[0].span.to(names[-1].span)
-        if not scope.named:
+        if not scope.has_names:
             self.findings.report(
                 NO_INDEX_NAMES,
                 "`[..]` adds to the indices in scope, and these have no names here",

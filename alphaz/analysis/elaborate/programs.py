@@ -33,7 +33,7 @@ class Elaborated:
     """The correct parts of a file, with its findings. `whole` names the systems without errors of their own."""
 
     program: Program
-    whole: frozenset[str]
+    complete_systems: frozenset[str]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -70,7 +70,7 @@ def _elaborated(text: tree.ProgramText, source: Source) -> Elaborated:
         if found is None or by_name[signature.name] is not signature:
             continue
         systems.append(found.system)
-        if not found.whole:
+        if not found.is_complete:
             clean.discard(signature.name)
     program = Program(source, tuple(externals.values()), tuple(systems))
     return Elaborated(program, frozenset(clean), in_source_order(findings.diagnostics))

@@ -34,7 +34,7 @@ class Scope:
         return Scope(Space(parameters, names), {n: n for n in names}, names, binds)
 
     @property
-    def named(self) -> bool:
+    def has_names(self) -> bool:
         """Returns True if every dimension has a name that the text may use."""
         return set(self.visible.values()) >= set(self.space.names)
 
@@ -45,7 +45,7 @@ class Scope:
         return Affine.name(name) if name in self.space.parameters else None
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def visible_names(self) -> tuple[str, ...]:
         """Returns every name that is visible here."""
         return (*self.visible, *self.space.parameters)
 

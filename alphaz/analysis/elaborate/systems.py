@@ -27,7 +27,7 @@ class ElaboratedSystem:
     """A system without its wrong parts; `whole`: no part was left out."""
 
     system: System
-    whole: bool
+    is_complete: bool
 
 
 def elaborate_system(
@@ -62,7 +62,7 @@ def elaborate_system(
     )
     # A call of a system with wrong declarations is dropped without a finding.
     complete = len(variables) == len(signature.variables) and len(equations) == len(text.equations)
-    return ElaboratedSystem(system, whole=findings.errors == before and complete)
+    return ElaboratedSystem(system, is_complete=findings.errors == before and complete)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,10 +110,10 @@ class _Builder:
         expression = self.expressions.expression(text.body, Scope.of(self.parameters, indices, named))
         if expression is None:
             return None
-        settled = self._settled(expression, variable.domain.renamed(indices))
+        settled = self._with_domains(expression, variable.domain.renamed(indices))
         return Equation(variable=variable.name, indices=indices, expression=settled, named=named, span=text.span)
 
-    def _settled(self, root: Expression, needed: Domain) -> Expression:
+    def _with_domains(self, root: Expression, needed: Domain) -> Expression:
         """The expression with the domains of `auto` and yielding branches."""
         whole = with_automatic_restricts(root, needed, self._declared, self.expressions.automatic, self.findings)
         return with_yielding_branches(whole, needed, self._declared)
@@ -220,7 +220,7 @@ class _Builder:
             scope = Scope.of(self.parameters, input_names(self.parameters, extension.names, variable))
             expression = self.expressions.expression(body, scope)
             if expression is not None:
-                found.append(self._settled(expression, Domain.universe(scope.space)))
+                found.append(self._with_domains(expression, Domain.universe(scope.space)))
         return tuple(found) if len(found) == len(text.inputs) else None
 
     def _output_ranks(self, text: tree.UseText, callee: Signature, outputs: list[Variable | None], extra: int) -> bool:

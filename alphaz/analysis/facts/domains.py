@@ -79,7 +79,7 @@ class DomainInference:
 
     variables: Mapping[str, Variable]
     spaces: dict[Expression, Space] = field(default_factory=dict)
-    asked: dict[Expression, DomainQuery] = field(default_factory=dict)
+    queries: dict[Expression, DomainQuery] = field(default_factory=dict)
     values: dict[Expression, Domain | None] = field(default_factory=dict)
     needs: dict[Expression, Domain] = field(default_factory=dict)
     owners: dict[Expression, AffineFunction | None] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class DomainInference:
     def measure(self, node: Expression, space: Space, asked: DomainQuery) -> Domain | None:
         """Returns the domain of a value, None for everything, and computes those of all subexpressions; `asked` is how
         it is needed."""
-        self.spaces[node], self.asked[node] = space, asked
+        self.spaces[node], self.queries[node] = space, asked
         self.values[node] = found = self._valued(node, space, asked)
         return found
 

@@ -47,7 +47,7 @@ class GuardedReduction:
     filled: Domain
     known: Domain
 
-    def placed(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
+    def body_point(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
         """Returns the indices of the body that are indices of a result with these values; 0 for the others."""
         projection = self.node.projection
         at = dict(zip(projection.outputs, values, strict=True))

@@ -32,18 +32,18 @@ class Summaries:
 
     program: Program
     facts: Facts
-    _known: dict[str, Summary] = field(default_factory=dict)
+    _summaries: dict[str, Summary] = field(default_factory=dict)
 
     def of(self, name: str) -> Summary:
         """Returns the summary of a system."""
-        if name not in self._known:
+        if name not in self._summaries:
             system = self.program.system(name)
-            self._known[name] = _everything(system)
+            self._summaries[name] = _everything(system)
             with suppress(OutOfBudget):
-                self._known[name] = patiently(lambda: self._found(system))
-        return self._known[name]
+                self._summaries[name] = patiently(lambda: self._summary_of(system))
+        return self._summaries[name]
 
-    def _found(self, system: System) -> Summary:
+    def _summary_of(self, system: System) -> Summary:
         numbers = {variable.name: at for at, variable in enumerate(system.variables)}
         steps: list[Leap] = []
         exact = True

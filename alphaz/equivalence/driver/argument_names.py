@@ -14,7 +14,7 @@ from alphaz.scop.kernel import RESULT
 from alphaz.scop.parsing import sizes_in
 
 
-def names_but_for_case(
+def names_ignoring_case(
     arguments: Sequence[c_ast.Decl], system: System, stated_names: Mapping[str, str]
 ) -> dict[str, str]:
     """Returns the names of the program, by argument: `n` is the parameter N if no other name matches. Explicit mappings
@@ -104,7 +104,7 @@ def macros_of(
     """Returns the macros of a text that are parameters of the program, by name: integers named as a parameter without
     an argument (ignoring case), or mapped to one explicitly."""
     arguments = parameters_of(tree, function)
-    alike = names_but_for_case(arguments, system, stated_names)
+    alike = names_ignoring_case(arguments, system, stated_names)
     names = {argument.name for argument in arguments}
     reserved_names = {p for p in system.parameters if names & {p, identifier(p)}} | {*alike.values()}
     reserved_names |= {parameter for name, parameter in stated_names.items() if name in names}

@@ -25,7 +25,7 @@ from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.argument_names import (
     held_in_place,
     macros_of,
-    names_but_for_case,
+    names_ignoring_case,
     parameters_of,
     returned_output,
 )
@@ -300,7 +300,7 @@ def read_with_arguments(
     macros: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[CKernel, list[CArgument], Binding]:
     """Returns the function as a model, its arguments in order, and which variables its arrays hold."""
-    names, alike = task.names or {}, names_but_for_case(parameters_of(tree, function), system, task.names or {})
+    names, alike = task.names or {}, names_ignoring_case(parameters_of(tree, function), system, task.names or {})
     known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
     known |= {n: known[wanted] for n, wanted in alike.items() if wanted in known}
     parameters = {n: p for p in system.parameters for n in (p, identifier(p))}
@@ -422,7 +422,7 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
 def _with_c_parameters(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
     """Returns the system restricted to the parameters that C can pass: arguments of unsigned types are not negative."""
     stated_names = task.names or {}
-    alike = names_but_for_case(parameters_of(tree, function), system, stated_names)
+    alike = names_ignoring_case(parameters_of(tree, function), system, stated_names)
     names = {**{n: p for p in system.parameters for n in (p, identifier(p))}, **alike, **stated_names}
     types = {parameter.name: scalar_type(parameter.type) for parameter in parameters_of(tree, function)}
     unsigned = [

@@ -64,7 +64,7 @@ def signature(text: str) -> CommandSignature | None:
     if command is None or not command.forms:
         return None
     forms = tuple(
-        (shown, tuple(parameter.shown for parameter in form))
+        (shown, tuple(parameter.parameter_text for parameter in form))
         for shown, form in zip(command.signatures(), command.forms, strict=True)
     )
     fitting = [form for form, _ in _forms(here, {})]

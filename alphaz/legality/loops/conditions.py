@@ -118,7 +118,7 @@ class TilePoints:
     keys: tuple[BoxKey, ...]
 
 
-def whole(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoints) -> Obligation:
+def whole_tiles_obligation(where: str, corners: Domain, steps: Sequence[BoxStep], points: TilePoints) -> Obligation:
     """Returns the obligation that every point of the tiles is an operation. `where` names the action."""
     names, parameters = points.domain.space.names, points.domain.space.parameters
 

@@ -35,7 +35,7 @@ class CellAccess:
 
     space: str
     cell: tuple[BoxKey, ...]
-    said: str
+    text: str
 
     def may_be(self, other: "CellAccess") -> bool:
         """Returns True if both cells are in one space and have the same mod factors."""
@@ -129,13 +129,13 @@ def _apart(where: str, one: Iterations, touch: CellAccess, other: Iterations) ->
         inside = one.points.contains(x) and other.points.contains(y)
         return inside and one.at.at(x) != other.at.at(y) and _meet(keys, x, other_keys, y)
 
-    what = f"{where}: no iteration touches by {touch.said} what another one writes"
+    what = f"{where}: no iteration touches by {touch.text} what another one writes"
     return _obligation(
         f"{what} ({one.statement.name}, {other.statement.name})",
         lambda: meeting_apart(one.points, keys, one.at, other.points, other_keys, other.at),
         (one.statement, left, other.statement, right),
         recheck,
-        touch.said,
+        touch.text,
     )
 
 
@@ -157,11 +157,11 @@ def separate(
     """
     if unordered:
         cell, _ = alike(effect.target, effect.target)
-        yield _of_boxes(where, statement, effect.target.said, corners, steps, keys, (cell, cell), apart=True)
+        yield _of_boxes(where, statement, effect.target.text, corners, steps, keys, (cell, cell), apart=True)
     for read in effect.reads:
         if effect.target.may_be(read):
             mine, theirs = alike(effect.target, read)
-            yield _of_boxes(where, statement, read.said, corners, steps, keys, (mine, theirs), apart=unordered)
+            yield _of_boxes(where, statement, read.text, corners, steps, keys, (mine, theirs), apart=unordered)
 
 
 def _of_boxes(

@@ -130,10 +130,10 @@ ONE_MAP = "the memory maps give the copy and what it copies one cell, as they ar
 def dropped_copies(operations: OperationTable) -> Iterator[DeferredObligation]:
     """Yields the obligations (D) for every copy that is not executed."""
     for copy in operations.mapping.aliases.every:
-        yield DeferredObligation(partial(_stays, operations, copy), _settled(operations, copy))
+        yield DeferredObligation(partial(_stays, operations, copy), _exemption(operations, copy))
 
 
-def _settled(operations: OperationTable, copy: Copy) -> str:
+def _exemption(operations: OperationTable, copy: Copy) -> str:
     """Returns the reason why the copy needs no obligation; empty where it needs one."""
     cells = operations.mapping.cells
     return ONE_MAP if copy.stays_by_maps(cells[copy.variable], cells[copy.source]) else ""
@@ -182,13 +182,13 @@ def in_place(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 def _all_there(operations: OperationTable, use: Use, argument: Argument) -> OrderObligation:
     assert argument.variable is not None
-    mapping, variable, theirs = operations.mapping, argument.variable, argument.theirs.name
+    mapping, variable, theirs = operations.mapping, argument.variable, argument.callee_variable.name
     (writer,) = operations.writers[variable]
     names, width = argument.domain.space.names, len(writer.operation.names)
-    violation_space = ViolationSpace(operations.system).having("point", argument.domain).outside(argument.used)
+    violation_space = ViolationSpace(operations.system).having("point", argument.domain).outside(argument.used_domain)
 
     def recheck(_: Order, values: Values) -> bool:
-        return argument.domain.contains(values) and not argument.used.contains(values)
+        return argument.domain.contains(values) and not argument.used_domain.contains(values)
 
     def explain(order: Order, values: Values) -> Witness:
         call, point = ([values[n] for n in part] for part in (names[:width], names[width:]))

@@ -89,4 +89,4 @@ class DeferredObligation:
     """
 
     ask: Callable[[], OrderObligation]
-    settled: str = ""
+    exemption: str = ""

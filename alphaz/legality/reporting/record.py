@@ -116,18 +116,18 @@ class _Listing:
         self, number: int, under: TileOrder, matter: DeferredObligation, question: OrderObligation
     ) -> ObligationRecord:
         order = self.orders[under]
-        if matter.settled:
-            return self._stated(question, order, matter.settled)
+        if matter.exemption:
+            return self._obligation_record(question, order, matter.exemption)
         obligation = obligation_of(question, order)
         if obligation is None:
-            return self._stated(question, order, CONSTANTS)
+            return self._obligation_record(question, order, CONSTANTS)
         result = self.results.pop((number, under), None)
         if result is None or (result.rule, result.claim) != (obligation.rule, obligation.claim):
             raise Contradiction(f"the report does not have this obligation: {obligation.claim}")
         how = Engine.ISL if isinstance(result.verdict, Undecided) else result.verdict.by
-        return self._stated(question, order, how, result)
+        return self._obligation_record(question, order, how, result)
 
-    def _stated(
+    def _obligation_record(
         self, question: OrderObligation, order: Order, how: str, result: ObligationVerdict | None = None
     ) -> ObligationRecord:
         formula = question.stated(order)

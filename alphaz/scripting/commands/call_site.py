@@ -24,7 +24,7 @@ class CallPlace:
     span: Span
     arguments: Mapping[str, tuple[Span, Span | None]]
 
-    def given(self, name: str, value: object) -> ArgumentValue:
+    def argument_value(self, name: str, value: object) -> ArgumentValue:
         """Returns the argument of this name; Python's lists become texts with commas, truth values numbers."""
         span, characters = self.arguments.get(name, (self.span, None))
         match value:

@@ -16,14 +16,14 @@ from alphaz.machine import Machine, Vectors
 @dataclass(frozen=True, slots=True)
 class Library:
     """`folder` is the script's; `output` is the folder for output; `saved` has the files written so far, by whole path.
-    `instructions`: the instruction set of the target (None: this machine's). `looked` records the files that were
+    `instructions`: the instruction set of the target (None: this machine's). `lookups` records the files that were
     searched, with their text; None if there is none."""
 
     folder: Path
     output: Path | None = None
     saved: Mapping[Path, str] = field(default_factory=dict)
     instructions: str | None = None
-    looked: dict[str, str | None] = field(default_factory=dict)
+    lookups: dict[str, str | None] = field(default_factory=dict)
 
     def vectors(self) -> Vectors:
         """Returns the vectors of the target. The machine is examined only on demand."""
@@ -37,7 +37,7 @@ class Library:
             saved = self.saved.get(place.resolve())
             if saved is not None:
                 return Source(str(place), saved)
-            self.looked.setdefault(str(place), None)
+            self.lookups.setdefault(str(place), None)
             if _may_exist(place):
                 return self._read(place, span)
         raise Rejected(_missing(name, span, places))
@@ -57,7 +57,7 @@ class Library:
             text = read_text(place)
         except Unreadable as reason:
             raise Rejected(Diagnostic(FILE, f"{place} {reason}", Label(span))) from None
-        self.looked[str(place)] = text
+        self.lookups[str(place)] = text
         return Source(str(place), text)
 
 

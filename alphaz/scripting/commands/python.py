@@ -97,9 +97,9 @@ def as_function(command: Command) -> Callable[..., Any]:
         forms = _forms(command, bound, span)
         if len(forms) == 1 or kwargs:
             form = forms[0]
-            arguments = [place.given(parameter.name, bound[parameter.name]) for parameter in form]
+            arguments = [place.argument_value(parameter.name, bound[parameter.name]) for parameter in form]
         else:
-            arguments = [place.given(name, value) for name, value in bound.items()]
+            arguments = [place.argument_value(name, value) for name, value in bound.items()]
             form = closest(forms, arguments)
         return _result(carry_out(command, form, arguments, span, Library(Path())))
 

@@ -20,10 +20,10 @@ class Report(verified.DesignVerdict):
 
     def _repr_html_(self) -> str:
         """The lines and findings as text, and below each refuted system its counterexample as a figure."""
-        drawn = "".join(map(self._drawn, self.systems))
+        drawn = "".join(map(self._figure_text, self.systems))
         return f"<pre>{escape(str(self))}</pre>{drawn}"
 
-    def _drawn(self, one: verified.SystemVerdict) -> str:
+    def _figure_text(self, one: verified.SystemVerdict) -> str:
         """The figure; empty if the system is not refuted, or no figure shows the counterexample."""
         if one.word != "refuted":
             return ""

@@ -15,7 +15,7 @@ from alphaz.mapping.design import Design
 from alphaz.scripting.commands.catalogue import find, names, require
 from alphaz.scripting.commands.declaring.call import perform
 from alphaz.scripting.commands.declaring.declaration import Command, Topic
-from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, described, text_of
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, text_of
 from alphaz.scripting.commands.kinds.selected import SelectedPart
 from alphaz.scripting.commands.library import Library, inside
 from alphaz.scripting.commands.outcome import (
@@ -90,7 +90,7 @@ class Interpreter:
     requests: list[Request] = field(default_factory=list)
     saved: dict[Path, str] = field(default_factory=dict)
     files: dict[Path, Sources] = field(default_factory=dict)
-    looked: dict[str, str | None] = field(default_factory=dict)
+    lookups: dict[str, str | None] = field(default_factory=dict)
 
     @property
     def has_errors(self) -> bool:
@@ -110,7 +110,7 @@ class Interpreter:
             requests=list(self.requests),
             saved=dict(self.saved),
             files=dict(self.files),
-            looked=dict(self.looked),
+            lookups=dict(self.lookups),
         )
 
     # --- statements ---------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class Interpreter:
                 output=self.settings.output,
                 saved=self.saved,
                 instructions=self.settings.instructions,
-                looked=self.looked,
+                lookups=self.lookups,
             )
             outcome = perform(command, arguments, node.span, library)
             self._take(outcome)
@@ -275,7 +275,7 @@ class Interpreter:
             requests=tuple(self.requests),
             design_verdicts=self.verifications.design_verdicts,
             files={} if self.has_errors else self.files,
-            looked=self.looked,
+            lookups=self.lookups,
         )
 
     def _judge_all(self) -> None:
@@ -362,4 +362,4 @@ def _piece(given: ArgumentValue) -> str:
     if isinstance(given.value, str | int | MathValue):
         return text_of(given.value)
     message = "`+` joins texts and numbers"
-    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {described(given.value)}")))
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {description(given.value)}")))

@@ -16,7 +16,7 @@ class Session:
     """`designs` are the programs that were read, in their final state; `values` are the script's variables.
 
     `findings` are those of the script and its programs, in the order in which they came; those of verdicts are in
-    `design_verdicts`. `files` has the files to write, by folder; it is empty after an error. `looked` has the files
+    `design_verdicts`. `files` has the files to write, by folder; it is empty after an error. `lookups` has the files
     that were searched, by name: the text, or None if there was none."""
 
     source: Source
@@ -26,7 +26,7 @@ class Session:
     requests: tuple[Request, ...]
     design_verdicts: tuple[DesignVerdict, ...]
     files: Mapping[Path, Sources]
-    looked: Mapping[str, str | None]
+    lookups: Mapping[str, str | None]
 
     @property
     def has_errors(self) -> bool:

@@ -36,13 +36,13 @@ class VerificationCache:
 
     watch: Watch = _unwatched
     verify: Callable[[Design, Sequence[str]], DesignVerdict] = verify
-    _known: list[tuple[Checked, str, tuple[TargetMapping, ...], DesignVerdict]] = field(default_factory=list)
+    _entries: list[tuple[Checked, str, tuple[TargetMapping, ...], DesignVerdict]] = field(default_factory=list)
 
     def verdict_on(self, design: Design, system: str, span: Span | None = None) -> DesignVerdict:
         """Returns the verdict on one system in this state of the design, and on those that it calls."""
         callees = called_systems(design.program, design.system(system))
         mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
-        for checked, name, known, design_verdict in self._known:
+        for checked, name, known, design_verdict in self._entries:
             if checked is design.checked and name == system and known == mappings:
                 return design_verdict
         self.watch(system)
@@ -51,13 +51,13 @@ class VerificationCache:
         with working_at(place, f"whether the mapping of `{system}` is right"):
             verdict = self.verify(design, [system])
         made = replace(verdict, seconds=perf_counter() - start, span=span)
-        self._known.append((design.checked, system, mappings, made))
+        self._entries.append((design.checked, system, mappings, made))
         return made
 
     @property
     def design_verdicts(self) -> tuple[DesignVerdict, ...]:
         """Returns every verdict so far, in the order in which they were computed."""
-        return tuple(design_verdict for *_, design_verdict in self._known)
+        return tuple(design_verdict for *_, design_verdict in self._entries)
 
 
 def verdict_line(design_verdict: DesignVerdict) -> str:

@@ -33,12 +33,12 @@ class CacheLevel:
     source: str
     depth: int
     footprint: float
-    moved: tuple[Moved, ...]
+    traffic: tuple[Moved, ...]
     seconds: float
 
     @property
     def bytes(self) -> float:
-        return sum(each.bytes for each in self.moved)
+        return sum(each.bytes for each in self.traffic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,12 +90,12 @@ def estimate(
     for at, cache in enumerate(machine.caches):
         # All threads share the last cache.
         depth = moving.fitting(cache.size / used if at == count - 1 else cache.size)
-        moved = moving.moved(depth)
+        moved = moving.traffic(depth)
         source = "memory" if at == count - 1 else f"cache {at + 2}"
         rate = _rate(ceiling, at, count)
         seconds = uneven * sum(each.bytes for each in moved) / rate
         levels.append(
-            CacheLevel(source=source, depth=depth, footprint=moving.footprint(depth), moved=moved, seconds=seconds)
+            CacheLevel(source=source, depth=depth, footprint=moving.footprint(depth), traffic=moved, seconds=seconds)
         )
     operations = _work(mapping.facts, mapping.system).operations_at(parameters)
     computing = uneven * (operations or 0) / ceiling.operations

@@ -66,7 +66,7 @@ class Movement:
     parameters: Mapping[str, int]
     touches: tuple[ReferenceTouch, ...]
     prefixes: tuple[Prefix, ...]
-    known: dict[str, Count | None] = field(repr=False)
+    counts: dict[str, Count | None] = field(repr=False)
     _counted: dict[tuple[object, ...], tuple[float, Count | None]] = field(default_factory=dict, repr=False)
 
     @staticmethod
@@ -81,7 +81,7 @@ class Movement:
             parameters=parameters,
             touches=touches_of(mapping),
             prefixes=_prefixes(mapping, parameters),
-            known={} if known is None else known,
+            counts={} if known is None else known,
         )
 
     @property
@@ -99,18 +99,18 @@ class Movement:
     def depth(self) -> int:
         return len(self.prefixes) - 1
 
-    def moved(self, depth: int) -> tuple[Moved, ...]:
+    def traffic(self, depth: int) -> tuple[Moved, ...]:
         """Returns the traffic of each array if only the data that one prefix of this length touches stay in the
         cache."""
         arrays = dict.fromkeys(touch.array for touch in self.touches)
-        return tuple(self._moved(array, self.prefixes[depth]) for array in arrays)
+        return tuple(self._array_traffic(array, self.prefixes[depth]) for array in arrays)
 
     def bytes_at(self, depth: int) -> float:
-        return sum(each.bytes for each in self.moved(depth))
+        return sum(each.bytes for each in self.traffic(depth))
 
     def footprint(self, depth: int) -> float:
         """Returns the bytes that one prefix of this length touches, on average."""
-        lines = sum(each.lines for each in self.moved(depth))
+        lines = sum(each.lines for each in self.traffic(depth))
         return lines * LINE / max(1.0, self._prefixes_at(self.prefixes[depth]))
 
     def fitting(self, size: float) -> int:
@@ -120,7 +120,7 @@ class Movement:
         first = next((depth for depth, it in enumerate(fits) if it), self.depth + 1)
         return max(0, first - 1)
 
-    def _moved(self, array: str, prefix: Prefix) -> Moved:
+    def _array_traffic(self, array: str, prefix: Prefix) -> Moved:
         every = [touch for touch in self.touches if touch.array == array]
         lines, elements = self._lines(every, prefix)
         written, _ = self._lines([touch for touch in every if touch.is_write], prefix)
@@ -190,9 +190,9 @@ class Movement:
             images.append(touch.domain.image(AffineFunction(touch.domain.space, values), names))
         whole = reduce(Domain.__or__, images).simplify()
         text = str(whole.set)
-        if text not in self.known:
-            self.known[text] = count(whole, self._near)
-        found = self.known[text]
+        if text not in self.counts:
+            self.counts[text] = count(whole, self._near)
+        found = self.counts[text]
         if found is not None:
             return float(found.at(self.parameters)), found
         return sum(_boxed(image, self.parameters) for image in images), None

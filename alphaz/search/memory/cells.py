@@ -45,9 +45,9 @@ class Formats:
     have fewer elements than the box. Results are cached."""
 
     sizes: SetSizes
-    given: tuple[StorageFormat, ...] = ()
+    entries: tuple[StorageFormat, ...] = ()
     finds: bool = False
-    _known: dict[str, Stored | None] = field(default_factory=dict, init=False, repr=False)
+    _formats: dict[str, Stored | None] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def system(self) -> System:
@@ -55,7 +55,7 @@ class Formats:
 
     def of_space(self, together: tuple[MemoryMap, ...]) -> Stored | None:
         """Returns the format of the array that is allocated for these variables; None if it is a box."""
-        if not (self.finds or self.given) or any(self._variable(e).kind is not Kind.LOCAL for e in together):
+        if not (self.finds or self.entries) or any(self._variable(e).kind is not Kind.LOCAL for e in together):
             return None
         for entry in together:
             if is_own(cell_of(self.system, entry)):
@@ -64,19 +64,19 @@ class Formats:
                     return found
         return None
 
-    def found(self, spaces: Iterable[tuple[MemoryMap, ...]]) -> tuple[StorageFormat, ...]:
+    def new_formats(self, spaces: Iterable[tuple[MemoryMap, ...]]) -> tuple[StorageFormat, ...]:
         """Returns the formats of spaces, without the stated ones."""
         each = (self.of_space(together) for together in spaces)
-        return tuple(stored.entry for stored in each if stored is not None and stored.entry not in self.given)
+        return tuple(stored.entry for stored in each if stored is not None and stored.entry not in self.entries)
 
     def of(self, variable: Variable) -> Stored | None:
         """Returns the format of a variable; None if it lies in a box."""
-        if variable.name not in self._known:
-            self._known[variable.name] = self._asked(variable)
-        return self._known[variable.name]
+        if variable.name not in self._formats:
+            self._formats[variable.name] = self._stored_format(variable)
+        return self._formats[variable.name]
 
-    def _asked(self, variable: Variable) -> Stored | None:
-        given = next((entry for entry in self.given if entry.variable == variable.name), None)
+    def _stored_format(self, variable: Variable) -> Stored | None:
+        given = next((entry for entry in self.entries if entry.variable == variable.name), None)
         if given is not None:
             return self._stored(given)
         names = variable.domain.space.names
@@ -94,7 +94,7 @@ class Formats:
         except Rejected:
             return None
         # A packed band has hardly fewer elements than one stored by diagonals, and costlier positions.
-        return None if layout.clamps and entry not in self.given else Stored(entry, layout)
+        return None if layout.clamps and entry not in self.entries else Stored(entry, layout)
 
     def _elements(self, stored: Stored) -> int:
         return stored.counts(self.sizes.samples)[-1]

@@ -84,9 +84,9 @@ class ProposalReport:
     cells: CellCount
     instead: CellCount
     maps: tuple[ProposalNote, ...]
-    kept: tuple[KeptSpace, ...]
+    kept_spaces: tuple[KeptSpace, ...]
     formats: tuple[Formatted, ...] = ()
-    passed: tuple[Formatted, ...] = ()
+    argument_formats: tuple[Formatted, ...] = ()
     cuts: tuple[VariableCut, ...] = ()
     in_place: tuple[MemoryMap, ...] = ()
     is_brief: bool = False
@@ -102,7 +102,7 @@ class ProposalReport:
             return replace(
                 _brief(proposal),
                 maps=_told_of_all(proposal, alternatives, reasons=True),
-                passed=tuple(_passed_arguments(proposal)),
+                argument_formats=tuple(_passed_arguments(proposal)),
                 cuts=tuple(cuts(proposal)),
                 in_place=tuple(_in_place(proposal)),
                 is_brief=False,
@@ -118,7 +118,7 @@ def _brief(proposal: MemoryProposal) -> ProposalReport:
         cells=cells,
         instead=instead,
         maps=_told_of_all(proposal, 0, reasons=False),
-        kept=tuple(_kept_spaces(proposal)),
+        kept_spaces=tuple(_kept_spaces(proposal)),
         formats=tuple(_formats(proposal)),
         is_brief=True,
     )
@@ -161,7 +161,7 @@ def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
         for other in proposal.design.program.systems
         for equation in other.equations
     )
-    stated = {entry.variable for entry in formats.given}
+    stated = {entry.variable for entry in formats.entries}
     for variable in () if called else (*system.inputs, *system.outputs):
         found = None if variable.name in stated else formats.of(variable)
         if found is not None and proposal.is_legal_with(found.entry):

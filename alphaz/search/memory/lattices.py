@@ -92,7 +92,7 @@ class ReuseVector:
 
     def within_kernel(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
         """Returns the differences of values that the map puts into one cell."""
-        here = Cell("", "", AffineFunction(self.differences.space, tuple(map(self._moved, rows))), tuple(factors))
+        here = Cell("", "", AffineFunction(self.differences.space, tuple(map(self._shift, rows))), tuple(factors))
         zero = AffineFunction(self.differences.space, (Affine(),) * len(rows))
         there, names = Cell("", "", zero, tuple(factors)), self.differences.space.names
         at = tuple(map(Affine.name, names))
@@ -102,10 +102,10 @@ class ReuseVector:
     def window(self, row: Vector, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
         """Returns the distances along a row of conflicting values that the other rows put into one cell."""
         differences = self.within_kernel(rows, factors)
-        along = AffineFunction(differences.space, (self._moved(row),))
+        along = AffineFunction(differences.space, (self._shift(row),))
         return differences.image(along, fresh_names(1, "w", differences.space.parameters))
 
-    def _moved(self, row: Vector) -> Affine:
+    def _shift(self, row: Vector) -> Affine:
         return Affine.of(zip(self.differences.space.names, row, strict=True))
 
     def _within(self, vectors: Sequence[Vector]) -> Domain:

@@ -26,7 +26,7 @@ class Legality:
     conflicts: Conflicts
     stricter: "Legality | None" = None
     _reuse: dict[str, ReuseVector] = field(default_factory=dict, repr=False)
-    _known: dict[tuple[MemoryMap, MemoryMap], bool] = field(default_factory=dict, repr=False)
+    _verdicts: dict[tuple[MemoryMap, MemoryMap], bool] = field(default_factory=dict, repr=False)
 
     def reuse(self, variable: str) -> ReuseVector:
         if variable not in self._reuse:
@@ -54,18 +54,18 @@ class Legality:
     def alone(self, entry: MemoryMap) -> bool:
         """Returns True if no two conflicting values of the variable share a cell."""
         key = (entry, entry)
-        if key not in self._known:
+        if key not in self._verdicts:
             easily = self.stricter is not None and self.stricter.alone(entry)
-            self._known[key] = easily or self._is_alone(entry)
-        return self._known[key]
+            self._verdicts[key] = easily or self._is_alone(entry)
+        return self._verdicts[key]
 
-    def together(self, one: MemoryMap, other: MemoryMap) -> bool:
+    def can_share(self, one: MemoryMap, other: MemoryMap) -> bool:
         """Returns True if no conflicting values of two variables share a cell."""
         key = (one, other) if one.variable < other.variable else (other, one)
-        if key not in self._known:
-            easily = self.stricter is not None and self.stricter.together(*key)
-            self._known[key] = easily or self._is_together(*key)
-        return self._known[key]
+        if key not in self._verdicts:
+            easily = self.stricter is not None and self.stricter.can_share(*key)
+            self._verdicts[key] = easily or self._is_together(*key)
+        return self._verdicts[key]
 
     def clashes(self, one: MemoryMap, other: MemoryMap) -> Iterator[Domain]:
         """Returns the conflicting values of two variables that would share a cell."""

@@ -58,7 +58,7 @@ class PlacementOptions:
 
     operations: OperationTable
     variable: Variable
-    found: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...]
     steps: Steps
     tiles: Tiles
     timid: bool
@@ -67,7 +67,7 @@ class PlacementOptions:
     def own(self) -> Iterator[Option]:
         if self.is_tight:
             yield self._option(own(self.variable), _Near.OWN)
-        for each in self.found[:_MOST_OWN]:
+        for each in self.candidates[:_MOST_OWN]:
             entry = each.entry(self.variable.name, self.variable.domain.space)
             yield Option(
                 entry=entry,
@@ -115,7 +115,7 @@ class PlacementOptions:
             return
         for chosen in permutations(self.variable.domain.space.names, width):
             yield self._entry(occupant.space, tuple(map(Affine.name, chosen)), moduli)
-        for each in self.found[:_MOST_ALIGNED]:
+        for each in self.candidates[:_MOST_ALIGNED]:
             entry = each.entry(self.variable.name, self.variable.domain.space)
             assert entry.function is not None
             missing = width - len(entry.function.outputs)
@@ -124,7 +124,7 @@ class PlacementOptions:
                 yield self._entry(occupant.space, (*entry.function.outputs, *((Affine(),) * missing)), moduli)
 
     def _is_as_large(self, width: int) -> bool:
-        return any(len(each.components) >= width for each in self.found[:1])
+        return any(len(each.components) >= width for each in self.candidates[:1])
 
     def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[Factor, ...]) -> MemoryMap:
         return MemoryMap(self.variable.name, space, AffineFunction(self.variable.domain.space, outputs), moduli)
@@ -147,10 +147,10 @@ class PlacementOptions:
         )
 
     def _more(self, touched: int) -> int:
-        return max(0, touched - self.found[0].touched) if self.found else 0
+        return max(0, touched - self.candidates[0].touched) if self.candidates else 0
 
     def _spread(self, components: Sequence[MapComponent]) -> int:
-        least = _directions(self.found[0].components) if self.found else 0
+        least = _directions(self.candidates[0].components) if self.candidates else 0
         return max(0, _directions(components) - least)
 
     # --- as others access it ------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class PlacementOptions:
             result = [o.substitute(at) for o in read.reader.target.outputs]
             index = dict(zip(cell.function.domain.names, result, strict=True))
             wanted = [o.substitute(index) for o in cell.function.outputs]
-            for each in self.found[:_MOST_LATTICES]:
+            for each in self.candidates[:_MOST_LATTICES]:
                 along = [direction for direction, factor in each.lattice.generators if factor == 1]
                 outputs = [self._row(row, read.function.outputs, read.names, along) for row in wanted]
                 if all(output is not None for output in outputs):

@@ -40,7 +40,7 @@ class Placement:
             found[entry.space] = (*found.get(entry.space, ()), entry)
         return found
 
-    def stated(self, system: System) -> tuple[MemoryMap, ...]:
+    def script_maps(self, system: System) -> tuple[MemoryMap, ...]:
         """Returns the maps that a script has to state: all except identity maps into a space of the variable's own."""
         return tuple(e for e in self.entries if not (e.space == e.variable and is_own(cell_of(system, e))))
 

@@ -79,7 +79,7 @@ class MemoryProposal:
     @property
     def formats(self) -> tuple[StorageFormat, ...]:
         """Returns the storage formats that were not stated before."""
-        return self.prices.formats.found(self.placement.spaces.values())
+        return self.prices.formats.new_formats(self.placement.spaces.values())
 
     def is_legal_with(self, entry: StorageFormat) -> bool:
         """Returns True if that format of an argument is proved together with the proposal."""
@@ -96,7 +96,7 @@ class MemoryProposal:
     def _bare(self, placement: Placement) -> TargetMapping:
         """The mapping with the formats of that placement, and without proposed arguments."""
         mapping, known = self.design.mapping(self.system), self.prices.formats
-        formats = (*known.given, *known.found(placement.spaces.values()))
+        formats = (*known.entries, *known.new_formats(placement.spaces.values()))
         arguments = tuple(entry for entry in mapping.argument_spaces if entry not in self.arguments)
         return replace(mapping, formats=formats, argument_spaces=arguments)
 
@@ -104,7 +104,7 @@ class MemoryProposal:
         """Returns the proposal with another placement; None if it is not proved."""
         mapping = self._bare(placement)
         kept = set(mapping.memory) - set(self.entries)
-        stated = placement.stated(self.prices.system)
+        stated = placement.script_maps(self.prices.system)
         design = self.design.with_mapping(self.system, replace(mapping, memory=stated))
         if not is_legal(design, self.system, self.options):
             return None
@@ -133,7 +133,7 @@ class MemoryProposal:
             choices = Choices(
                 operations=operations,
                 variable=one,
-                found=choice.candidates,
+                candidates=choice.candidates,
                 steps=(),
                 tiles=Tiles.of(operations, variable, self.prices.sizes),
                 timid=True,
@@ -191,8 +191,8 @@ class _Task:
 
     def with_maps(self, placement: Placement) -> Design:
         mapping = self.base.mapping(self.system.name)
-        formats = (*mapping.formats, *self.formats.found(placement.spaces.values()))
-        stated = replace(mapping, memory=placement.stated(self.system), formats=formats)
+        formats = (*mapping.formats, *self.formats.new_formats(placement.spaces.values()))
+        stated = replace(mapping, memory=placement.script_maps(self.system), formats=formats)
         return self.base.with_mapping(self.system.name, stated)
 
     def is_legal(self, placement: Placement) -> bool:
@@ -298,7 +298,7 @@ class _Task:
         return Choices(
             operations=conflicts.operations,
             variable=variable,
-            found=choice.candidates,
+            candidates=choice.candidates,
             steps=steps,
             tiles=Tiles.of(conflicts.operations, variable.name, self.formats.sizes),
             timid=timid,
@@ -325,10 +325,10 @@ class _Task:
                 if arguments:
                     design = with_arguments(design, self.system.name, arguments)
                     report = _report(design, self.system.name, self.request.options)
-                return self._made(design, placement, outcome, report, arguments)
+                return self._proposal_of(design, placement, outcome, report, arguments)
         raise AssertionError("the maps that were legal at first are not legal any more")
 
-    def _made(
+    def _proposal_of(
         self,
         design: Design,
         placement: Placement,
@@ -337,7 +337,7 @@ class _Task:
         arguments: tuple[ArgumentSpace, ...],
     ) -> MemoryProposal:
         known = set(self.fixed.entries)
-        entries = tuple(entry for entry in placement.stated(self.system) if entry not in known)
+        entries = tuple(entry for entry in placement.script_maps(self.system) if entry not in known)
         search = outcome.search
         complete = search.complete and all(choice.complete for choice in outcome.choices)
         met = dict.fromkeys((*(placed.placement for placed in reversed(search.best)), _alone(outcome)))

@@ -122,4 +122,4 @@ class SharingSearch:
         if not self.legality.alone(entry):
             return False
         others = (e for e in placed.placement.spaces[entry.space] if e.variable != variable)
-        return all(self.legality.together(entry, other) for other in others)
+        return all(self.legality.can_share(entry, other) for other in others)

@@ -51,10 +51,10 @@ class SetSizes:
         """
         key = (variable, affine)
         if key not in self._ranges:
-            self._ranges[key] = self._asked(variable, affine)
+            self._ranges[key] = self._compute_ranges(variable, affine)
         return self._ranges[key]
 
-    def _asked(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
+    def _compute_ranges(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
         if variable not in self._points:
             domain = self.system.variable(variable).domain.in_context(self.system.context)
             self._points[variable] = tuple(_Points.of(domain, values) for values in self.samples)

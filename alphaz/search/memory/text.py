@@ -57,7 +57,7 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
         yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
     if account.is_brief:
         yield "# interrupted: alternatives and rejected sharings are left out"
-    for kept in account.kept:
+    for kept in account.kept_spaces:
         yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
     for map_ in account.maps:
         yield f"# {_headline(proposal, map_)}"
@@ -83,7 +83,7 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
     for entry in account.in_place:
         yield f"# {entry.variable} and {entry.space} may be one array of the caller, in place"
         yield f"#   {command(program, proposal.system, entry, stated)}"
-    for stored in account.passed:
+    for stored in account.argument_formats:
         name, form = stored.entry.variable, stored.entry.format.tightness
         yield f"# {name} is the caller's: {_cells(stored.cells)} instead of {stored.instead} if it is passed {form}"
         yield f"#   {format_command(program, proposal.system, stored.entry)}"
@@ -99,9 +99,11 @@ def document(account: ProposalReport, stated: TargetMapping, program: str = "pro
         "only": proposal.report.scope,
         "complete": proposal.complete,
         "brief": account.is_brief,
-        "kept": [{"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept],
+        "kept": [
+            {"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept_spaces
+        ],
         "formats": [_format_value(proposal, each, program) for each in account.formats],
-        "passed": [_format_value(proposal, each, program) for each in account.passed],
+        "passed": [_format_value(proposal, each, program) for each in account.argument_formats],
         "in_place": [command(program, proposal.system, each, stated) for each in account.in_place],
         "arguments": [argument_command(program, proposal.system, argument) for argument in proposal.arguments],
         "cuts": [

@@ -31,7 +31,7 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
     found that is proved."""
     problem = problem_of(design, system)
     given = dict(_given_rows(design, problem))
-    wanted = replace(steering, given=given)
+    wanted = replace(steering, fixed_rows=given)
     try:
         tree = schedule(
             BandTask(

@@ -70,12 +70,12 @@ def _by_isl(problem: Problem, schedule_request: ScheduleRequest, options: Schedu
     if options.algorithm == ISL and problem.effort > EFFORT:
         raise EngineFailure("a cycle of so many statements and loops takes isl minutes")
 
-    def found() -> Tree:
+    def tree_of() -> Tree:
         with budget(schedule_request.operations):
             return isl_schedule(problem.domains, problem.flow, edges, near, options)
 
     try:
-        return schedule_request.bounded(found, schedule_request.seconds)
+        return schedule_request.bounded(tree_of, schedule_request.seconds)
     except OutOfBudget:
         raise EngineFailure(f"more than {schedule_request.operations} operations of isl") from None
     except NoSchedule:

@@ -13,7 +13,7 @@ from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, outermost_parallel
 
 
-def together(problem: Problem, dates: Dates) -> Dates:
+def merge_nests(problem: Problem, dates: Dates) -> Dates:
     """Returns the dates with nests inside one outermost loop, in turn, if that stays parallel and they access common
     data; at the place of the last of them. The verifier decides whether it is legal."""
     groups: list[list[Nest]] = []

@@ -106,7 +106,7 @@ def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     return found, tuple(lines)
 
 
-def with_results_behind(problem: Problem, dates: Dates) -> Dates:
+def split_rows_by_phase(problem: Problem, dates: Dates) -> Dates:
     """Returns the dates with constants between loops over contributions and the parts before or after them: if
     statements follow each other in a row, which runs up to a parameter and beyond, each part of it gets a constant
     of its own."""
@@ -117,7 +117,7 @@ def with_results_behind(problem: Problem, dates: Dates) -> Dates:
             if len(components) > at and components[at].kind in _ORDERED:
                 groups.setdefault(_place(components[:at]), []).append(name)
         for names in groups.values():
-            turns = _turns(problem, {name: found[name][at] for name in names})
+            turns = _phases(problem, {name: found[name][at] for name in names})
             for name in names if len(set(turns.values())) > 1 else ():
                 before, row, after = found[name][:at], found[name][at], found[name][at + 1 :]
                 turn = Component(Affine(constant=turns[name]), ComponentKind.ORDER, (*row.band, at))
@@ -126,7 +126,7 @@ def with_results_behind(problem: Problem, dates: Dates) -> Dates:
     return with_kinds(problem, found)
 
 
-def _turns(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
+def _phases(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
     """The part of a row that each statement has, by its parameters: before, in or after the loops."""
     moving = {name for name in row if _within(problem, name, row[name].value).names}
     needed = {edge.source for edge in problem.flow if edge.target in moving}

@@ -16,7 +16,7 @@ MOST = 24
 PROPOSED = Line("setProposedMemory")
 
 
-def said_in_full(before: Design, after: Design, system: str, line: Line) -> Iterator[Line]:
+def expanded_lines(before: Design, after: Design, system: str, line: Line) -> Iterator[Line]:
     """Yields the line; for the command that finds memory maps, yields each map, so that a script states them."""
     if line.command != PROPOSED.command:
         yield line
@@ -80,7 +80,7 @@ def _with(applied: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
             reason = reason or rejected.diagnostics[0].message
             continue
         if report.is_proved:
-            said = [each for line in lines for each in said_in_full(applied.design, design, system, line)]
+            said = [each for line in lines for each in expanded_lines(applied.design, design, system, line)]
             said[:1] = (replace(first, comment=step.why or first.comment) for first in said[:1])
             return replace(applied, design=design, lines=(*applied.lines, *said), report=report)
         reason = reason or _reason(report)

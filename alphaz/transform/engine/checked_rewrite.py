@@ -84,10 +84,10 @@ def _fitting(
         lost = next((name for name in entry.statements if name in gone), None)
         reason = f"`{lost}` was redefined" if lost is not None else _unfit(entry, system)
         if reason is not None:
-            dropped.append(Diagnostic(rules.IGNORED, f"{entry.said} is dropped: {reason}", Label(entry.span)))
+            dropped.append(Diagnostic(rules.IGNORED, f"{entry.entry_text} is dropped: {reason}", Label(entry.span)))
         return reason is None
 
-    return mapping.kept(keep)
+    return mapping.select_entries(keep)
 
 
 def _statements_of(design: Design, name: str) -> set[str]:

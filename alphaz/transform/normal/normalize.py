@@ -59,7 +59,7 @@ class BranchView:
     function: AffineFunction
     names: tuple[str, ...]
     context: Domain
-    asked: DomainQuery
+    query: DomainQuery
 
     @property
     def is_plain(self) -> bool:
@@ -126,7 +126,7 @@ class _Normaliser:
                 return self.branches(body, replace(view, function=view.function.then(function), names=names))
             case Restrict(domain, body):
                 seen = domain if view.is_plain else without_context(domain.preimage(view.function), self.system)
-                inner = self.branches(body, replace(view, asked=view.asked.restricted))
+                inner = self.branches(body, replace(view, query=view.query.restricted))
                 return _needed_branches([b.restricted(seen, node.span, self.system) for b in inner], view.context)
             case Case():
                 return self._case(node, view)
@@ -135,23 +135,23 @@ class _Normaliser:
         return self._operator(node, view)
 
     def _case(self, node: Case, view: BranchView) -> tuple[Branch, ...]:
-        inner = replace(view, asked=view.asked.branch)
+        inner = replace(view, query=view.query.branch)
         found = [b for e in node.branches for b in self.branches(e, inner)]
         if not all(is_kept(b.core, b.type, self.facts.types[node]) for b in found):
-            return self._kept(node, view)
+            return self._lasting_branches(node, view)
         return _needed_branches(found, view.context)
 
-    def _kept(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
+    def _lasting_branches(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
         """The branches of a node whose cases stay, because a surrounding operator works in their type."""
         match node:
             case Compose(function, names, body):
-                return self._kept(body, replace(view, function=view.function.then(function), names=names))
+                return self._lasting_branches(body, replace(view, function=view.function.then(function), names=names))
             case Restrict(domain, body):
-                inner = self._kept(body, replace(view, asked=view.asked.restricted))
+                inner = self._lasting_branches(body, replace(view, query=view.query.restricted))
                 seen = domain if view.is_plain else without_context(domain.preimage(view.function), self.system)
                 return tuple(b.restricted(seen, node.span, self.system) for b in inner)
             case Case(inside):
-                parts = [self.branches(e, replace(view, asked=view.asked.branch)) for e in inside]
+                parts = [self.branches(e, replace(view, query=view.query.branch)) for e in inside]
                 bare = Domain.empty(view.context.space)
                 for branch in (b for part in parts for b in part):
                     bare = bare | branch.defined
@@ -179,13 +179,13 @@ class _Normaliser:
         inside = self.facts.context_domain[node].preimage(node.projection)
         found = self.branches(node.body, _plain_view(inside, WHOLE))
         if not self._alike(found, node.body):
-            found = self._kept(node.body, _plain_view(inside, WHOLE))
+            found = self._lasting_branches(node.body, _plain_view(inside, WHOLE))
         core: Expression = rebuild(node, (_assembled(_body(found, inside, self.system), node.body.span),))
         if not view.function.is_identity:
             core = Compose(view.function, view.names, core, span=node.span)
         results = self.facts.expression_domain[node.body].image(node.projection, view.names).preimage(view.function)
         type_ = self.facts.types[node]
-        if view.asked.promised:
+        if view.query.promised:
             return Branch(None, Domain.universe(view.context.space), core, type_, filled=results)
         return Branch(None, results, core, type_, limits=results)
 
@@ -200,7 +200,7 @@ class _Normaliser:
         rows = self._rows([self.branches(child, view) for child in inside], view)
         wanted = worked_types(node, tuple(self.facts.types[child] for child in inside))
         if any(worked_types(node, tuple(b.type for b in row)) != wanted for row in rows):
-            rows = self._rows([self._kept(child, view) for child in inside], view)
+            rows = self._rows([self._lasting_branches(child, view) for child in inside], view)
         universe = Domain.universe(view.context.space)
         return tuple(self._joined(node, row, universe, len(rows) > 1) for row in rows)
 

@@ -88,8 +88,8 @@ class _Hoist:
 
     system: System
     facts: Facts
-    taken: set[str]
-    wanted: Callable[[Reduce], bool]
+    used_names: set[str]
+    selects: Callable[[Reduce], bool]
     variables: list[Variable] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
 
@@ -103,14 +103,14 @@ class _Hoist:
         return rebuild(node, tuple(self._out_of(child, owner) for child in children(node)))
 
     def _out_of(self, node: Expression, owner: str) -> Expression:
-        if isinstance(node, Reduce) and self.wanted(node):
+        if isinstance(node, Reduce) and self.selects(node):
             return self._read(node, owner)
         return self._inside(node, owner)
 
     def _read(self, node: Reduce, owner: str) -> Access:
         """Names the reduction and reads it; its own body is processed after its siblings have their names."""
-        name = fresh(f"NR_{owner}", self.taken)
-        self.taken.add(name)
+        name = fresh(f"NR_{owner}", self.used_names)
+        self.used_names.add(name)
         domain = declared(self.facts.context_domain[node], self.system)
         self.variables.append(
             Variable(name=name, kind=Kind.LOCAL, type=self.facts.types[node], domain=domain, span=node.span)

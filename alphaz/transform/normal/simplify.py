@@ -93,11 +93,11 @@ class _Simplifier:
             kept = list(node.branches)
         kept = _distinct(kept, need)
         if len(kept) == 1:
-            return self.shorten(self._whole(kept[0], need), need, asked)
+            return self.shorten(self._lone_branch(kept[0], need), need, asked)
         branches = tuple(self.shorten(b, need, asked.branch) for b in kept)
         return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
 
-    def _whole(self, branch: Expression, need: Domain) -> Expression:
+    def _lone_branch(self, branch: Expression, need: Domain) -> Expression:
         """A branch that replaces its case: there a reduction over no points would have a value."""
         if isinstance(branch, Restrict) or not has_reduction(branch):
             return branch

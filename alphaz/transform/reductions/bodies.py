@@ -110,13 +110,13 @@ def permutation_case_reduce(
         if variable is not None:
             find_equation(home, variable, span)
 
-    def wanted(found: ReductionSite) -> bool:
+    def is_candidate(found: ReductionSite) -> bool:
         here = system is None or found.system.name == system
         return here and (variable is None or variable in defined_by(found.site.equation)) and _case(found) is not None
 
     count = 0
     while True:
-        todo = [each for each in reductions_in(design, lambda s, n: True, span) if wanted(each)]
+        todo = [each for each in reductions_in(design, lambda s, n: True, span) if is_candidate(each)]
         if not todo:
             break
         with deep():

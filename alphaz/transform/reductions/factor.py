@@ -93,11 +93,11 @@ def where_there_are_points(whole: ReductionSite, new: Expression) -> Expression:
     """Returns the new expression at answers with points; others stay the identity, because the factor may be undefined
     there."""
     reached = whole.answers(whole.points)
-    rest = whole.need - reached
-    if rest.is_empty() or not whole.asked.promised:
+    rest = whole.needed_domain - reached
+    if rest.is_empty() or not whole.query.promised:
         return new
     branches = (
-        Restrict(without_context(reached & whole.need, whole.system), new, span=new.span),
+        Restrict(without_context(reached & whole.needed_domain, whole.system), new, span=new.span),
         Restrict(without_context(rest, whole.system), copy(whole.node), span=new.span),
     )
     return Case(branches, span=new.span)
@@ -191,7 +191,7 @@ def _choose_operands(whole: ReductionSite, operands: list[Expression], wanted: l
 def section_of(whole: ReductionSite) -> AffineFunction | None:
     """Returns an integer affine s with p(s(y)) = y: each output of p determines the value of one index, the others are
     zero."""
-    projection, answers = whole.node.projection, whole.need.space
+    projection, answers = whole.node.projection, whole.needed_domain.space
     values: dict[str, Affine] = {}
     for output, name in zip(projection.outputs, answers.names, strict=True):
         left = output.substitute(values)

@@ -44,7 +44,9 @@ def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> De
             raise _refused(whole, "the body differs at points of one answer", "only equal values can be counted")
         value = pushed(body, section, whole.names)
         parts = (
-            _repeated_values(whole, value) if operator == "+" else [(whole.answers(whole.points) & whole.need, value)]
+            _repeated_values(whole, value)
+            if operator == "+"
+            else [(whole.answers(whole.points) & whole.needed_domain, value)]
         )
         return in_short(whole.exchanged(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
 
@@ -76,12 +78,12 @@ def _require_type(whole: ReductionSite, body: Expression) -> None:
 
 def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Domain, Expression]]:
     """For each part of the answers, the number of their points times the value."""
-    reached = whole.answers(whole.points) & whole.need
+    reached = whole.answers(whole.points) & whole.needed_domain
     number = _number(whole)
     if number is None:
         message = "the number of points of an answer is no polynomial in its indices"
         raise _refused(whole, message, "TransformReductionBody or SplitReductionBody may make it one")
-    space = whole.need.space
+    space = whole.needed_domain.space
     parameters = tuple(map(Affine.name, (*space.parameters, *space.names)))
     parts: list[tuple[Domain, Expression]] = []
     for where, polynomial in number.parts:
@@ -94,7 +96,7 @@ def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Doma
 
 def _number(whole: ReductionSite) -> Count | None:
     """The number of points of each answer, with the indices of the answer as parameters."""
-    space, projection = whole.need.space, whole.node.projection
+    space, projection = whole.needed_domain.space, whole.node.projection
     outer = (*space.parameters, *space.names)
     inner = fresh_names(len(whole.names), "x", outer)
     flat = Space(outer, inner)
@@ -102,7 +104,7 @@ def _number(whole: ReductionSite) -> Count | None:
     renamed = projection.renamed(inner).outputs
     answers = [equal(Affine.name(n), output) for n, output in zip(space.names, renamed, strict=True)]
     need = instantiate(
-        whole.need, Space(outer, ()), *(tuple(map(Affine.name, n)) for n in (space.parameters, space.names))
+        whole.needed_domain, Space(outer, ()), *(tuple(map(Affine.name, n)) for n in (space.parameters, space.names))
     )
     return count(points & Domain.where(flat, answers), need)
 
@@ -140,11 +142,11 @@ def _of_nothing(whole: ReductionSite) -> Expression:
 
 def _in_parts(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> Expression:
     """The parts as a case; an answer without points is unchanged."""
-    rest = whole.need
+    rest = whole.needed_domain
     branches: list[Expression] = []
     for where, value in parts:
         rest = rest - where
         branches.append(Restrict(without_context(where, whole.system), value, span=value.span))
-    if whole.asked.promised and not rest.is_empty():
+    if whole.query.promised and not rest.is_empty():
         branches.append(Restrict(without_context(rest, whole.system), _of_nothing(whole), span=whole.node.span))
     return branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)

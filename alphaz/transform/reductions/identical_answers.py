@@ -50,16 +50,16 @@ def remove_identical_answers(design: Design, node: str, span: Span = NOWHERE) ->
 class _Same:
     """`gone` are indices on which the answers do not depend; `points` those of the body without them."""
 
-    gone: tuple[str, ...]
+    removed_names: tuple[str, ...]
     points: Domain
 
 
 def _widest(whole: ReductionSite) -> _Same | None:
     """As many removable indices as possible, one after the other; the indices of the answers come first in the body."""
-    count = len(whole.need.space.names)
+    count = len(whole.needed_domain.space.names)
     best: _Same | None = None
     for name in whole.names[:count]:
-        gone = (*(best.gone if best else ()), name)
+        gone = (*(best.removed_names if best else ()), name)
         points = _same_points(whole, gone)
         if points is not None and _same_value(whole, gone):
             best = _Same(gone, points)
@@ -78,33 +78,35 @@ def _same_points(whole: ReductionSite, gone: tuple[str, ...]) -> Domain | None:
     space = whole.points.space
     kept = tuple(n for n in space.names if n not in gone)
     points = whole.points.onto(kept).simplify()
-    needed = whole.need.preimage(whole.node.projection)
+    needed = whole.needed_domain.preimage(whole.node.projection)
     everywhere = points.embedded(space) & needed
     return points if everywhere.is_subset(whole.points) else None
 
 
 def _once(whole: ReductionSite, found: _Same) -> Design:
     system, node = whole.system, whole.node
-    answers = whole.need.space.names
+    answers = whole.needed_domain.space.names
     inner = found.points.space
-    kept = inner.names[: len(answers) - len(found.gone)]
+    kept = inner.names[: len(answers) - len(found.removed_names)]
     outer = inner.with_names(kept)
     # The first indices of the body are those of the answers, under any names.
-    own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in found.gone)
-    reduced = whole.answers(whole.points) if not whole.asked.promised else whole.need
-    domain = declared((whole.need & reduced).onto(own).renamed(kept), system)
+    own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in found.removed_names)
+    reduced = whole.answers(whole.points) if not whole.query.promised else whole.needed_domain
+    domain = declared((whole.needed_domain & reduced).onto(own).renamed(kept), system)
     projection = AffineFunction(inner, AffineFunction.identity(outer).outputs)
     _, value = behind_restricts(node.body)
-    there = AffineFunction(inner, tuple(Affine() if n in found.gone else Affine.name(n) for n in whole.names))
+    there = AffineFunction(inner, tuple(Affine() if n in found.removed_names else Affine.name(n) for n in whole.names))
     body = Restrict(
         shorter(without_context(found.points, system), domain.preimage(projection)),
         pushed(value, there, whole.names),
         span=node.body.span,
     )
     name = fresh(f"_one{whole.owner}", names_of(whole.design.program, system))
-    read: Expression = Access(name, AffineFunction(whole.need.space, tuple(map(Affine.name, own))), span=node.span)
-    if not whole.asked.promised:
-        read = Restrict(without_context(whole.need & reduced, system), read, span=node.span)
+    read: Expression = Access(
+        name, AffineFunction(whole.needed_domain.space, tuple(map(Affine.name, own))), span=node.span
+    )
+    if not whole.query.promised:
+        read = Restrict(without_context(whole.needed_domain & reduced, system), read, span=node.span)
     local = Variable(name=name, kind=Kind.LOCAL, type=whole.type, domain=domain, span=node.span)
     equation = Equation(name, kept, Reduce(node.operator, projection, body, span=node.span), span=node.span)
     changed = map_roots(

@@ -87,7 +87,7 @@ def reduction_decomposition(
     require_indices(whole, second.domain.dimensions, str(second))
     require_own_type(whole)
     inner = second.renamed(whole.names)
-    answers = whole.need.space.dimensions
+    answers = whole.needed_domain.space.dimensions
     if first.domain.dimensions != len(inner.outputs) or len(first.outputs) != answers:
         raise refusal(
             f"{first} does not lead from the {len(inner.outputs)} outputs of {second} to the {answers} of the answer",
@@ -168,7 +168,7 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
     with deep():
         new: Expression = _merge_reductions(one, two)
         left, right = one.answers(one.points), two.answers(two.points)
-        if not asked_at(site).promised and not (one.need - (left & right)).is_empty():
+        if not asked_at(site).promised and not (one.needed_domain - (left & right)).is_empty():
             new = Restrict(without_context(left & right, one.system), new, span=new.span)
         made = exchanged(design, site.system, site.expression, new)
         return in_short(made, site.system.name, defined_by(site.equation)[:1])

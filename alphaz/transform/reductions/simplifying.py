@@ -90,7 +90,7 @@ def reuse_along(whole: ReductionSite, vector: Vector) -> Reuse:
             secondary=(Label(whole.node.span, "the reduction"),),
             help="write one component for each index of the body, in its order",
         )
-    space, answers = whole.points.space, whole.need.space
+    space, answers = whole.points.space, whole.needed_domain.space
     step = _shift(AffineFunction.identity(space), vector)
     there = _image_of(whole.node.projection, vector)
     if not any(there):
@@ -101,7 +101,7 @@ def reuse_along(whole: ReductionSite, vector: Vector) -> Reuse:
             help="write a vector that the projection does not send to zero",
         )
     before = _shift(AffineFunction.identity(answers), there)
-    points, need = whole.points, whole.need
+    points, need = whole.points, whole.needed_domain
     moved = points.preimage(step)
     later = need & need.preimage(before)
     first = need - later
@@ -272,7 +272,7 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
 
     def part(stem: str, points: Domain, value: Expression) -> tuple[Access, Domain] | None:
         """A new local for a reduction over these points; None if there are none."""
-        reached = whole.answers(points) & whole.need
+        reached = whole.answers(points) & whole.needed_domain
         if reached.is_empty():
             return None
         local = fresh(f"{stem}{name}", taken)
@@ -343,4 +343,4 @@ def _later(reuse: Reuse, add: Part, subtract: Part) -> Iterator[Expression]:
 
 def _branch(reuse: Reuse, where: Domain, value: Expression) -> Expression:
     domain = without_context(where, reuse.whole.system)
-    return Restrict(shorter(domain, reuse.whole.need), value, span=value.span)
+    return Restrict(shorter(domain, reuse.whole.needed_domain), value, span=value.span)

@@ -28,7 +28,7 @@ class ReductionSite:
     design: Design
     site: Site
     node: Reduce
-    asked: DomainQuery
+    query: DomainQuery
     span: Span
 
     @property
@@ -44,7 +44,7 @@ class ReductionSite:
         return defined_by(self.site.equation)[0]
 
     @property
-    def need(self) -> Domain:
+    def needed_domain(self) -> Domain:
         return self.facts.context_domain[self.node].in_context(self.system.context)
 
     @property
@@ -62,7 +62,7 @@ class ReductionSite:
 
     def answers(self, points: Domain) -> Domain:
         """Returns the answers to which some of these points contribute."""
-        return points.image(self.node.projection, self.need.space.names)
+        return points.image(self.node.projection, self.needed_domain.space.names)
 
     def over(self, domain: Domain, body: Expression) -> Reduce:
         """Returns the same reduction over other points, `domain : body`."""
@@ -122,7 +122,7 @@ def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: 
 
 
 def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> ReductionSite:
-    return ReductionSite(design=design, site=site, node=node, asked=asked_at(site), span=span)
+    return ReductionSite(design=design, site=site, node=node, query=asked_at(site), span=span)
 
 
 def asked_at(site: Site) -> DomainQuery:
@@ -193,9 +193,9 @@ def join_terms(operator: str, parts: Sequence[Expression], span: Span) -> Expres
 def combine_parts(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) -> Expression:
     """Returns `whole` as a combination of parts that share its projection; each with the points that it combines."""
     operator, span = whole.node.operator, whole.node.span
-    if whole.asked.promised and operator in INFIX:
+    if whole.query.promised and operator in INFIX:
         return join_terms(operator, [part for part, _ in parts], span)
-    need = whole.need
+    need = whole.needed_domain
     answers = [whole.answers(points) & need for _, points in parts]
     branches: list[Expression] = []
     for count in range(1, len(parts) + 1):
@@ -208,6 +208,6 @@ def combine_parts(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) 
             value = join_terms(operator, [copy(parts[at][0]) for at in chosen], span)
             branches.append(Restrict(without_context(where, whole.system), value, span=span))
     rest = reduce(Domain.__sub__, answers, need)
-    if whole.asked.promised and not rest.is_empty():
+    if whole.query.promised and not rest.is_empty():
         branches.append(Restrict(without_context(rest, whole.system), copy(whole.node), span=span))
     return branches[0] if len(branches) == 1 else Case(tuple(branches), span=span)

@@ -162,7 +162,7 @@ class _Lift:
 
     def variable(self, variable: Variable) -> Variable:
         own = self._own(variable.domain.space.names)
-        domain = declared(self.call.needed(variable, own).simplify(), self.call.caller)
+        domain = declared(self.call.needed_domain(variable, own).simplify(), self.call.caller)
         return replace(variable, name=self.names[variable.name], kind=Kind.LOCAL, domain=domain)
 
     def equation(self, equation: AnyEquation) -> AnyEquation:

@@ -159,7 +159,7 @@ def _read_by(system: System, name: str) -> tuple[str, ...]:
 def _moved_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
     """The mapping of the moved statements; entries for all dimensions are kept."""
     names = _statements(part)
-    inside = mapping.kept(lambda entry: names.issuperset(entry.statements))
+    inside = mapping.select_entries(lambda entry: names.issuperset(entry.statements))
     return replace(inside, tiling=(), registers=(), packing=())
 
 

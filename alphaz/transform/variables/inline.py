@@ -95,7 +95,7 @@ def _rewrite_equations(
             home=system,
             variable=variable,
             definition=definition,
-            wanted=_occurrence_test(occurrence),
+            selects=_occurrence_test(occurrence),
             span=span,
         )
         changed = system
@@ -140,9 +140,9 @@ class _Insertion:
     home: System
     variable: Variable
     definition: Equation
-    wanted: Callable[[int], bool]
+    selects: Callable[[int], bool]
     span: Span
-    met: int = 0
+    occurrence_count: int = 0
     count: int = 0
     guarded: bool = False
 
@@ -158,8 +158,8 @@ class _Insertion:
         return with_same_points(node, found, self.checked.facts, self.home)
 
     def _replaced(self, read: Access, implicit: bool) -> Expression:
-        self.met += 1
-        if not self.wanted(self.met):
+        self.occurrence_count += 1
+        if not self.selects(self.occurrence_count):
             return read
         self.count += 1
         names, body = self.definition.indices, self.definition.expression

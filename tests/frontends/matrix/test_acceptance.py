@@ -45,7 +45,7 @@ def compiled(path: Path, folder: Path, rows: int = 1, vectors: str = VECTORS[0])
         (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
         schedule_request = {"rows of": str(rows), "vectors": vectors}
         point = tuple(_requested(axis, schedule_request) for axis in space.axes)
-        verified = proved_mapping(space.written(point), f"{name}.cs", folder, given.system)
+        verified = proved_mapping(space.script_of(point), f"{name}.cs", folder, given.system)
     return compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
 
 

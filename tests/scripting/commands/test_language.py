@@ -10,7 +10,7 @@ import alphaz
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.kinds.argument_values import OTHER, described, text_of
+from alphaz.scripting.commands.kinds.argument_values import OTHER, description, text_of
 from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, design_of, error_of, run
@@ -138,5 +138,5 @@ def test_no_value_is_said_by_the_name_of_a_class(command: Command, tmp_path: Pat
     session = run(READ + example, tmp_path, Settings(generate), f"{EXAMPLE_PROGRAM}\n{EXAMPLE_CALLER}")
     assert not session.has_errors
     for value in session.values.values():
-        assert described(value) != OTHER
-        assert type(value).__name__ not in (described(value), *re.findall(r"\w+", text_of(value)))
+        assert description(value) != OTHER
+        assert type(value).__name__ not in (description(value), *re.findall(r"\w+", text_of(value)))

@@ -99,7 +99,7 @@ def test_elements_are_counted_as_enumeration_counts_them(name: str) -> None:
     moving = Movement.of(mapped(name), parameters)
     for depth in range(moving.depth + 1):
         expected = {(place[:depth], array, element) for place, array, element in every}
-        for moved in moving.moved(depth):
+        for moved in moving.traffic(depth):
             assert moved.elements is not None
             assert moved.elements.at(parameters) == sum(array == moved.array for _, array, _ in expected)
 
@@ -110,7 +110,7 @@ def test_elements_are_counted_as_enumeration_counts_them(name: str) -> None:
 def test_a_cache_misses_about_as_many_lines(name: str, size: int) -> None:
     parameters = NESTS[name][2]
     moving = Movement.of(mapped(name), parameters)
-    predicted = sum(moved.lines for moved in moving.moved(moving.fitting(size)))
+    predicted = sum(moved.lines for moved in moving.traffic(moving.fitting(size)))
     assert 0.6 < predicted / missed(name, size) < 1.9
 
 
@@ -212,5 +212,5 @@ def test_kernels_that_share_loops_cost_less(name: str, size: int) -> None:
     assert one.cost < other.cost
     assert one.seconds < other.seconds
     matrices = {"A": 8.0 * size * size, "B": 8.0 * size * size}
-    for moved in one.levels[-1].moved:
+    for moved in one.levels[-1].traffic:
         assert moved.lines * LINE <= 1.02 * matrices.get(moved.array, moved.lines * LINE)

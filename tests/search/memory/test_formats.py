@@ -79,7 +79,7 @@ def test_what_is_packed_is_executed(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_band_lies_by_diagonals_and_so_might_the_argument() -> None:
     proposal = proposed(band(), SIZE)
-    (stored,), passed = ProposalReport.of(proposal).formats, ProposalReport.of(proposal).passed
+    (stored,), passed = ProposalReport.of(proposal).formats, ProposalReport.of(proposal).argument_formats
     assert (str(stored.entry.format), str(stored.cells)) == ("banded row", "N*(2*K+1)")
     assert [(each.entry.variable, str(each.entry.format)) for each in passed] == [("a", "banded row")]
     assert 'setStorageFormat(prog, "band", "a", "banded row");' in told(proposal, band())[-1]

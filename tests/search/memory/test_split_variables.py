@@ -49,7 +49,7 @@ def keep() -> Mapped:
 def test_a_border_that_lives_long_is_cut_off() -> None:
     account = ProposalReport.of(proposed(keep()))
     assert (str(account.cells), account.maps) == ("N*(T+1)", ())
-    assert [each.bound for each in account.kept] == ["degree 2 is least"]
+    assert [each.bound for each in account.kept_spaces] == ["degree 2 is least"]
     (cut,) = account.cuts
     assert cut.proposal.report.is_proved
     assert str(ProposalReport.of(cut.proposal).cells) == "N+T-1"

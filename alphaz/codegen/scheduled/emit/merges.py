@@ -49,8 +49,10 @@ class Merging:
         """Returns the code around the loop; `lowering` is that of the code after it."""
         scans = _contributing(node, by_name)
         statements = {name: self.mapping.statement(name) for name in scans}
-        made = [self._accumulator(s, scans[n], node.known, self._name(s)) for n, s in statements.items()]
-        merged = [s for each in made for s in self._merged(each, scans[each.statement.name], node.known, lowering)]
+        made = [self._accumulator(s, scans[n], node.assumptions, self._name(s)) for n, s in statements.items()]
+        merged = [
+            s for each in made for s in self._merged(each, scans[each.statement.name], node.assumptions, lowering)
+        ]
         return Collection(tuple(made), self._memory(made), tuple(merged))
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
@@ -60,7 +62,7 @@ class Merging:
     def collected(self, node: Merge, by_name: Mapping[str, Statement]) -> Iterator[Accumulator]:
         """Yields the accumulators of a loop, named after their statements."""
         for name, scans in _contributing(node, by_name).items():
-            yield self._accumulator(self.mapping.statement(name), scans, node.known, name)
+            yield self._accumulator(self.mapping.statement(name), scans, node.assumptions, name)
 
     def _accumulator(self, statement: Statement, scans: Sequence[Scan], known: Domain, name: str) -> Accumulator:
         type_ = self.mapping.system.variable(statement.variable).type

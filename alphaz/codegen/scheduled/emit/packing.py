@@ -72,11 +72,11 @@ class PackingPlan:
         scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
         parts = dict(enumerate(branches(self._needed(buffer.packed), buffer.packed.read, self.mapping.facts)))
         copied = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
-        iterators, levels = self._loops(buffer, [one.name for one in copied], node.known.space.parameters)
-        tree = tiled_scan(copied, levels, node.known, iterators, readable_scan)
+        iterators, levels = self._loops(buffer, [one.name for one in copied], node.assumptions.space.parameters)
+        tree = tiled_scan(copied, levels, node.assumptions, iterators, readable_scan)
         if lowering.cells.around.is_shared:
             tree = Parallelise(every_loop)(tree)
-        tree = Fold(node.known, self._multiples)(tree)
+        tree = Fold(node.assumptions, self._multiples)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
         copies: dict[Instance, Statements] = {}

@@ -55,12 +55,12 @@ def copies(
 
 def _points(mapping: ResolvedMapping, argument: Argument, extra: int) -> tuple[tuple[str, ...], Domain, Domain]:
     """Returns the x of one call, with names for its e as further parameters, and the constraints on these."""
-    space = argument.used.space
+    space = argument.used_domain.space
     own = space.names[extra:]
     outer = fresh_names(extra, "outer", (*space.parameters, *space.names))
     inside = Space((*space.parameters, *outer), own)
     parameters = tuple(map(Affine.name, space.parameters))
-    points = instantiate(argument.used, inside, parameters, tuple(map(Affine.name, (*outer, *own))))
+    points = instantiate(argument.used_domain, inside, parameters, tuple(map(Affine.name, (*outer, *own))))
     calls = mapping.statement(argument.label).domain
     return outer, points, as_context(calls.in_context(mapping.system.context), outer)
 
@@ -70,14 +70,14 @@ def _copy_element(
 ) -> tuple[c.Statement, ...]:
     if argument.body is not None:
         found = lowering.value(argument.body, here)
-        passed = convert(found.value, argument.theirs.type).code
+        passed = convert(found.value, argument.callee_variable.type).code
         return (
             *found.before,
             c.Assign(element, passed, about=_passed_value(mapping, argument, argument.body, lowering, here)),
         )
     assert argument.variable is not None
     variable = mapping.system.variable(argument.variable)
-    value = convert(CValue(element, argument.theirs.type), variable.type)
+    value = convert(CValue(element, argument.callee_variable.type), variable.type)
     about = c.About(variable.name, here.values)
     return (c.Assign(lowering.cells.element(variable.name, here.values), value.code, about=about),)
 
@@ -88,9 +88,9 @@ def _passed_value(
     """Returns the value that is passed: the callee's variable, unless it is read unchanged from a variable of the
     caller.
     """
-    if isinstance(body, Access) and mapping.system.variable(body.variable).type == argument.theirs.type:
+    if isinstance(body, Access) and mapping.system.variable(body.variable).type == argument.callee_variable.type:
         return c.About(body.variable, lowering.image(body.function, here))
-    return c.About(f"{argument.label}.{argument.theirs.name}", here.values)
+    return c.About(f"{argument.label}.{argument.callee_variable.name}", here.values)
 
 
 NULL = c.Name("NULL")
@@ -346,8 +346,8 @@ class _Writer:
         callee = self.use.callee
         values = [self._parameter(q, scope) for q in self.use.equation.parameters]
         names = dict(zip(callee.parameters, values, strict=True))
-        name = lowering.new_name(identifier(argument.theirs.name))
-        return array_over(name, argument.theirs.type, argument.theirs.domain, callee.context, names)
+        name = lowering.new_name(identifier(argument.callee_variable.name))
+        return array_over(name, argument.callee_variable.type, argument.callee_variable.domain, callee.context, names)
 
     def _parameter(self, value: Affine, scope: CScope) -> Affine:
         return value.substitute({**self._parameters, **dict(zip(scope.names, scope.values, strict=True))})
@@ -450,4 +450,4 @@ def _block(constants: Sequence[c.Declare], body: Sequence[c.Statement]) -> tuple
 
 def _argument_text(argument: Argument) -> str:
     side = "output" if argument.is_output else "input"
-    return f"{side} {argument.theirs.name} of {argument.label}"
+    return f"{side} {argument.callee_variable.name} of {argument.label}"

@@ -131,7 +131,7 @@ class ScheduledLowering(Lowering):
 
     def wanted(self, it: GuardedReduction, scope: CScope) -> tuple[tuple[str, ...], tuple[c.Statement, ...]]:
         """Returns the compared values, each in a constant: their names, and their declarations."""
-        body = CScope(it.node.projection.domain.names, it.placed(scope.values))
+        body = CScope(it.node.projection.domain.names, it.body_point(scope.values))
         names: list[str] = []
         made: list[c.Statement] = []
         for node in it.values:

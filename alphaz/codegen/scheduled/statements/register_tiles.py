@@ -13,7 +13,7 @@ from itertools import chain
 
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
-from alphaz.legality.loops.conditions import TilePoints, alone, whole
+from alphaz.legality.loops.conditions import TilePoints, alone, whole_tiles_obligation
 from alphaz.loops.tree import Whole
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
@@ -107,7 +107,10 @@ def _boxes(
     full = corners(domain, steps)
     found = free(full)
     if not found.is_empty():
-        yield TileInstance(steps, found, named), chain((whole(action.comment, found, steps, mine),), apart(found))
+        yield (
+            TileInstance(steps, found, named),
+            chain((whole_tiles_obligation(action.comment, found, steps, mine),), apart(found)),
+        )
     if _reads_buffers_only(mapping, action, packed):
         partly = free(touching(domain, steps) - full)
         if not partly.is_empty():

@@ -10,7 +10,7 @@ from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.machine import Vectors
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.declaration import Command, CommandParameter, CommandStatus, Form
-from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, described, literal
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, literal
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.kinds.selected import SelectedPart, standing
@@ -185,8 +185,8 @@ def _several(values: dict[str, object], parameter: CommandParameter) -> tuple[ob
 
 
 def _unfit(command: Command, parameter: CommandParameter, given: ArgumentValue, reason: Unfit) -> Diagnostic:
-    message = f"{command.name}: the {parameter.shown} must be {parameter.kind.expected}"
-    label = Label(given.span, str(reason) or f"this is {described(given.value)}")
+    message = f"{command.name}: the {parameter.parameter_text} must be {parameter.kind.expected}"
+    label = Label(given.span, str(reason) or f"this is {description(given.value)}")
     return Diagnostic(ARGUMENT, message, label, help="\nelse ".join(filter(None, (reason.remedy, _usage(command)))))
 
 

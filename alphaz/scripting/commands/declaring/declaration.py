@@ -44,7 +44,7 @@ class CommandParameter:
     repeated: bool = False
 
     @property
-    def shown(self) -> str:
+    def parameter_text(self) -> str:
         plain = "program" if self.name == "design" else self.name.rstrip("_")
         return f"{plain}, .." if self.repeated else plain
 
@@ -87,7 +87,7 @@ class Command:
     def signatures(self) -> Iterator[str]:
         """Yields the text of every form."""
         for form in self.forms:
-            yield f"{self.name}({', '.join(parameter.shown for parameter in form)})"
+            yield f"{self.name}({', '.join(parameter.parameter_text for parameter in form)})"
 
 
 def script_name(python_name: str) -> str:
@@ -173,7 +173,7 @@ def _expand(words: list[str]) -> list[list[str]]:
 
 
 def _parameter_text(word: str, parameters: dict[str, CommandParameter]) -> str:
-    names = ", ".join(parameters[name].shown for name in word.strip("[]").split("+"))
+    names = ", ".join(parameters[name].parameter_text for name in word.strip("[]").split("+"))
     return f"[{names}]" if word.startswith("[") else names
 
 

@@ -62,7 +62,7 @@ class Named(Protocol):
     def noun(self) -> str: ...
 
 
-def described(value: object) -> str:
+def description(value: object) -> str:
     """Returns a description of the value: `a domain`, `an empty text`."""
     match value:
         case Design():
@@ -84,9 +84,9 @@ def text_of(value: object) -> str:
     """Returns the printed text of a value; its description, if it has none."""
     match value:
         case bool():
-            return described(value)
+            return description(value)
         case int():
             return str(value)
         case None:
             return "nothing"
-    return described(value) if type(value).__str__ is object.__str__ else str(value)
+    return description(value) if type(value).__str__ is object.__str__ else str(value)

@@ -56,7 +56,7 @@ class _State:
     names: tuple[str, ...]
     validity: tuple[DependenceEdge, ...]
     unordered: tuple[DependenceEdge, ...]
-    found: Mapping[str, tuple[Vector, ...]]
+    rows: Mapping[str, tuple[Vector, ...]]
     level: int = 0
     groups: tuple[Group, ...] = ()
 
@@ -76,7 +76,7 @@ class _State:
             names=tuple(names),
             validity=validity,
             unordered=unordered,
-            found={name: self.found[name] for name in names},
+            rows={name: self.rows[name] for name in names},
             level=self.level,
             groups=groups,
         )
@@ -136,7 +136,7 @@ def _check_joined(task: BandTask, state: _State, parts: Sequence[Collection[str]
     rows."""
     for one, two in task.steering.joins(state.names, state.level):
         if not any({one, two} <= set(names) for names in parts):
-            raise Conflict(task.steering.asked((one, two), state.level), _in_conflict(task, state))
+            raise Conflict(task.steering.constraint_text((one, two), state.level), _in_conflict(task, state))
 
 
 def _step(task: BandTask, state: _State) -> list[Bounded]:
@@ -179,7 +179,7 @@ def _band(task: BandTask, state: _State) -> list[Bounded]:
     while _due(task, state) or task.steering.gives(state.names, state.level):
         found = _row(task, state, task.cost)
         # Constraints that this band cannot meet may be met further inside, after the dependences that it carries.
-        if found is None and not rows and (asked := task.steering.asked(state.names, state.level)):
+        if found is None and not rows and (asked := task.steering.constraint_text(state.names, state.level)):
             raise Conflict(asked, _in_conflict(task, state))
         if found is None or (single and not any(_carries(edge, found[0]) for edge in state.validity)):
             break
@@ -187,7 +187,7 @@ def _band(task: BandTask, state: _State) -> list[Bounded]:
         if single:
             break
         groups = _uncarried(task, state.groups, found[0])
-        state = replace(state, found=_with_row(task, state, found[0]), level=state.level + 1, groups=groups)
+        state = replace(state, rows=_with_row(task, state, found[0]), level=state.level + 1, groups=groups)
     return rows
 
 
@@ -237,7 +237,7 @@ def _row(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
 
 def _in_parallel(task: BandTask, state: _State) -> Bounded | None:
     """An outermost parallel row; None if there is none, or if there is a row around it."""
-    if any(state.found.values()):
+    if any(state.rows.values()):
         return None
     every = replace(task.steering, parallel=tuple((name, state.level) for name in state.names))
     return _signed(replace(task, steering=every), state, task.cost)
@@ -272,7 +272,7 @@ def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vecto
     domains = {name: task.domains[name] for name in state.names}
     given = {
         name: rows[state.level]
-        for name, rows in task.steering.given.items()
+        for name, rows in task.steering.fixed_rows.items()
         if name in domains and state.level < len(rows)
     }
     counts = cost.counts and bool(state.validity)
@@ -283,7 +283,7 @@ def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vecto
         domains=domains,
         validity=state.validity,
         unordered=state.unordered,
-        found=state.found,
+        rows=state.rows,
         due=frozenset() if counts or turns else _due(task, state),
         backwards=task.backwards,
         signs=signs or {},
@@ -291,7 +291,7 @@ def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vecto
         parameters=max(task.parameters, widest),
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
         counts=counts,
-        given=given,
+        fixed_rows=given,
         by_index=task.by_index,
         sequential=cost.asks_for_parallel,
         near=task.near_among(state.names),
@@ -315,8 +315,8 @@ def _due(task: BandTask, state: _State) -> frozenset[str]:
 
 def _rows_left(task: BandTask, state: _State) -> dict[str, int]:
     return {
-        name: len(orthogonal(state.found[name], task.domains[name].space.dimensions))
-        if state.found[name]
+        name: len(orthogonal(state.rows[name], task.domains[name].space.dimensions))
+        if state.rows[name]
         else task.domains[name].space.dimensions
         for name in state.names
     }
@@ -325,7 +325,7 @@ def _rows_left(task: BandTask, state: _State) -> dict[str, int]:
 def _with_row(task: BandTask, state: _State, row: Component) -> dict[str, tuple[Vector, ...]]:
     found: dict[str, tuple[Vector, ...]] = {}
     for name in state.names:
-        found[name] = (*state.found[name], _vector(task, name, row))
+        found[name] = (*state.rows[name], _vector(task, name, row))
     return found
 
 
@@ -334,7 +334,7 @@ def _after(task: BandTask, state: _State, rows: Sequence[Component]) -> _State:
     validity, unordered = state.validity, state.unordered
     for row in rows:
         groups = _uncarried(task, state.groups, row)
-        state = replace(state, found=_with_row(task, state, row), level=state.level + 1, groups=groups)
+        state = replace(state, rows=_with_row(task, state, row), level=state.level + 1, groups=groups)
         validity, unordered = tuple(not_carried(validity, row)), tuple(not_carried(unordered, row))
     return replace(state, validity=validity, unordered=unordered)
 

@@ -156,7 +156,7 @@ class RowRequest:
     domains: Mapping[str, Domain]
     validity: tuple[DependenceEdge, ...]
     unordered: tuple[DependenceEdge, ...]
-    found: Mapping[str, Sequence[Vector]]
+    rows: Mapping[str, Sequence[Vector]]
     due: frozenset[str]
     backwards: bool = True
     signs: Mapping[str, Vector] = field(default_factory=dict)
@@ -164,7 +164,7 @@ class RowRequest:
     parameters: int = 2
     parallel: frozenset[str] = frozenset()
     counts: bool = False
-    given: Mapping[str, Affine] = field(default_factory=dict)
+    fixed_rows: Mapping[str, Affine] = field(default_factory=dict)
     by_index: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
     sequential: bool = False
     near: tuple[DependenceEdge, ...] = ()
@@ -291,8 +291,8 @@ def _statement(row: ScheduleRow, asked: RowRequest, name: str, domain: Domain) -
         row.own[f"{name}.{domain.space.names[at]}"] = size
         for term, weights in asked.by_index.items():
             row.by_index.setdefault(term, {})[size] = weights[name][at]
-    if name in asked.given:
-        _fixed(model, name, domain, asked.given[name])
+    if name in asked.fixed_rows:
+        _fixed(model, name, domain, asked.fixed_rows[name])
     elif name in asked.due:
         _independent(model, name, domain.space.dimensions, asked)
 
@@ -326,7 +326,7 @@ def _independent(model: Model, name: str, dimensions: int, asked: RowRequest) ->
     for each side)."""
     sides: dict[str, int] = {}
     signs = asked.signs.get(name, (0 if asked.backwards else 1,) * dimensions)
-    for number, r in enumerate(orthogonal(asked.found[name], dimensions)):
+    for number, r in enumerate(orthogonal(asked.rows[name], dimensions)):
         most = asked.bound * sum(map(abs, r)) + 1
         for sign, side in ((1, "p"), (-1, "q")):
             if not any(x and sign * x * s >= 0 for x, s in zip(r, signs, strict=True)):

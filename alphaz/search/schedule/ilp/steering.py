@@ -25,23 +25,23 @@ class Steering:
     (from 0, outermost) that must be parallel; `fused`: two statements and the number of loops that they share;
     `apart`: two that share none."""
 
-    given: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
+    fixed_rows: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
     parallel: tuple[tuple[str, int], ...] = ()
     fused: tuple[tuple[str, str, int], ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
 
     def gives(self, names: Collection[str], level: int) -> bool:
         """Returns True if the row at this level is given for some of these statements."""
-        return any(level < len(self.given.get(name, ())) for name in names)
+        return any(level < len(self.fixed_rows.get(name, ())) for name in names)
 
-    def asked(self, names: Collection[str], level: int) -> str:
+    def constraint_text(self, names: Collection[str], level: int) -> str:
         """Returns the constraints on these statements at this level in words; empty if there are none."""
         return " and ".join(self._words(names, level))
 
     def _words(self, names: Collection[str], level: int) -> Iterator[str]:
         for name in names:
-            if level < len(self.given.get(name, ())):
-                yield f"the row {self.given[name][level]} of {name}"
+            if level < len(self.fixed_rows.get(name, ())):
+                yield f"the row {self.fixed_rows[name][level]} of {name}"
         for name, row in self.parallel:
             if name in names and row == level:
                 yield f"parallel {name} {row}"

@@ -60,7 +60,7 @@ class RepairCase:
     report: SystemVerdict
 
     @property
-    def stated(self) -> TargetMapping:
+    def stated_mapping(self) -> TargetMapping:
         return self.design.mapping(self.system)
 
     @property
@@ -84,7 +84,7 @@ class RepairCase:
         found = (s for s in self.resolved.statements if s.name == name)
         return next(found, None) if place.date is not None else None
 
-    def involved(self) -> tuple[Statement, ...]:
+    def witness_statements(self) -> tuple[Statement, ...]:
         """Returns the statements of all witnesses, those of the first witness first."""
         places = (place for _, witness in self.refuted for place in witness.places)
         return tuple(dict.fromkeys(s for s in map(self.statement, places) if s is not None))
@@ -117,7 +117,7 @@ class RepairCase:
         return "prog", f'"{self.system}"'
 
     def _spans(self) -> Iterator[Span]:
-        stated = self.stated
+        stated = self.stated_mapping
         yield from (entry.span for entry in stated.space_time)
         yield from (entry.span for entry in stated.kinds)
         yield from (entry.span for entry in stated.ordering)

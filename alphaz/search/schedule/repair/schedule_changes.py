@@ -36,7 +36,7 @@ def component(case: RepairCase) -> Iterator[Hint]:
     if not case.has(CAUSALITY, NOT_INJECTIVE):
         return
     dates = case.dates()
-    for name in dict.fromkeys(s.variable for s in case.involved()):
+    for name in dict.fromkeys(s.variable for s in case.witness_statements()):
         entry = dates[name]
         space = entry.function.domain
         for at in reversed(range(case.resolved.dimensions)):
@@ -45,7 +45,7 @@ def component(case: RepairCase) -> Iterator[Hint]:
                     outputs = (*entry.function.outputs[:at], other, *entry.function.outputs[at + 1 :])
                     made = replace(entry, function=replace(entry.function, outputs=outputs))
                     text = f"{name} with {other} in dimension {at}"
-                    yield Hint(text, (case.dated(made),), case.stated.with_space_time(made))
+                    yield Hint(text, (case.dated(made),), case.stated_mapping.with_space_time(made))
 
 
 _KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: "as a reduction dimension"}
@@ -54,7 +54,7 @@ _KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: 
 def kinds(case: RepairCase) -> Iterator[Hint]:
     """Yields a changed kind for each unordered dimension of a statement of a witness, innermost first (that costs the
     least parallelism)."""
-    found = {at for s in case.involved() for at, kind in enumerate(s.kinds) if kind.is_unordered}
+    found = {at for s in case.witness_statements() for at, kind in enumerate(s.kinds) if kind.is_unordered}
     if case.has(ACCUMULATION):
         yield from (_with_kind(case, at, DimensionKind.REDUCTION) for at in sorted(found, reverse=True))
     yield from (_with_kind(case, at, DimensionKind.SEQUENTIAL) for at in sorted(found, reverse=True))
@@ -63,7 +63,7 @@ def kinds(case: RepairCase) -> Iterator[Hint]:
 def _with_kind(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
     whose = dict.fromkeys(s.variable for s in case.resolved.statements if s.kinds[at].is_unordered)
     added = tuple(KindSetting(name, (), (at,), kind) for name in whose)
-    mapping = replace(case.stated, kinds=(*case.stated.kinds, *added))
+    mapping = replace(case.stated_mapping, kinds=(*case.stated_mapping.kinds, *added))
     line = case.command("setDimensionType", variables=", ".join(whose), dimension=at, type_=kind.value)
     return Hint(f"dimension {at} {_KIND_WORDS[kind]}", (line,), mapping)
 
@@ -82,20 +82,22 @@ def orderings(case: RepairCase) -> Iterator[Hint]:
             if names[0] == names[1] or names in tried:
                 continue
             tried.add(names)
-            ordering = (*case.stated.ordering, StatementOrder(*names))
+            ordering = (*case.stated_mapping.ordering, StatementOrder(*names))
             line = case.command("setStatementOrdering", before=names[0], after=names[1])
-            yield Hint(f"{names[0]} before {names[1]} at equal dates", (line,), replace(case.stated, ordering=ordering))
+            yield Hint(
+                f"{names[0]} before {names[1]} at equal dates", (line,), replace(case.stated_mapping, ordering=ordering)
+            )
 
 
 def padding(case: RepairCase) -> Iterator[Hint]:
     """Yields padded dates, only if the lengths of dates are wrong."""
-    functions = [f for m in case.stated.space_time for f in (m.function, m.init) if f is not None]
+    functions = [f for m in case.stated_mapping.space_time for f in (m.function, m.init) if f is not None]
     length = max((len(f.outputs) for f in functions), default=0)
-    short = [m for m in case.stated.space_time if any(_missing(f, length) for f in (m.function, m.init))]
+    short = [m for m in case.stated_mapping.space_time if any(_missing(f, length) for f in (m.function, m.init))]
     if case.report.mapping is not None or not short:
         return
     changed = [_padded(entry, length) for entry in short]
-    mapping = case.stated
+    mapping = case.stated_mapping
     for entry in changed:
         mapping = mapping.with_space_time(entry)
     names = ", ".join(entry.variable for entry in changed)
@@ -121,7 +123,7 @@ def reversal(case: RepairCase) -> Iterator[Hint]:
     if not case.has(CAUSALITY):
         return
     dates = case.dates()
-    involved = tuple(dict.fromkeys(s.variable for s in case.involved()))
+    involved = tuple(dict.fromkeys(s.variable for s in case.witness_statements()))
     for at in reversed(range(case.resolved.dimensions)):
         moving = tuple(name for name, entry in dates.items() if not entry.function.outputs[at].is_constant)
         groups = [*((name,) for name in involved), involved, moving]
@@ -131,7 +133,7 @@ def reversal(case: RepairCase) -> Iterator[Hint]:
 
 
 def _reverse_dimension(case: RepairCase, changed: list[SpaceTimeMap], names: tuple[str, ...], at: int) -> Hint:
-    mapping = case.stated
+    mapping = case.stated_mapping
     for entry in changed:
         mapping = mapping.with_space_time(entry)
     return Hint(f"dimension {at} of {', '.join(names)} reversed", tuple(map(case.dated, changed)), mapping)
@@ -155,7 +157,7 @@ def shift(case: RepairCase) -> Iterator[Hint]:
     if not case.has(CAUSALITY, ACCUMULATION, LIFETIME, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
         return
     dates = case.dates()
-    names = dict.fromkeys(s.variable for s in case.involved())
+    names = dict.fromkeys(s.variable for s in case.witness_statements())
     for at in reversed(range(case.resolved.dimensions)):
         for step in _SHIFTS:
             for name in names:
@@ -182,7 +184,7 @@ def _shifted_function(function: AffineFunction, at: int, step: int) -> AffineFun
 
 
 def _shift_statement(case: RepairCase, entry: SpaceTimeMap, text: str) -> Hint:
-    return Hint(text, (case.dated(entry),), case.stated.with_space_time(entry))
+    return Hint(text, (case.dated(entry),), case.stated_mapping.with_space_time(entry))
 
 
 def skew(case: RepairCase) -> Iterator[Hint]:
@@ -201,7 +203,7 @@ def skew(case: RepairCase) -> Iterator[Hint]:
 def _skewed(case: RepairCase, band: Band, pairs: tuple[tuple[int, int], ...], factor: int) -> Hint:
     members = {s.variable for s in case.resolved.statements if has_prefix(s, band.prefix) and _moves(s.kinds, pairs)}
     changed = [_skewed_entry(entry, pairs, factor) for name, entry in case.dates().items() if name in members]
-    mapping = case.stated
+    mapping = case.stated_mapping
     for entry in changed:
         mapping = mapping.with_space_time(entry)
     inner = ",".join(str(i) for _, i in pairs)
@@ -231,7 +233,7 @@ def tiles(case: RepairCase) -> Iterator[Hint]:
     order = sized_order(case.resolved) if case.has(TILING) else None
     if order is not None:
         text = f"the same mapping{order.scope} only (`alphaz verify --exact-tiles` accepts it),"
-        yield Hint(text, (), case.stated, Options(exact_tiles=True))
+        yield Hint(text, (), case.stated_mapping, Options(exact_tiles=True))
 
 
 _TRANSFER_SHIFTS = {CallMoment.ALLOCATION: (-1, -2), CallMoment.COPY: (1, -1, 2, -2), CallMoment.FREE: (1, 2)}
@@ -244,8 +246,8 @@ def transfers(case: RepairCase) -> Iterator[Hint]:
     first."""
     if not case.has(LIFETIME, CAUSALITY, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE):
         return
-    names = {statement.name for statement in case.involved()}
-    entries = [entry for entry in case.stated.argument_dates if f"{entry.argument}.{entry.moment}" in names]
+    names = {statement.name for statement in case.witness_statements()}
+    entries = [entry for entry in case.stated_mapping.argument_dates if f"{entry.argument}.{entry.moment}" in names]
     for at in reversed(range(case.resolved.dimensions)):
         for entry in entries:
             for step in _TRANSFER_SHIFTS[entry.moment]:
@@ -263,4 +265,4 @@ def _moved_transfer(case: RepairCase, entry: ArgumentDate, at: int, step: int) -
         map_=str(made.function),
     )
     text = f"the {_TRANSFER_WORDS[entry.moment]} of {entry.argument} moved by {step} in dimension {at}"
-    return Hint(text, (line,), case.stated.with_argument_date(made))
+    return Hint(text, (line,), case.stated_mapping.with_argument_date(made))

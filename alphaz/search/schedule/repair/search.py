@@ -36,7 +36,7 @@ def memory(case: RepairCase) -> Iterator[Hint]:
     """Yields hints for the variables of the witnesses with stated cells; the smallest memory first."""
     if not case.has(OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE, TILING):
         return
-    entries = [entry for entry in map(case.stated.memory_of, _variables(case)) if entry is not None]
+    entries = [entry for entry in map(case.stated_mapping.memory_of, _variables(case)) if entry is not None]
     for change in (_proposed, _own_space, _every_point):
         for entry in entries:
             yield from change(case, entry)
@@ -70,7 +70,7 @@ def _apart(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
 
 def _join_hints(case: RepairCase, hints: Mapping[str, Hint], text: str) -> Hint:
     """One hint of all these maps, by their variables."""
-    mapping = case.stated
+    mapping = case.stated_mapping
     for variable, hint in hints.items():
         made = hint.mapping.memory_of(variable)
         assert made is not None
@@ -108,14 +108,14 @@ def _hint(case: RepairCase, entry: MemoryMap) -> Hint:
     shown = [f"{o} mod {m}" if m else str(o) for o, m in zip(function.outputs, factors or (0,) * 9, strict=False)]
     where = "" if entry.space == entry.variable else f" in {entry.space}"
     text = f"a memory map ({', '.join(shown)}) for {entry.variable}{where}"
-    known = case.stated.memory_of(entry.variable)
+    known = case.stated_mapping.memory_of(entry.variable)
     if not factors and function.is_identity and entry.space == entry.variable:
         text = f"{entry.variable} with a cell for each of its points"
     elif known is not None and known.space != entry.space and known.moduli == entry.moduli:
         text = f"{entry.variable} in a memory space of its own"
     numbers = {"moduli": factors_text(factors)} if factors else {}
     line = case.command("setMemoryMap", variables=entry.variable, space=entry.space, map_=str(function), **numbers)
-    return Hint(text, (line,), case.stated.with_memory(replace(entry, function=function)))
+    return Hint(text, (line,), case.stated_mapping.with_memory(replace(entry, function=function)))
 
 
 # Seconds for the hints of one system, and how many are enough.

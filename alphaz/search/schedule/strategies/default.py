@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import ComponentKind, Dates, dates_of
 from alphaz.search.schedule.engines import EngineFailure, attempts
-from alphaz.search.schedule.fusion import fuse_contributions, fuse_readers, in_one_scan, in_passing, together
+from alphaz.search.schedule.fusion import fuse_contributions, fuse_readers, in_one_scan, in_passing, merge_nests
 from alphaz.search.schedule.innermost import innermost_steps
-from alphaz.search.schedule.nests import with_results_behind
+from alphaz.search.schedule.nests import split_rows_by_phase
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.request import Goal, ScheduleRequest
 from alphaz.search.schedule.script_lines import Line, parallel_lines
@@ -26,7 +26,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     if len(problem.statements) > _MOST:
         yield StrategyPlan(dates, tuple(parallel_lines(dates)), ())
         return
-    scanned, scans = in_one_scan(problem, with_results_behind(problem, dates))
+    scanned, scans = in_one_scan(problem, split_rows_by_phase(problem, dates))
     laid, orderings = fuse_readers(problem, scanned)
     passing, turns = in_passing(problem, laid)
     if passing != laid:
@@ -34,7 +34,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     early, more = fuse_contributions(problem, laid)
     if early != laid:
         yield _plan(problem, early, blocking, (*scans, *orderings, *more))
-    close = together(problem, laid)
+    close = merge_nests(problem, laid)
     if close != laid:
         yield _plan(problem, close, blocking, (*scans, *orderings))
     yield _plan(problem, laid, blocking, (*scans, *orderings))
