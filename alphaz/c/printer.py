@@ -5,15 +5,23 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from alphaz.c.tree import (  # fmt: skip
+    Array,
     Assign,
     Binary,
     Blank,
     Block,
+    Break,
     Call,
     Cast,
+    Clause,
+    Comma,
     Comment,
+    Compound,
+    Conditional,
+    Continue,
     Declare,
-    Directive,
+    DoWhile,
+    Enumeration,
     Evaluate,
     Expression,
     File,
@@ -22,18 +30,36 @@ from alphaz.c.tree import (  # fmt: skip
     Goto,
     If,
     Index,
-    Initializer,
+    Init,
+    Item,
     Label,
+    Launch,
     Literal,
     Member,
     Name,
-    Raw,
+    Named,
+    Omp,
+    Opaque,
+    Parameter,
+    Pointer,
+    Pragma,
+    Record,
     Return,
+    Scalar,
+    Section,
+    Set,
+    Signature,
+    SizeOf,
+    Space,
     Statement,
+    Step,
+    String,
     Switch,
     Ternary,
-    Text,
+    Type,
+    Typedef,
     Unary,
+    Vector,
     While,
 )
 
@@ -45,18 +71,22 @@ _PRECEDENCE = {
     "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "<": 8, "<=": 8, ">": 8, ">=": 8,
     "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
 }  # fmt: skip
-_TERNARY, _UNARY, _POSTFIX = 1, 12, 13
+_COMMA, _SET, _TERNARY, _UNARY, _POSTFIX = -1, 0, 1, 12, 13
 _COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 _BITS = frozenset(("|", "^", "&", "<<", ">>"))
 
 
 def _precedence(expression: Expression) -> int:
     match expression:
+        case Comma():
+            return _COMMA
+        case Set():
+            return _SET
         case Ternary():
             return _TERNARY
         case Binary(operator):
             return _PRECEDENCE[operator]
-        case Unary() | Cast():
+        case Unary() | Cast() | Step(_, True):
             return _UNARY
         case Literal(text) if text.startswith("-"):
             return _UNARY
@@ -66,25 +96,54 @@ def _precedence(expression: Expression) -> int:
 def expression_text(expression: Expression) -> str:
     """Returns an expression as one line of C, with only the necessary parentheses."""
     match expression:
-        case Literal(text) | Name(text):
+        case Literal(text) | Name(text) | String(text):
             return text
-        case Unary(operator, operand):
+        case Unary(operator, operand) | Step(operator, True, operand):
             inside = _inside(operand, _UNARY)
-            return f"{operator}({inside})" if inside.startswith(operator) else operator + inside
+            return f"{operator}({inside})" if inside.startswith(operator[0]) else operator + inside
+        case Step(operator, _, operand):
+            return _inside(operand, _POSTFIX) + operator
         case Cast(type_, operand):
-            return f"({type_}){_inside(operand, _UNARY)}"
+            return f"({type_text(type_)}){_inside(operand, _UNARY)}"
         case Binary(operator, left, right):
             return f"{_operand(operator, left, 0)} {operator} {_operand(operator, right, 1)}"
         case Ternary(condition, then, otherwise):
-            return f"{_inside(condition, 2)} ? {_inside(then, 2)} : {expression_text(otherwise)}"
+            return f"{_inside(condition, 2)} ? {_inside(then, 2)} : {_inside(otherwise, _TERNARY)}"
+        case Set(operator, target, value):
+            return f"{_inside(target, _UNARY)} {operator} {_inside(value, _SET)}"
+        case Comma(values):
+            return _list(values)
+        case SizeOf(of):
+            return f"sizeof({type_text(of) if isinstance(of, Type) else expression_text(of)})"
+        case _:
+            return _postfix_text(expression)
+
+
+def _postfix_text(expression: Expression) -> str:
+    match expression:
         case Call(function, arguments):
-            return f"{function}({', '.join(map(expression_text, arguments))})"
+            return f"{function if isinstance(function, str) else _inside(function, _POSTFIX)}({_list(arguments)})"
         case Index(base, index):
             return f"{_inside(base, _POSTFIX)}[{expression_text(index)}]"
-        case Initializer(type_, values):
-            return f"({type_}){{{', '.join(map(expression_text, values))}}}"
-        case Member(base, field):
-            return f"{_inside(base, _POSTFIX)}->{field}"
+        case Section(base, first, count):
+            parts = ("" if part is None else _inside(part, _TERNARY) for part in (first, count))
+            return f"{_inside(base, _POSTFIX)}[{':'.join(parts)}]"
+        case Member(base, field, arrow):
+            return f"{_inside(base, _POSTFIX)}{'->' if arrow else '.'}{field}"
+        case Compound(type_, init):
+            return f"({type_text(type_)}){expression_text(init)}"
+        case Init(values):
+            return f"{{{', '.join(_designated(*value) for value in values)}}}"
+    raise AssertionError(f"no expression: {expression}")
+
+
+def _list(values: Iterable[Expression]) -> str:
+    return ", ".join(_inside(value, _SET) for value in values)
+
+
+def _designated(designators: tuple[str | Expression, ...], value: Expression) -> str:
+    places = (f".{one}" if isinstance(one, str) else f"[{expression_text(one)}]" for one in designators)
+    return f"{''.join(places)} = {_inside(value, _SET)}" if designators else _inside(value, _SET)
 
 
 def _inside(expression: Expression, least: int) -> str:
@@ -110,9 +169,56 @@ def _needs_care(outer: str, inner: str) -> bool:
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def declaration(type_: str, name: str) -> str:
-    """Returns a declarator: `int64_t i`, `const float *A`."""
-    return type_ + name if type_.endswith("*") else f"{type_} {name}"
+def declaration(type_: Type, name: str) -> str:
+    """Returns a declaration: `int64_t i`, `const float *A`, `double (*x)[3]`; of a type without a name `double *`."""
+    front, declarator = _declarator(type_, name)
+    return front + declarator if not declarator or declarator.startswith("[") else f"{front} {declarator}"
+
+
+def type_text(type_: Type) -> str:
+    return declaration(type_, "")
+
+
+def _declarator(type_: Type, name: str) -> tuple[str, str]:
+    """Returns the type that several declarations may share, and what each has of its own, around the name."""
+    match type_:
+        case Pointer(to, restrict):
+            words = " ".join(_words(type_, restrict))
+            own = f"*{words}{' ' if words and name and not name.startswith('[') else ''}{name}"
+            return _declarator(to, f"({own})" if isinstance(to, Array | Signature) else own)
+        case Array(of, extent, restrict, is_static):
+            inside = [*_words(type_, restrict), *["static"] * is_static, *([_size(extent)] if extent else [])]
+            return _declarator(of, f"{name}[{' '.join(inside)}]")
+        case Signature(result, parameters, variadic):
+            inside = [*map(type_text, parameters), *["..."] * variadic] or ["void"]
+            return _declarator(result, f"{name}({', '.join(inside)})")
+        case Vector(of, bytes_):
+            # The attributes belong to the type: `typedef double double4 __attribute__((vector_size(32), ..))`.
+            element = type_text(of)
+            attributes = f"vector_size({bytes_}), aligned(sizeof({element})), may_alias"
+            return _declarator(of, f"{name} __attribute__(({attributes}))")
+    return " ".join((*_words(type_), _type_word(type_))), name
+
+
+def _size(extent: Expression) -> str:
+    return _inside(extent, _SET)
+
+
+def _words(type_: Type, restrict: bool = False) -> list[str]:
+    return ["const"] * type_.const + ["volatile"] * type_.volatile + ["restrict"] * restrict
+
+
+def _type_word(type_: Type) -> str:
+    match type_:
+        case Record(name, fields, word):
+            inside = "".join(f" {declaration(field.type, field.name)};" for field in fields or ())
+            return " ".join(filter(None, (word, name, f"{{{inside} }}" if fields is not None else "")))
+        case Enumeration(name, constants):
+            values = (n if value is None else f"{n} = {_size(value)}" for n, value in constants or ())
+            return " ".join(filter(None, ("enum", name, f"{{ {', '.join(values)} }}" if constants else "")))
+        case Scalar(name) | Named(name):
+            return name
+    raise AssertionError(f"no type: {type_}")
 
 
 def statements_text(statements: Iterable[Statement], depth: int = 0) -> str:
@@ -146,30 +252,72 @@ def _body(statements: Iterable[Statement], opening: str, room: int, closing: str
 
 def _statement(statement: Statement, room: int) -> Iterator[str]:
     match statement:
-        case Declare(type_, name, None, extents):
-            yield f"{declaration(type_, name)}{''.join(f'[{extent}]' for extent in extents)};"
-        case Declare(type_, name, value) if value is not None:
-            yield from _fold_expression(f"{declaration(type_, name)} = ", value, room)
+        case Declare(value=None):
+            yield f"{_declared(statement)};"
+        case Declare(value=value) if value is not None:
+            yield from _fold_expression(f"{_declared(statement)} = ", value, room)
+        case Typedef(type_, name):
+            yield f"typedef {declaration(type_, name)};"
         case Assign(target, value, operator):
             yield from _fold_expression(f"{expression_text(target)} {operator} ", value, room)
         case Evaluate(expression):
             yield from _wrap_line(f"{expression_text(expression)};", room)
+        case Launch():
+            yield from _wrap_line(f"{_launch(statement)};", room)
+        case _:
+            yield from _jump(statement, room)
+
+
+def _jump(statement: Statement, room: int) -> Iterator[str]:
+    match statement:
         case Return(None):
             yield "return;"
         case Return(value) if value is not None:
             yield from _fold_expression("return ", value, room)
+        case Break():
+            yield "break;"
+        case Continue():
+            yield "continue;"
         case Goto(label):
             yield f"goto {label};"
+        case Label(name):
+            yield f"{name}:;"
+        case _:
+            yield from _trivia(statement, room)
+
+
+def _trivia(statement: Statement, room: int) -> Iterator[str]:
+    match statement:
         case Comment(text):
             yield from comment_lines(text, room)
         case Blank():
             yield ""
-        case Raw(text):
+        case Opaque(text):
             yield from text.split("\n")
-        case Label(name):
-            yield f"{name}:;"
+        case Pragma(text):
+            yield from _continued(f"#pragma {text}", room)
+        case Function():
+            yield from function_text(statement).splitlines()
         case _:
             yield from _compound(statement, room)
+
+
+def _declared(declare: Declare) -> str:
+    align = f"_Alignas({expression_text(declare.align)})" if declare.align is not None else ""
+    space = declare.space.value if declare.space is not Space.REGISTER else ""
+    return " ".join(filter(None, (declare.storage, space, align, declaration(declare.type, declare.name))))
+
+
+def _launch(launch: Launch) -> str:
+    shape = [_extents(launch.grid), _extents(launch.block)]
+    if launch.bytes is not None or launch.stream is not None:
+        shape += [_inside(launch.bytes, _SET) if launch.bytes is not None else "0"]
+    shape += [_inside(launch.stream, _SET)] if launch.stream is not None else []
+    return f"{launch.kernel}<<<{', '.join(shape)}>>>({_list(launch.arguments)})"
+
+
+def _extents(extents: tuple[Expression, ...]) -> str:
+    return _inside(extents[0], _SET) if len(extents) == 1 else f"dim3({_list(extents)})"
 
 
 def _compound(statement: Statement, room: int) -> Iterator[str]:
@@ -180,16 +328,45 @@ def _compound(statement: Statement, room: int) -> Iterator[str]:
             yield from _for(statement, room)
         case While(condition, body):
             yield from _body(body, f"while ({expression_text(condition)})", room)
+        case DoWhile(body, condition):
+            yield from _body(body, "do", room, f"}} while ({expression_text(condition)});")
         case Block(body):
             yield from _body(body, "", room)
-        case Directive(text):
-            yield from _continued(text, room)
+        case Omp():
+            yield from _omp(statement, room)
+        case Conditional(test, then, otherwise):
+            yield f"#{test}"
+            yield from _lines(then, room)
+            if otherwise:
+                yield "#else"
+                yield from _lines(otherwise, room)
+            yield "#endif"
         case Switch(value, cases):
             yield f"switch ({expression_text(value)}) {{"
             for label, inside in cases:
-                yield f"case {label}:" if label is not None else "default:"
+                yield f"case {expression_text(label)}:" if label is not None else "default:"
                 yield from _indented(_lines(inside, _deeper(room)))
             yield "}"
+
+
+# These directives are about a loop, or one assignment, which has no braces.
+_OF_A_STATEMENT = frozenset(("for", "simd", "atomic", "taskloop", "distribute", "loop"))
+
+
+def _omp(omp: Omp, room: int) -> Iterator[str]:
+    head = " ".join(("#pragma omp", omp.directive, *map(clause_text, omp.clauses)))
+    yield from _continued(head, room)
+    if omp.body is not None:
+        is_bare = len(omp.body) == 1 and not _OF_A_STATEMENT.isdisjoint(omp.directive.split())
+        yield from _lines(omp.body, room) if is_bare else _body(omp.body, "", room)
+
+
+def clause_text(clause: Clause) -> str:
+    """Returns a clause of a directive: `reduction(+:a, b)`."""
+    if not clause.arguments and not clause.operator:
+        return clause.name
+    inside = f"{clause.operator}:" * bool(clause.operator) + _list(clause.arguments)
+    return f"{clause.name}({inside}{'' if clause.last is None else f': {expression_text(clause.last)}'})"
 
 
 def _if(statement: If, room: int) -> Iterator[str]:
@@ -210,13 +387,30 @@ def _if(statement: If, room: int) -> Iterator[str]:
 
 
 def _for(statement: For, room: int) -> Iterator[str]:
-    iterator = statement.iterator
-    step = f"{iterator}++" if statement.step == Literal("1") else f"{iterator} += {expression_text(statement.step)}"
-    start = f"{declaration(statement.type, iterator)} = {expression_text(statement.first)}"
-    condition = expression_text(statement.condition)
-    *above, head = _whole_or_folded(room - 2, f"for ({start};", f"{condition};", f"{step})")
+    test = "" if statement.test is None else expression_text(statement.test)
+    *above, head = _whole_or_folded(room - 2, f"for ({_start(statement)};", f"{test};", f"{_list(statement.steps)})")
     yield from above
     yield from _body(statement.body, head, room)
+
+
+def _start(loop: For) -> str:
+    """Returns the assignments, or the declarations, which share a type."""
+    found: list[str] = []
+    for one in loop.start:
+        match one:
+            case Declare(type_, name, value) if found:
+                found.append(_declarator(type_, name)[1] + _begun(value))
+            case Declare(value=value):
+                found.append(_declared(one) + _begun(value))
+            case Assign(target, value, operator):
+                found.append(expression_text(Set(operator, target, value)))
+            case Evaluate(expression):
+                found.append(_inside(expression, _SET))
+    return ", ".join(found)
+
+
+def _begun(value: Expression | None) -> str:
+    return "" if value is None else f" = {_inside(value, _SET)}"
 
 
 def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
@@ -326,13 +520,19 @@ def _cut(line: str, room: int) -> list[str]:
 
 def signature(function: Function) -> str:
     """Returns `int f(int64_t N, const float *A)`, folded if it is long."""
-    head = " ".join(filter(None, (function.specifiers, declaration(function.type, function.name))))
-    parameters = [declaration(p.type, p.name) for p in function.parameters] or ["void"]
-    line = f"{head}({', '.join(parameters)})"
+    words = (*filter(None, (function.storage,)), *function.qualifiers)
+    front, name = _declarator(function.type, "\1")
+    before, _, after = " ".join((*words, front, name)).partition("\1")
+    parameters = [*map(_parameter, function.parameters), *["..."] * function.variadic] or ["void"]
+    line = f"{before}{function.name}({', '.join(parameters)}){after}"
     if len(line) + (function.body is None) <= WIDTH:
         return line
     folded = wrap(", ".join(p.replace(" ", "\0") for p in parameters), WIDTH - 5, break_long_words=False)
-    return f"{head}(\n    " + "\n    ".join(folded).replace("\0", " ") + ")"
+    return f"{before}{function.name}(\n    " + "\n    ".join(folded).replace("\0", " ") + f"){after}"
+
+
+def _parameter(parameter: Parameter) -> str:
+    return declaration(parameter.type, parameter.name)
 
 
 def function_text(function: Function) -> str:
@@ -345,11 +545,20 @@ def function_text(function: Function) -> str:
 
 def file_text(file: File) -> str:
     """Returns the text of the file."""
-    return "\n".join(i.text.rstrip("\n") + "\n" if isinstance(i, Text) else function_text(i) for i in file.items)
+    head = "".join(f"#include {name}\n" for name in file.includes)
+    head += "".join(f"#define {name} {value}\n" for name, value in file.constants)
+    return "\n".join(filter(None, (head, *map(_item, file.items))))
+
+
+def _item(item: Item) -> str:
+    if isinstance(item, Opaque):
+        return item.text.rstrip("\n") + "\n"
+    return function_text(item) if isinstance(item, Function) else statements_text((item,))
 
 
 __all__ = [
     "WIDTH",
+    "clause_text",
     "comment_lines",
     "declaration",
     "expression_text",
@@ -358,4 +567,5 @@ __all__ = [
     "function_text",
     "signature",
     "statements_text",
+    "type_text",
 ]

@@ -53,10 +53,10 @@ class _Reader:
                 yield "while", _resolved(condition, known), self.row(body, known)
             case c.If(condition, then, otherwise):
                 yield "if", _resolved(condition, known), self.row(then, known), self.row(otherwise, known)
-            case c.For(type_, iterator, first, condition, step, body, mode):
+            case c.For((c.Declare(type_, iterator, first),), condition, steps, body, mode):
                 inside = {**known, iterator: self._new()}
-                steps = _resolved(condition, inside), _resolved(step, inside)
-                here = type_, inside[iterator], _resolved(first, known), *steps, _mode(mode, known)
+                moving = _resolved(condition, inside), _resolved(steps, inside)
+                here = type_, inside[iterator], _resolved(first, known), *moving, _mode(mode, known)
                 yield "for", *here, self.row(body, inside)
             case c.Assign() | c.Evaluate() | c.Return():
                 yield _resolved(statement, known)

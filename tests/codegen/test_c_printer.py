@@ -19,7 +19,7 @@ def test_no_more_parentheses_than_needed() -> None:
     assert expression_text(c.Index(a, c.Binary("+", b, d))) == "a[b + d]"
     assert expression_text(c.Unary("*", c.Index(a, b))) == "*a[b]"
     assert expression_text(c.Index(c.Unary("*", a), b)) == "(*a)[b]"
-    assert expression_text(c.Cast("float", c.Binary("*", a, b))) == "(float)(a * b)"
+    assert expression_text(c.Cast(c.Scalar("float"), c.Binary("*", a, b))) == "(float)(a * b)"
 
 
 def test_what_people_mix_up_is_told_apart() -> None:
@@ -59,16 +59,16 @@ def test_ifs_chain() -> None:
 
 
 def test_a_directive_is_indented_as_what_it_is_about() -> None:
-    body = (c.Block((c.Directive("#pragma once"), c.Return())),)
-    assert "\n        #pragma once\n        return;\n" in function_text(c.Function("void", "f", (), body))
+    body = (c.Block((c.Pragma("once"), c.Return())),)
+    assert "\n        #pragma once\n        return;\n" in function_text(c.Function(c.VOID, "f", (), body))
 
 
 def test_a_long_directive_says_that_it_goes_on() -> None:
     """However deep it stands."""
-    body: tuple[c.Statement, ...] = (c.Directive(f"#pragma omp simd reduction(+:{', '.join(['total'] * 16)})"),)
+    body: tuple[c.Statement, ...] = (c.Pragma(f"omp simd reduction(+:{', '.join(['total'] * 16)})"),)
     for _ in range(6):
         body = (c.Block(body),)
-    lines = function_text(c.Function("void", "f", (), body)).splitlines()
+    lines = function_text(c.Function(c.VOID, "f", (), body)).splitlines()
     assert max(map(len, lines)) <= 110
     (at,) = (at for at, line in enumerate(lines) if "#pragma" in line)
     assert lines[at].endswith("\\")
@@ -109,8 +109,8 @@ def test_deep_statements_stay_within_the_width() -> None:
     product = c.Binary("*", c.Index(c.Name("packed_A"), index), c.Index(c.Name("packed_B"), index))
     body: tuple[c.Statement, ...] = (c.Comment("A comment of many words. " * 6), c.Assign(c.Name("sum"), product, "+="))
     for _ in range(12):
-        body = (c.For("int64_t", "i", a, c.Binary("<", c.Name("i"), b), c.Literal("1"), body),)
-    lines = function_text(c.Function("void", "f", (), body)).splitlines()
+        body = (c.counted(c.INT64, "i", a, c.Binary("<", c.Name("i"), b), c.Literal("1"), body),)
+    lines = function_text(c.Function(c.VOID, "f", (), body)).splitlines()
     assert max(map(len, lines)) <= 110
     written = [line.strip() for line in lines if "packed" in line]
     assert written == ["sum += packed_A[a_row * its_length + a_column]", "* packed_B[a_row * its_length + a_column];"]

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from alphaz.c import tree as c
+from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from tests.codegen.c_semantics import meaning
 from tools.differential.generation import Tally, drawn
@@ -14,7 +15,7 @@ Body = tuple[c.Statement, ...]
 
 
 def const(name: str, value: c.Expression) -> c.Declare:
-    return c.Declare("const int64_t", name, value)
+    return c.Declare(CONSTANT, name, value)
 
 
 def sets(name: str) -> c.Assign:

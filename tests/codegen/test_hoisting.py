@@ -14,7 +14,7 @@ def write(*names: str) -> c.Assign:
 
 def loop(iterator: str, *body: c.Statement) -> c.For:
     end = c.Binary("<", c.Name(iterator), c.Name("N"))
-    return c.For(INDEX, iterator, c.Literal("0"), end, c.Literal("1"), body)
+    return c.counted(INDEX, iterator, c.Literal("0"), end, c.Literal("1"), body)
 
 
 def test_what_all_mean_alike_is_declared_once() -> None:
@@ -39,7 +39,7 @@ def test_loops_take_part_with_what_is_the_same_in_all_their_turns() -> None:
 
 
 def test_a_value_that_is_made_inside_stays_there() -> None:
-    held = (c.Declare("int64_t", "sum", c.Literal("0")), index("i", "sum"), write("i"))
+    held = (c.Declare(INDEX, "sum", c.Literal("0")), index("i", "sum"), write("i"))
     assert in_a_row([held, (write("t"),)]) == (c.Block(held), write("t"))
     read = c.Declare(CONSTANT, "i", c.Index(c.Name("A"), c.Literal("0")))
     assert in_a_row([(read, write("i")), (write("t"),)]) == (c.Block((read, write("i"))), write("t"))

@@ -12,7 +12,7 @@ ONE = c.Literal("1")
 
 
 def loop(name: str, *body: c.Statement) -> c.For:
-    return c.For("int64_t", name, ONE, c.Binary("<", c.Name(name), c.Name("N")), ONE, body)
+    return c.counted(c.INT64, name, ONE, c.Binary("<", c.Name(name), c.Name("N")), ONE, body)
 
 
 def use(*names: str) -> c.Evaluate:
@@ -38,15 +38,15 @@ def test_names_of_the_program_stay_what_they_are() -> None:
 
 
 def test_a_declaration_is_seen_to_the_end_of_its_scope() -> None:
-    body = (c.Declare("int", "x_2", ONE), use("x_2"), c.Declare("int", "x_3", ONE), use("x_2", "x_3"))
-    found = (c.Declare("int", "x", ONE), use("x"), c.Declare("int", "x_2", ONE), use("x", "x_2"))
+    body = (c.Declare(c.INT, "x_2", ONE), use("x_2"), c.Declare(c.INT, "x_3", ONE), use("x_2", "x_3"))
+    found = (c.Declare(c.INT, "x", ONE), use("x"), c.Declare(c.INT, "x_2", ONE), use("x", "x_2"))
     assert shorten_names(body, set()) == found
 
 
 def test_what_hides_a_name_around_it_has_a_name_of_its_own() -> None:
-    again = c.Declare("int64_t", "i", c.Name("N"))
+    again = c.Declare(c.INT64, "i", c.Name("N"))
     hidden = (loop("i", c.Block((again, use("i"))), use("i")),)
-    own = c.Declare("int64_t", "i_2", c.Name("N"))
+    own = c.Declare(c.INT64, "i_2", c.Name("N"))
     assert shorten_names(hidden, {"N"}) == (loop("i", c.Block((own, use("i_2"))), use("i")),)
     taken = (loop("i", loop("i", use("i", "i_2"))),)
     assert shorten_names(taken, {"N", "i_2"}) == (loop("i", loop("i_3", use("i_3", "i_2"))),)
@@ -61,7 +61,7 @@ def _random(rng: random.Random, new: Iterator[int], visible: tuple[str, ...], de
         if kind == 0:
             found.append(loop(name, *_random(rng, new, (*visible, name), depth - 1)))
         elif kind == 1:
-            found.append(c.Declare("int64_t", name, c.Name(rng.choice(visible))))
+            found.append(c.Declare(c.INT64, name, c.Name(rng.choice(visible))))
             visible = (*visible, name)
         elif kind == 2:
             found.append(c.If(c.Name(rng.choice(visible)), _random(rng, new, visible, depth - 1)))
@@ -79,7 +79,7 @@ def _meanings(body: tuple[c.Statement, ...], known: Mapping[str, int], numbers: 
                 assert value is not None
                 yield from (here.get(n, n) for n in c.names_used([c.Evaluate(value)]))
                 here[name] = next(numbers)
-            case c.For(_, name, _, _, _, inside):
+            case c.For(iterator=name, body=inside):
                 yield from _meanings(inside, {**here, name: next(numbers)}, numbers)
             case c.If(condition, inside):
                 yield from (here.get(n, n) for n in c.names_used([c.Evaluate(condition)]))

@@ -81,11 +81,11 @@ def with_marks(body: Sequence[c.Statement]) -> Statements:
     for each in body:
         match each:
             case c.Assign(about=about) | c.Declare(about=about) if about is not None:
-                found += [c.Raw(_MARK + json.dumps(_value(about))), each]
+                found += [c.Opaque(_MARK + json.dumps(_value(about))), each]
             case c.If(_, then, otherwise):
                 found.append(replace(each, then=with_marks(then), otherwise=with_marks(otherwise)))
-            case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
-                found.append(replace(each, body=with_marks(each.body)))
+            case c.For() | c.Block() | c.Region() | c.Critical() | c.While() | c.Omp():
+                found.append(replace(each, body=with_marks(each.body or ())))
             case _:
                 found.append(each)
     return tuple(found)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS
+from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, flat_index, integer
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
@@ -28,8 +29,6 @@ from alphaz.poly.plain.integer import (
     simplified,
     substitute,
 )
-
-INDEX = "const int64_t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +55,8 @@ class FlatArray:
     @property
     def parameter(self) -> c.Parameter:
         """Returns the array as a parameter of a function that has no other access to its elements, if it is alone."""
-        constant, alone = "const " * self.is_constant, "restrict" * self.is_alone
-        return c.Parameter(f"{constant}{self.type.c_name} *{alone}", self.name)
+        type_ = c.pointer(self.type, const=self.is_constant, restrict=self.is_alone)
+        return c.Parameter(type_, self.name)
 
     def is_laid_out_as(self, other: "FlatArray") -> bool:
         """Returns True if the same points are the same elements. False means unknown."""
@@ -77,7 +76,7 @@ class FlatArray:
         """Returns the extents as an array of int64_t; NULL for a scalar."""
         if not self.extents:
             return c.Name("NULL")
-        return c.Initializer("const int64_t[]", tuple(integer(e) for e in self.extents))
+        return c.compound(c.Array(CONSTANT), *(integer(e) for e in self.extents))
 
     def element(self, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]] = ()) -> c.Expression:
         """Returns the element at a point. For each dimension a modulus (0: none) and whether the component may be
@@ -179,7 +178,7 @@ def _name_value(name: str, value: Integer, constants: list[c.Declare]) -> Intege
     """Names a non-affine value, so that subscripts stay readable."""
     if as_affine(value) is not None:
         return value
-    constants.append(c.Declare(INDEX, name, integer(value)))
+    constants.append(c.Declare(CONSTANT, name, integer(value)))
     return IntegerName(name)
 
 
@@ -225,12 +224,12 @@ def allocate(array: FlatArray, status: c.Expression, size: c.Expression, functio
 
 def claimed(array: FlatArray, failed: str) -> c.Declare:
     """Returns `T *A = allocate(&failed, sizeof(T), ...);`."""
-    return c.Declare(f"{array.type.c_name} *", array.name, claim(array, failed))
+    return c.Declare(c.pointer(array.type), array.name, claim(array, failed))
 
 
 def claim(array: FlatArray, failed: str) -> c.Call:
     """Returns `allocate(&failed, sizeof(T), ...)`."""
-    return allocate(array, c.Unary("&", c.Name(failed)), c.Call("sizeof", (c.Name(array.type.c_name),)))
+    return allocate(array, c.Unary("&", c.Name(failed)), c.SizeOf(c.scalar(array.type)))
 
 
 def released(arrays: Sequence[FlatArray]) -> tuple[c.Statement, ...]:

@@ -108,7 +108,7 @@ def _constant(expression: c.Expression) -> int | None:
         case c.Unary("!", operand):
             inside = _constant(operand)
             return None if inside is None else int(not inside)
-        case c.Cast(name, operand) if name in _C_TYPES and not _C_TYPES[name].is_float:
+        case c.Cast(c.Scalar(name), operand) if name in _C_TYPES and not _C_TYPES[name].is_float:
             inside, (low, high) = _constant(operand), _range(_C_TYPES[name])
             return None if inside is None else (inside - low) % (high - low + 1) + low
         case c.Binary(operator, left, right) if operator in RELATIONS or operator in ("&&", "||"):
@@ -167,7 +167,7 @@ def convert(value: CValue, target: ScalarType) -> CValue:
         return CValue(value.code, target, value.narrow)
     if source.is_float and not target.is_float:
         return CValue(c.Call(f"whole_{suffix(target)}", (value.code, STATUS)), target)
-    return CValue(c.Cast(target.c_name, value.code), target)
+    return CValue(c.Cast(c.scalar(target), value.code), target)
 
 
 def _is_silent(value: CValue, target: ScalarType) -> bool:
@@ -196,7 +196,7 @@ def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
     if isinstance(value, bool):
         return c.Literal("true" if value else "false") if type_.kind == "bool" else c.Literal(str(int(value)))
     if isinstance(value, str):
-        return c.Literal(value) if type_ == DOUBLE else c.Cast(type_.c_name, c.Literal(value))
+        return c.Literal(value) if type_ == DOUBLE else c.Cast(c.scalar(type_), c.Literal(value))
     if type_.kind == "bool":
         return c.Literal("true" if value else "false")
     if type_.signed and value == -(1 << 63):
@@ -456,7 +456,7 @@ class Lowering:
                 name = c.Name(self.new_name("truth"))
                 wanted = c.Unary("!", name) if operator == "or" else name
                 asked = c.If(wanted, (*right.before, c.Assign(name, truth(right.value))))
-                before |= dict.fromkeys((c.Declare("bool", name.name, truth(value)), asked))
+                before |= dict.fromkeys((c.Declare(c.BOOL, name.name, truth(value)), asked))
                 value = CValue(c.Unary("!", name) if operator == "nand" else name, BOOL)
             else:
                 before |= dict.fromkeys(right.before)
@@ -510,7 +510,7 @@ class Lowering:
         for test, each in reversed(first):
             assert test is not None
             chain = (c.If(test, _assigned(name, type_, each), chain),)
-        return Lowered(CValue(name, type_), (c.Declare(type_.c_name, name.name), *chain))
+        return Lowered(CValue(name, type_), (c.Declare(c.scalar(type_), name.name), *chain))
 
 
 def _assigned(name: c.Name, type_: ScalarType, found: Lowered) -> tuple[c.Statement, ...]:

@@ -94,18 +94,18 @@ def _bytes(array: FlatArray) -> c.Expression:
 
 
 def _element_size(array: FlatArray) -> c.Expression:
-    return c.Call("sizeof", (c.Unary("*", c.Name(array.name)),))
+    return c.SizeOf(c.Unary("*", c.Name(array.name)))
 
 
 def allocation(array: FlatArray, function: str = "allocate") -> c.Declare:
     """Returns `T *A = allocate(&status, sizeof(*A), 2, (const int64_t[]){N, N});`."""
     status = c.Unary("&", c.Name("status"))
-    return c.Declare(f"{array.type.c_name} *", array.name, allocate(array, status, _element_size(array), function))
+    return c.Declare(c.pointer(array.type), array.name, allocate(array, status, _element_size(array), function))
 
 
 def interface(system: System, callers: Sequence[FlatArray], sizes: Sequence[str] = ()) -> tuple[c.Parameter, ...]:
     """Returns the parameters of the entry points: the system's parameters, tile sizes, inputs, outputs."""
-    numbers = tuple(c.Parameter("int64_t", identifier(p)) for p in (*system.parameters, *sizes))
+    numbers = tuple(c.Parameter(c.INT64, identifier(p)) for p in (*system.parameters, *sizes))
     return (*numbers, *(array.parameter for array in callers))
 
 
@@ -116,24 +116,28 @@ def as_arguments(parameters: Sequence[c.Parameter]) -> tuple[c.Expression, ...]:
 
 def reporting(name: str, parameters: tuple[c.Parameter, ...]) -> c.Function:
     """Returns `void <name>(...)`, which calls `<name>_status` and reports errors."""
-    call = c.Call("report", (c.Literal(f'"{name}"'), c.Call(f"{name}_status", as_arguments(parameters))))
-    return c.Function("void", name, parameters, (c.Evaluate(call),))
+    call = c.Call("report", (c.String(f'"{name}"'), c.Call(f"{name}_status", as_arguments(parameters))))
+    return c.Function(c.VOID, name, parameters, (c.Evaluate(call),))
+
+
+def _unrestricted(type_: c.Type) -> c.Type:
+    return replace(type_, restrict=False) if isinstance(type_, c.Pointer) else type_
 
 
 def header_file(name: str, comment: str, parameters: tuple[c.Parameter, ...]) -> str:
     """Returns `<name>.h`, the declarations for callers, also in C++, which has no `restrict`."""
     guard_name = f"{name.upper()}_H"
-    seen = tuple(replace(p, type=p.type.removesuffix("restrict")) for p in parameters)
-    opening = c.Text(
+    seen = tuple(replace(p, type=_unrestricted(p.type)) for p in parameters)
+    opening = c.Opaque(
         "\n".join(comment_lines(comment))
         + f"\n#ifndef {guard_name}\n#define {guard_name}\n\n#include <stdbool.h>\n#include <stdint.h>"
         + '\n\n#ifdef __cplusplus\nextern "C" {\n#endif'
     )
     items = (
         opening,
-        c.Function("int", f"{name}_status", seen),
-        c.Function("void", name, seen),
-        c.Text("#ifdef __cplusplus\n}\n#endif\n\n#endif"),
+        c.Function(c.INT, f"{name}_status", seen),
+        c.Function(c.VOID, name, seen),
+        c.Opaque("#ifdef __cplusplus\n}\n#endif\n\n#endif"),
     )
     return file_text(c.File(items))
 
@@ -142,7 +146,7 @@ def source_file(
     stem: str,
     comment: str,
     program: Program,
-    functions: Sequence[c.Function | c.Text],
+    functions: Sequence[c.Function | c.Opaque],
     types: str = "",
     headers: Sequence[str] = (),
     atomic: str = "",
@@ -154,11 +158,11 @@ def source_file(
     statements = [s for f in functions if isinstance(f, c.Function) for s in f.body or ()]
     called = c.functions_called(statements)
     helpers = helper_texts(called, atomic, behind)
-    items: list[c.Function | c.Text] = [c.Text("\n".join(comment_lines(comment)))]
-    items.append(c.Text(_includes(stem, program, called, c.names_used(statements), headers)))
+    items: list[c.Function | c.Opaque] = [c.Opaque("\n".join(comment_lines(comment)))]
+    items.append(c.Opaque(_includes(stem, program, called, c.names_used(statements), headers)))
     if types:
-        items.append(c.Text(types))
-    items.extend(c.Text(text) for text in helpers)
+        items.append(c.Opaque(types))
+    items.extend(c.Opaque(text) for text in helpers)
     items.extend(functions)
     return file_text(c.File(tuple(items)))
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from alphaz.c import tree as c
 
-INDEX = "int64_t"
-CONSTANT = f"const {INDEX}"
+INDEX = c.INT64
+CONSTANT = c.Named("int64_t", const=True)
 
 _ARITHMETIC = frozenset({"floor_div", "floor_mod", "min64", "max64"})
 

@@ -77,7 +77,8 @@ def _declared(statements: Sequence[c.Statement]) -> set[str]:
 
 
 def _with_iterator(loop: c.For, name: str) -> c.For:
-    (found,) = rename_local((replace(loop, iterator=name),), loop.iterator, name)
+    start = tuple(replace(one, name=name) if isinstance(one, c.Declare) else one for one in loop.start)
+    (found,) = rename_local((replace(loop, start=start),), loop.iterator, name)
     assert isinstance(found, c.For)
     return found
 
@@ -102,9 +103,10 @@ def rename_local(statements: Statements, old: str, new: str) -> Statements:
                 return c.Evaluate(expression(code))
             case c.If(condition, then, otherwise):
                 return c.If(expression(condition), inside(then), inside(otherwise))
-            case c.For(type_, iterator, first, condition, step, body, mode):
-                limits = (expression(first), expression(condition), expression(step))
-                return c.For(type_, iterator, *limits, inside(body), _mode(mode, old, new))
+            case c.For(start, test, steps, body, mode):
+                test = None if test is None else expression(test)
+                steps, mode = tuple(map(expression, steps)), _mode(mode, old, new)
+                return c.For(start=inside(start), test=test, steps=steps, body=inside(body), mode=mode)
             case c.While(condition, body):
                 return c.While(expression(condition), inside(body))
             case c.Block(body) | c.Region(body) | c.Critical(body):

@@ -96,7 +96,7 @@ def loop_around(loop: For, names: Mapping[str, Affine], body: Statements, mode: 
     written = scope(body)
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), integer(in_c(loop.bound, names)))
     first, step = integer(in_c(loop.first, names)), integer(in_c(loop.step, names))
-    return c.For(INDEX, loop.iterator, first, condition, step, written, mode or loop.mode)
+    return c.counted(INDEX, loop.iterator, first, condition, step, written, mode or loop.mode)
 
 
 def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c.Statement:
@@ -109,7 +109,7 @@ def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c
 
 def counting(iterator: str, count: c.Expression, body: Statements) -> c.For:
     """Returns a loop from 0 to the count (excluded)."""
-    return c.For(INDEX, iterator, c.ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
+    return c.counted(INDEX, iterator, c.ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"), body)
 
 
 def _where(declared: c.Declare, body: Statements) -> Statements:

@@ -19,12 +19,11 @@ from alphaz.codegen.c.frame import any_of, outside_context
 from alphaz.codegen.c.hoisting import INDEX
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.demand.evaluation import FALSE, MEMORY, SELF, TRUE, Demand, lowering_in, offset
+from alphaz.codegen.demand.evaluation import FALSE, INSTANCE, MEMORY, SELF, TRUE, Demand, lowering_in, offset
 from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine
 
 NULL = c.Name("NULL")
-_INSTANCE = "instance *"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Stateme
     status = c.Unary("*", STATUS)
     caller = c.Name("caller")
     body: list[c.Statement] = [
-        c.Declare("int *", STATUS.name, c.Unary("&", c.Member(c.Member(caller, "run"), STATUS.name)))
+        c.Declare(c.Pointer(c.INT), STATUS.name, c.Unary("&", c.Member(c.Member(caller, "run"), STATUS.name)))
     ]
     huge = any_of([c.Call("too_large", (c.Name(n),)) for n in names])
     for test, code in ((huge, "2"), (outside_context(system, demand.parameters), "1")):
@@ -61,15 +60,15 @@ def start(demand: Demand, name: str, number: int, setting_up: Sequence[c.Stateme
     size = c.Call("sizeof", (c.Name(demand.memory),))
     new = c.Call("new_instance", (caller, c.Literal(str(number)), c.Name("use"), size))
     body += [
-        c.Declare(_INSTANCE, "self", new),
+        c.Declare(INSTANCE, "self", new),
         c.If(c.Binary("==", c.Name("self"), NULL), (c.Return(NULL),)),
-        c.Declare(f"{demand.memory} *", MEMORY.name, c.Member(c.Name("self"), MEMORY.name)),
+        c.Declare(c.Pointer(c.Named(demand.memory)), MEMORY.name, c.Member(c.Name("self"), MEMORY.name)),
         *(c.Assign(c.Member(MEMORY, n), c.Name(n)) for n in names),
         *setting_up,
         c.Return(c.Ternary(c.Binary("==", status, c.ZERO), c.Name("self"), NULL)),
     ]
-    parameters = (c.Parameter(_INSTANCE, "caller"), c.Parameter("int", "use"), *(c.Parameter(INDEX, n) for n in names))
-    return c.Function(_INSTANCE, name, parameters, tuple(body), "static", f"Begins a call of {system.name}.")
+    parameters = (c.Parameter(INSTANCE, "caller"), c.Parameter(c.INT, "use"), *(c.Parameter(INDEX, n) for n in names))
+    return c.Function(INSTANCE, name, parameters, tuple(body), "static", f"Begins a call of {system.name}.")
 
 
 def instance(use: DemandCall, starting: str) -> c.Function:
@@ -87,13 +86,13 @@ def instance(use: DemandCall, starting: str) -> c.Function:
     begun = c.Call(starting, (c.Name("self"), c.Literal(str(use.number)), *arguments))
     kept = c.If(c.Binary("!=", inside, NULL), (*point, c.Assign(place, inside)))
     body = (
-        c.Declare(_INSTANCE, inside.name, place),
+        c.Declare(INSTANCE, inside.name, place),
         c.If(c.Binary("==", inside, NULL), (c.Assign(inside, begun), kept)),
         c.Return(inside),
     )
     parameters = (SELF, *(c.Parameter(INDEX, n) for n in indices))
     comment = f"The call of {equation.system} for {', '.join(equation.outputs)}."
-    return demand.function(_INSTANCE, use.instance, parameters, body, comment)
+    return demand.function(INSTANCE, use.instance, parameters, body, comment)
 
 
 def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
@@ -102,7 +101,7 @@ def place_of(demand: Demand, variable: Variable, name: str) -> c.Function:
     scope, parameters = lowering.indices(variable.domain.space.names)
     body = (c.Return(offset(demand.arrays[variable.name], scope.values)),)
     comment = f"The position of a point of {variable.name} of {demand.system.name}."
-    return demand.function("int64_t", name, (SELF, *parameters), body, comment)
+    return demand.function(INDEX, name, (SELF, *parameters), body, comment)
 
 
 def output(use: DemandCall, variable: Variable, inner: Variable, place: str, name: str) -> c.Function:
@@ -114,10 +113,10 @@ def output(use: DemandCall, variable: Variable, inner: Variable, place: str, nam
     values = [affine(a) for a in scope.values]
     inside, at = c.Name(lowering.new_name("inside")), c.Name(lowering.new_name("there"))
     wanted = c.Call("want", (inside, c.Name(use.callee.numbers[inner.name]), at))
-    memory = c.Cast(f"const {use.callee.memory} *", c.Member(inside, MEMORY.name))
+    memory = c.Cast(c.Pointer(c.Named(use.callee.memory, const=True)), c.Member(inside, MEMORY.name))
     value = CValue(c.Index(c.Member(memory, use.callee.arrays[inner.name].name), at), inner.type)
     body = (
-        c.Declare(_INSTANCE, inside.name, c.Call(use.instance, (c.Name("self"), *values[:split]))),
+        c.Declare(INSTANCE, inside.name, c.Call(use.instance, (c.Name("self"), *values[:split]))),
         c.If(c.Binary("==", inside, NULL), (FALSE,)),
         c.Declare(INDEX, at.name, c.Call(place, (inside, *values[split:]))),
         c.If(c.Unary("!", wanted), (FALSE,)),
@@ -125,7 +124,7 @@ def output(use: DemandCall, variable: Variable, inner: Variable, place: str, nam
         TRUE,
     )
     comment = f"{variable.name}, by a call of {use.equation.system}"
-    return demand.function("bool", name, (SELF, *parameters), body, comment)
+    return demand.function(c.BOOL, name, (SELF, *parameters), body, comment)
 
 
 def given_input(demand: Demand, variable: Variable, uses: Sequence[DemandCall], name: str) -> c.Function:
@@ -134,16 +133,16 @@ def given_input(demand: Demand, variable: Variable, uses: Sequence[DemandCall], 
     scope, parameters = lowering.indices(variable.domain.space.names)
     element = demand.arrays[variable.name].element(scope.values)
     at = [v.name for v in demand.system.inputs].index(variable.name)
-    cases: list[tuple[str | None, tuple[c.Statement, ...]]] = []
+    cases: list[tuple[c.Expression | None, tuple[c.Statement, ...]]] = []
     for use in uses:
         extension = range(use.equation.extension.space.dimensions)
         point = [c.Index(c.Member(c.Name("self"), "point"), c.Literal(str(k))) for k in extension]
         arguments = (c.Member(c.Name("self"), "caller"), *point, *map(affine, scope.values), c.Unary("&", element))
-        cases.append((str(use.number), (c.Return(c.Call(use.inputs[at], arguments)),)))
+        cases.append((c.Literal(str(use.number)), (c.Return(c.Call(use.inputs[at], arguments)),)))
     cases.append((None, (FALSE,)))
     body = (c.Switch(c.Member(c.Name("self"), "use"), tuple(cases)),)
     comment = f"The input {variable.name} of a call."
-    return demand.function("bool", name, (SELF, *parameters), body, comment)
+    return demand.function(c.BOOL, name, (SELF, *parameters), body, comment)
 
 
 def is_called(system: System, equation: UseEquation) -> bool:

@@ -28,7 +28,8 @@ from alphaz.poly.algorithms.smallest import as_context, preimage_of
 from alphaz.poly.plain.integer import IntegerOperation as IntegerOperation
 from alphaz.poly.plain.integer import of_affine, simplified
 
-SELF = c.Parameter("instance *", "self")
+INSTANCE = c.Pointer(c.Named("instance"))
+SELF = c.Parameter(INSTANCE, "self")
 MEMORY = c.Name("memory")
 FALSE, TRUE = c.Return(c.Name("false")), c.Return(c.Name("true"))
 
@@ -70,18 +71,18 @@ class Demand:
         scope, parameters = lowering.indices(equation.indices)
         body = self._root(equation.expression, variable, lowering, scope)
         comment = f"{variable.name}[{','.join(equation.indices)}]"
-        self.functions.append(self.function("bool", name, (SELF, *parameters), body, comment))
+        self.functions.append(self.function(c.BOOL, name, (SELF, *parameters), body, comment))
 
     def input(self, expression: Expression, names: Sequence[str], variable: Variable, name: str) -> None:
         """Appends `bool name(self, e, z, T *value)`: the value passed to an input of another system, at (e, z)."""
         lowering = lowering_in(self, variable)
         scope, parameters = lowering.indices(names)
-        result = c.Parameter(f"{variable.type.c_name} *", lowering.new_name("value"))
+        result = c.Parameter(c.pointer(variable.type), lowering.new_name("value"))
         found = lowering.value(expression, scope)
         value = convert(found.value, variable.type)
         body = (*found.before, c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
         comment = f"What {self.system.name} passes as {variable.name}."
-        self.functions.append(self.function("bool", name, (SELF, *parameters, result), body, comment))
+        self.functions.append(self.function(c.BOOL, name, (SELF, *parameters, result), body, comment))
 
     def _root(
         self, expression: Expression, variable: Variable, lowering: "DemandLowering", scope: CScope
@@ -100,7 +101,7 @@ class Demand:
         return (*statements, FALSE)
 
     def function(
-        self, type_: str, name: str, parameters: tuple[c.Parameter, ...], body: tuple[c.Statement, ...], comment: str
+        self, type_: c.Type, name: str, parameters: tuple[c.Parameter, ...], body: tuple[c.Statement, ...], comment: str
     ) -> c.Function:
         """Returns a static function that fetches the names in its body from its system."""
         used = c.names_used(body)
@@ -108,29 +109,29 @@ class Demand:
         used |= c.names_used(constants)
         kept = [d for d in self._fetched() if d.name in used]
         if kept or MEMORY.name in used:
-            kept.insert(0, c.Declare(f"const {self.memory} *", MEMORY.name, c.Member(c.Name("self"), "memory")))
+            memory = c.Pointer(c.Named(self.memory, const=True))
+            kept.insert(0, c.Declare(memory, MEMORY.name, c.Member(c.Name("self"), "memory")))
         if STATUS.name in used:
             kept.insert(0, fetched_status())
         unused = [p for p in parameters if p.name not in used and not (p is SELF and kept)]
-        silenced = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in unused]
+        silenced = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in unused]
         return c.Function(type_, name, parameters, (*silenced, *kept, *constants, *body), "static", comment)
 
     def _fetched(self) -> list[c.Declare]:
         fetched = [_fetch(CONSTANT, identifier(p)) for p in self.system.parameters]
         for array in self.arrays.values():
-            const = "const " if array.is_constant else ""
-            fetched.append(_fetch(f"{const}{array.type.c_name} *", array.name))
+            fetched.append(_fetch(c.pointer(array.type, const=array.is_constant), array.name))
         return fetched
 
 
-def _fetch(type_: str, name: str) -> c.Declare:
+def _fetch(type_: c.Type, name: str) -> c.Declare:
     return c.Declare(type_, name, c.Member(MEMORY, name))
 
 
 def fetched_status() -> c.Declare:
     """`int *status = &self->run->status;`."""
     run = c.Member(c.Name("self"), "run")
-    return c.Declare("int *", STATUS.name, c.Unary("&", c.Member(run, STATUS.name)))
+    return c.Declare(c.Pointer(c.INT), STATUS.name, c.Unary("&", c.Member(run, STATUS.name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ class DemandLowering(Lowering):
         total = self.new_name("total")
         arguments = [*map(affine, scope.values), c.Unary("&", c.Name(total))]
         called = c.Call(function, (c.Name("self"), *arguments))
-        before = (c.Declare(type_.c_name, total), c.If(c.Unary("!", called), (FALSE,)))
+        before = (c.Declare(c.scalar(type_), total), c.If(c.Unary("!", called), (FALSE,)))
         return Lowered(CValue(c.Name(total), type_), before)
 
     def _terms(self, node: Reduce) -> Domain:
@@ -189,12 +190,12 @@ class DemandLowering(Lowering):
         demand, type_ = self.demand, self.facts.types[node.body]
         inner = lowering_in(demand, self.variable)
         scope, parameters = inner.indices(node.projection.domain.names)
-        result = c.Parameter(f"{type_.c_name} *", inner.new_name("value"))
+        result = c.Parameter(c.pointer(type_), inner.new_name("value"))
         found = inner.value(node.body, scope)
         body = (*found.before, c.Assign(c.Unary("*", c.Name(result.name)), found.value.code), TRUE)
         name = demand.names.new(f"term_{identifier(self.variable.name)}")
         comment = f"One term of the reduction ({node.operator}) in {self.variable.name}."
-        demand.functions.append(demand.function("bool", name, (SELF, *parameters, result), body, comment))
+        demand.functions.append(demand.function(c.BOOL, name, (SELF, *parameters, result), body, comment))
         return name
 
     def _reduce_function(self, node: Reduce, names: tuple[str, ...]) -> str:
@@ -205,7 +206,7 @@ class DemandLowering(Lowering):
         space = node.projection.domain
         outer = fresh_names(len(names), "outer", (*space.parameters, *space.names))
         scope, parameters = inner.indices(names)
-        result = c.Parameter(f"{type_.c_name} *", inner.new_name("result"))
+        result = c.Parameter(c.pointer(type_), inner.new_name("result"))
         total, value = c.Name(inner.new_name("total")), c.Name(inner.new_name("value"))
         ready = c.Name(inner.new_name("ready"))
         points = preimage_of(self._terms(node), node.projection, outer)
@@ -225,16 +226,16 @@ class DemandLowering(Lowering):
             added = (c.If(ready, (c.Assign(total, step.code),)),)
             terms[place] = with_used(declared, (c.If(c.Unary("!", tried), missing, added),))
         statements = (
-            c.Declare("bool", ready.name, c.Name("true")),
-            c.Declare(type_.c_name, total.name, identity(node.operator, type_, self.externals).code),
-            c.Declare(self.facts.types[node.body].c_name, value.name),
+            c.Declare(c.BOOL, ready.name, c.Name("true")),
+            c.Declare(c.scalar(type_), total.name, identity(node.operator, type_, self.externals).code),
+            c.Declare(c.scalar(self.facts.types[node.body]), value.name),
             *loops_in_c(tree, values, terms),
             c.Assign(c.Unary("*", c.Name(result.name)), total),
             c.Return(ready),
         )
         name = demand.names.new(f"reduce_{identifier(self.variable.name)}")
         comment = f"A reduction ({node.operator}) in {self.variable.name}."
-        demand.functions.append(demand.function("bool", name, (SELF, *parameters, result), statements, comment))
+        demand.functions.append(demand.function(c.BOOL, name, (SELF, *parameters, result), statements, comment))
         return name
 
 

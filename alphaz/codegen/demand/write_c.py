@@ -40,7 +40,7 @@ from alphaz.codegen.demand.calls import (
     place_of,
     start,
 )
-from alphaz.codegen.demand.evaluation import MEMORY, SELF, Demand, fetched_status, offset
+from alphaz.codegen.demand.evaluation import INSTANCE, MEMORY, SELF, Demand, fetched_status, offset
 from alphaz.codegen.demand.text import ALL_FINAL, CALLER, CALLS, EVALUATE, RELEASE, REQUEST, START, STATES, WANT
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -53,7 +53,7 @@ from alphaz.model.types import LONG
 from alphaz.poly import Affine, Unbounded
 from alphaz.poly.plain.integer import IntegerConstant
 
-Cases = list[tuple[str | None, tuple[c.Statement, ...]]]
+Cases = list[tuple[c.Expression | None, tuple[c.Statement, ...]]]
 
 
 def write_c(checked: Checked, system: str, name: str | None = None) -> Sources:
@@ -143,11 +143,11 @@ class _Writer:
     def sources(self) -> Sources:
         callers = self._callers()
         parameters = interface(self.root, callers)
-        problem = c.Parameter("const char *", "problem")
-        point_failed = self.by_system("void", "point_failed", self._point_failed, problem)
-        functions = [*self.calls(), *self.computing(), *self.by_system("bool", "compute", self._compute)]
-        everything: list[c.Function | c.Text] = [
-            *point_failed, c.Text(WANT), *self._texts(), *functions, c.Text(EVALUATE),
+        problem = c.Parameter(c.Pointer(c.Scalar("char", const=True)), "problem")
+        point_failed = self.by_system(c.VOID, "point_failed", self._point_failed, problem)
+        functions = [*self.calls(), *self.computing(), *self.by_system(c.BOOL, "compute", self._compute)]
+        everything: list[c.Function | c.Opaque] = [
+            *point_failed, c.Opaque(WANT), *self._texts(), *functions, c.Opaque(EVALUATE),
             self.status_function(parameters, callers), reporting(self.name, parameters),
         ]  # fmt: skip
         comment = usage(self.root, self.name, callers)
@@ -245,9 +245,9 @@ class _Writer:
         places = "\n".join(fitting(f"enum {{ {cells}, CELLS }};"))
         return f"{places}\n{STATES}\n\n{shared}\n\n{memories}"
 
-    def _texts(self) -> list[c.Text]:
+    def _texts(self) -> list[c.Opaque]:
         chosen = [RELEASE, *([START] if self.uses else []), *([ALL_FINAL] if self._is_recursive else [])]
-        return [c.Text(self._sized(text)) for text in chosen]
+        return [c.Opaque(self._sized(text)) for text in chosen]
 
     def _sized(self, text: str) -> str:
         return text.replace("@OWNED@", str(max(1, *map(self._owned, self.demands.values()))))
@@ -271,7 +271,7 @@ class _Writer:
         wanted += [(c.Member(MEMORY, table.name), table, "allocate_zero") for table in demand.tables]
         statements: list[c.Statement] = []
         for at, (target, array, function) in enumerate(wanted):
-            size = c.Call("sizeof", (c.Unary("*", target),))
+            size = c.SizeOf(c.Unary("*", target))
             call = allocate(array, STATUS, size, function)
             kept = c.Index(c.Member(c.Name("self"), "owned"), c.Literal(str(at)))
             statements += [c.Assign(target, call), c.Assign(kept, target)]
@@ -282,11 +282,11 @@ class _Writer:
     # --- all variables of all systems ---------------------------------------------------------------------------
 
     def by_system(
-        self, type_: str, name: str, write: Callable[[Demand], Cases], *more: c.Parameter
+        self, type_: c.Type, name: str, write: Callable[[Demand], Cases], *more: c.Parameter
     ) -> list[c.Function]:
         """Returns `name(self, cell, at)`: a choice by cell, under a choice by system where there are several."""
-        parameters = (SELF, c.Parameter("int", "cell"), c.Parameter(INDEX, "at"), *more)
-        end: c.Statement = c.Return(c.Name("false")) if type_ == "bool" else c.Raw("break;")
+        parameters = (SELF, c.Parameter(c.INT, "cell"), c.Parameter(INDEX, "at"), *more)
+        end: c.Statement = c.Return(c.Name("false")) if type_ == c.BOOL else c.Break()
         found: list[c.Function] = []
         chosen: Cases = []
         for number, (system, demand) in enumerate(self.demands.items()):
@@ -294,8 +294,8 @@ class _Writer:
             body = (c.Switch(c.Name("cell"), (*write(demand), (None, (end,)))),)
             found.append(demand.function(type_, one, parameters, body, ""))
             call = c.Call(one, tuple(c.Name(p.name) for p in parameters))
-            done = (c.Return(call),) if type_ == "bool" else (c.Evaluate(call), c.Raw("break;"))
-            chosen.append((str(number), done))
+            done = (c.Return(call),) if type_ == c.BOOL else (c.Evaluate(call), c.Break())
+            chosen.append((c.Literal(str(number)), done))
         if len(self.demands) > 1:
             switch = c.Switch(c.Member(c.Name("self"), "system"), (*chosen, (None, (end,))))
             found.append(c.Function(type_, name, parameters, (switch,), "static", ""))
@@ -304,7 +304,7 @@ class _Writer:
     def _compute(self, demand: Demand) -> Cases:
         """Returns the cases that try to compute a value; false when a requested value is missing."""
         return [
-            (number, (c.Return(c.Call(self.tries[demand.system.name, name], (c.Name("self"), *point))),))
+            (c.Name(number), (c.Return(c.Call(self.tries[demand.system.name, name], (c.Name("self"), *point))),))
             for name, number in self._asked(demand)
             for point in [_point(demand.arrays[name])]
         ]
@@ -318,16 +318,16 @@ class _Writer:
         parameters = demand.system.parameters if self.uses else ()
         given = ", ".join(f"{p}=%lld" for p in parameters)
         call = f" of {demand.system.name}({given})" if self.uses else ""
-        values = [c.Cast("long long", c.Name(identifier(p))) for p in parameters]
+        values = [c.Cast(c.LONG_LONG, c.Name(identifier(p))) for p in parameters]
         cases: Cases = []
         for name, number in self._asked(demand):
             point = _point(demand.arrays[name])
             shown = f"[{','.join('%lld' for _ in point)}]" if point else ""
-            text = c.Literal(f'"{self.name}: {name}{shown}{call} %s\\n"')
-            indices: list[c.Expression] = [c.Cast("long long", p) for p in point]
+            text = c.String(f'"{self.name}: {name}{shown}{call} %s\\n"')
+            indices: list[c.Expression] = [c.Cast(c.LONG_LONG, p) for p in point]
             arguments = (*indices, *values, c.Name("problem"))
             say = c.Evaluate(c.Call("fprintf", (c.Name("stderr"), text, *arguments)))
-            cases.append((number, (say, c.Raw("break;"))))
+            cases.append((c.Name(number), (say, c.Break())))
         return cases
 
     # --- the entry point ----------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ class _Writer:
         placed = {s.name for s in inside if isinstance(s, c.Declare)}
         body += [d for d in others if d.name in used and d.name not in placed]
         body += inside
-        return c.Function("int", f"{self.name}_status", parameters, tuple(body))
+        return c.Function(c.INT, f"{self.name}_status", parameters, tuple(body))
 
     def _set_up(self, demand: Demand) -> list[c.Statement]:
         names = self.names.copy()
@@ -356,15 +356,15 @@ class _Writer:
         number = f", .system = {list(self.demands).index(self.root.name)}" if self.uses else ""
         memory = fitting(f"{demand.memory} {held} = {{{', '.join(given) or '0'}}};", WIDTH - 4)
         statements: list[c.Statement] = [
-            c.Raw(f"run {everything} = {{0}};"),
-            c.Raw("\n".join(memory)),
-            c.Raw(f"instance {top} = {{.run = &{everything}, .memory = &{held}{number}}};"),
-            c.Declare("instance *", "self", c.Unary("&", c.Name(top))),
+            c.Declare(c.Named("run"), everything, c.Init((((), c.ZERO),))),
+            c.Opaque("\n".join(memory)),
+            c.Opaque(f"instance {top} = {{.run = &{everything}, .memory = &{held}{number}}};"),
+            c.Declare(INSTANCE, "self", c.Unary("&", c.Name(top))),
             fetched_status(),
         ]
         filled = self._filled(demand, self.root.locals)
         if MEMORY.name in c.names_used(filled):
-            statements.append(c.Declare(f"{demand.memory} *", MEMORY.name, c.Unary("&", c.Name(held))))
+            statements.append(c.Declare(c.Pointer(c.Named(demand.memory)), MEMORY.name, c.Unary("&", c.Name(held))))
         return [*statements, *filled, *self._given(demand)]
 
     def _given(self, demand: Demand) -> list[c.Statement]:
@@ -379,7 +379,7 @@ class _Writer:
     def _demands(self, demand: Demand) -> list[c.Statement]:
         asked = in_a_row([self._all_points(demand, v) for v in self.root.outputs])
         # Without points of outputs no value is requested; this avoids compiler warnings.
-        asked = asked or (c.Evaluate(c.Cast("void", c.Name("evaluate"))),)
+        asked = asked or (c.Evaluate(c.Cast(c.VOID, c.Name("evaluate"))),)
         ready = c.Binary("==", c.Unary("*", STATUS), c.ZERO)
         run = c.Member(c.Name("self"), "run")
         statements: list[c.Statement] = [c.If(ready, asked)]
@@ -408,8 +408,7 @@ def _memory_type(demand: Demand) -> str:
     """Returns the type of the memory of a system."""
     fields = [f"int64_t {identifier(p)};" for p in demand.system.parameters]
     for array in demand.arrays.values():
-        constant = "const " if array.is_constant else ""
-        fields.append(declaration(f"{constant}{array.type.c_name} *", array.name) + ";")
+        fields.append(declaration(c.pointer(array.type, const=array.is_constant), array.name) + ";")
     fields += [f"instance **{table.name};" for table in demand.tables]
     inside = "\n".join(f"    {field}" for field in fields or ["int nothing;"])
     return f"/* What {demand.system.name} holds. */\ntypedef struct {{\n{inside}\n}} {demand.memory};"

@@ -76,7 +76,7 @@ from alphaz.model.program import Program
 from alphaz.poly import Affine
 from alphaz.proof import Obligation
 
-STATUS_PARAMETER = c.Parameter("int *", STATUS.name)
+STATUS_PARAMETER = c.Parameter(c.Pointer(c.INT), STATUS.name)
 
 
 def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
@@ -253,7 +253,7 @@ class _Generator:
         run = c.Evaluate(c.Call(loops.name, tuple(arguments)))
         if not self.storage.allocated and not self.tables:
             may_fail = STATUS_PARAMETER in loops.parameters
-            declared = [c.Declare("int", STATUS.name, c.ZERO)] if may_fail else []
+            declared = [c.Declare(c.INT, STATUS.name, c.ZERO)] if may_fail else []
             body += [*declared, run, c.Return(STATUS if may_fail else c.ZERO)]
             return self._status(parameters, body)
         tables = tuple(self.tables.values())
@@ -261,7 +261,7 @@ class _Generator:
         constants = (d for array in (*self.storage.allocated, *(t.array for t in tables)) for d in array.constants)
         used = c.names_used(made)
         body += [d for d in constants if d.name in used]
-        body.append(c.Declare("int", STATUS.name, c.ZERO))
+        body.append(c.Declare(c.INT, STATUS.name, c.ZERO))
         body += made
         body.append(c.If(c.Binary("==", c.Name("status"), c.ZERO), (run,)))
         body += [table.release() for table in reversed(tables)]
@@ -272,8 +272,8 @@ class _Generator:
     def _status(self, parameters: tuple[c.Parameter, ...], body: list[c.Statement]) -> c.Function:
         """Returns the function; parameters that the program never uses cause no compiler warning."""
         used = c.names_used(body)
-        silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
-        return c.Function("int", f"{self.name}_status", parameters, (*silent, *body))
+        silent = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in parameters if p.name not in used]
+        return c.Function(c.INT, f"{self.name}_status", parameters, (*silent, *body))
 
     def loops_function(self) -> c.Function:
         """Returns the function with the whole computation; its parameters are only the parameters and arrays that it
@@ -285,10 +285,10 @@ class _Generator:
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
         constants = [d for d in every if d.name in used]
         used |= c.names_used(constants)
-        numbers = [c.Parameter("int64_t", identifier(p)) for p in (*self.system.parameters, *self.sizes)]
+        numbers = [c.Parameter(c.INT64, identifier(p)) for p in (*self.system.parameters, *self.sizes)]
         arrays = [*(array.parameter for array in self.storage.arrays), *(table.parameter for table in tables)]
         parameters = tuple(p for p in (*numbers, *arrays, STATUS_PARAMETER) if p.name in used)
-        return c.Function("void", self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
+        return c.Function(c.VOID, self.names.new(f"{self.name}_loops"), parameters, (*constants, *body), "static")
 
     def actions(self) -> StatementTemplates:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}

@@ -25,41 +25,47 @@ def has_threads(text: str) -> bool:
 def _directives(statement: c.For | c.Region | c.Critical) -> Statements:
     match statement:
         case c.Region(body):
-            return c.Directive(directive("omp parallel")), c.Block(body)
+            return (c.Omp("parallel", (), body),)
         case c.Critical(body):
-            return c.Directive(directive("omp critical")), c.Block(body)
+            return (c.Omp("critical", (), body),)
         case c.For(mode=mode):
-            words = " ".join(_words(mode))
             plain = replace(statement, mode=SEQUENTIAL)
-            return (c.Directive(directive(f"omp {words}")), plain) if words else (plain,)
+            words = " ".join(_words(mode))
+            return (c.Omp(words, tuple(_clauses(mode)), (plain,)),) if words else (plain,)
 
 
 def _words(mode: Mode) -> Iterator[str]:
     match mode:
-        case Vector(reductions):
+        case Vector():
             yield "simd"
-            yield from _clauses(reductions)
         case Parallel():
             yield "for" if mode.in_region else "parallel for"
             if mode.vector:
                 yield "simd"
+
+
+def _clauses(mode: Mode) -> Iterator[c.Clause]:
+    match mode:
+        case Vector(reductions):
+            yield from _combining(reductions)
+        case Parallel():
             if mode.collapse > 1:
-                yield f"collapse({mode.collapse})"
+                yield c.Clause("collapse", (c.Literal(str(mode.collapse)),))
             if mode.chunk > 1:
-                yield f"schedule(dynamic, {mode.chunk})"
+                yield c.Clause("schedule", (c.Name("dynamic"), c.Literal(str(mode.chunk))))
             elif mode.uneven or mode.chunk:
-                yield "schedule(dynamic)"
-            yield from _clauses(mode.reductions)
+                yield c.Clause("schedule", (c.Name("dynamic"),))
+            yield from _combining(mode.reductions)
             if mode.nowait:
-                yield "nowait"
+                yield c.Clause("nowait")
 
 
-def _clauses(reductions: Sequence[Reduction]) -> Iterator[str]:
+def _combining(reductions: Sequence[Reduction]) -> Iterator[c.Clause]:
     by_operator: dict[str, list[str]] = {}
     for reduction in reductions:
         by_operator.setdefault(_OPERATORS.get(reduction.operator, reduction.operator), []).append(reduction.name)
     for operator, names in by_operator.items():
-        yield f"reduction({operator}:{', '.join(names)})"
+        yield c.Clause("reduction", tuple(map(c.Name, names)), operator)
 
 
 def _declare(helper: str, type_: str, first: str) -> str:

@@ -33,9 +33,11 @@ from alphaz.poly import Affine
 # Writes the statements at a point over C identifiers.
 Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
 
-GIVEN = c.Parameter("const options *", "given")
+_OPTIONS = c.Named("options", const=True)
+_FILE = c.Pointer(c.Named("FILE"), const=True)
+GIVEN = c.Parameter(c.Pointer(_OPTIONS), "given")
 _TOO_LARGE = "parameters lie between -2^40 and 2^40"
-_PRINTED = (c.Parameter("FILE *", "to"), c.Parameter("bool ", "bare"))
+_PRINTED = (c.Parameter(c.Pointer(c.Named("FILE")), "to"), c.Parameter(c.BOOL, "bare"))
 _FORMATS = {"float": "%.9g", "double": "%.17g"}
 
 
@@ -74,7 +76,7 @@ class _Wrapper:
         self.variables = (*system.inputs, *system.outputs)
         self.arrays = {v.name: self._array(v, identifier(v.name), layouts.get(v.name)) for v in self.variables}
         self.names = Identifiers((*system.parameters, *(v.name for v in self.variables)), (size.name for size in sizes))
-        self.numbers = [c.Parameter("int64_t", identifier(p)) for p in system.parameters]
+        self.numbers = [c.Parameter(c.INT64, identifier(p)) for p in system.parameters]
         self.boxes = {
             v.name: self._array(v, self.names.new(f"{identifier(v.name)}_box"))
             for v in system.inputs
@@ -94,22 +96,26 @@ class _Wrapper:
         comparing += [self.comparison(v) for v in self.system.outputs]
         main = self.main()
         bodies = [s for f in (*functions, main) for s in f.body or ()]
-        fixed = [c.Text(self.options())]
+        fixed = [c.Opaque(self.options())]
         needed = sorted({_source(v.type) for v in self.system.inputs})
-        fixed += [c.Text(FILES)] * bool(self.variables) + [c.Text(READING), c.Text(SOURCE)] * bool(needed)
-        fixed += [c.Text(NEXT[kind]) for kind in needed] + [c.Text(WRITING)] * bool(self.system.outputs) + [c.Text(NOW)]
-        checking = [c.Text(CLOSE)] * any(v.type.is_float for v in self.system.outputs) + [c.Text(VERDICT)]
-        items: tuple[c.Function | c.Text, ...] = (
-            c.Text("\n".join(comment_lines(f"Main program of system {self.system.name}."))),
-            c.Text(self.includes()),
-            c.Text(self.counts()),
+        fixed += [c.Opaque(FILES)] * bool(self.variables) + [c.Opaque(READING), c.Opaque(SOURCE)] * bool(needed)
+        fixed += (
+            [c.Opaque(NEXT[kind]) for kind in needed]
+            + [c.Opaque(WRITING)] * bool(self.system.outputs)
+            + [c.Opaque(NOW)]
+        )
+        checking = [c.Opaque(CLOSE)] * any(v.type.is_float for v in self.system.outputs) + [c.Opaque(VERDICT)]
+        items: tuple[c.Function | c.Opaque, ...] = (
+            c.Opaque("\n".join(comment_lines(f"Main program of system {self.system.name}."))),
+            c.Opaque(self.includes()),
+            c.Opaque(self.counts()),
             *fixed,
-            *(c.Text(t) for t in helper_texts(c.functions_called(bodies))),
+            *(c.Opaque(t) for t in helper_texts(c.functions_called(bodies))),
             *functions,
-            c.Text("#ifdef VERIFY"),
+            c.Opaque("#ifdef VERIFY"),
             *checking,
             *comparing,
-            c.Text("#endif"),
+            c.Opaque("#endif"),
             main,
         )
         return file_text(c.File(items))
@@ -154,29 +160,29 @@ class _Wrapper:
             bits = (c.Literal(str(type_.bits)),) if type_.kind == "int" else ()
             value: c.Expression = c.Call(f"next_{_source(type_)}", (source, *bits))
             if type_.c_name not in ("double", "bool"):
-                value = c.Cast(type_.c_name, value)
+                value = c.Cast(c.scalar(type_), value)
             return (c.Assign(array.element(point), value),)
 
         number = c.Literal(str(self.system.inputs.index(variable)))
         path = c.Index(c.Member(c.Name("given"), "files"), number)
         read = c.Evaluate(c.Call("read_npy", (path, *_whole(array))))
-        opened = c.Declare("source", "from", c.Call("open_source", (c.Name("given"), number)))
+        opened = c.Declare(c.Named("source"), "from", c.Call("open_source", (c.Name("given"), number)))
         body = (_if_npy(path, read), opened, *self.over(variable, write), c.Evaluate(c.Call("close_source", (source,))))
-        return self.function("void", f"fill_{identifier(variable.name)}", [GIVEN, _writable(array)], body)
+        return self.function(c.VOID, f"fill_{identifier(variable.name)}", [GIVEN, _writable(array)], body)
 
     def printing(self, variable: Variable) -> c.Function:
         """Returns a function that writes every point of an output as a line: `C[1,2] = 3`, or the value alone."""
         array = self.arrays[variable.name]
 
         def write(point: tuple[Affine, ...]) -> tuple[c.Statement, ...]:
-            head = c.Literal(f'"{_element(variable)} = "')
+            head = c.String(f'"{_element(variable)} = "')
             say = c.Evaluate(c.Call("fprintf", (c.Name("to"), head, *map(_long_long, point))))
             format_, value = _print_format(variable.type, array.element(point))
-            line = c.Evaluate(c.Call("fprintf", (c.Name("to"), c.Literal(f'"{format_}\\n"'), value)))
+            line = c.Evaluate(c.Call("fprintf", (c.Name("to"), c.String(f'"{format_}\\n"'), value)))
             return (c.If(c.Unary("!", c.Name("bare")), (say,)), line)
 
         name = f"print_{identifier(variable.name)}"
-        return self.function("void", name, [*_PRINTED, _readable(array)], self.over(variable, write))
+        return self.function(c.VOID, name, [*_PRINTED, _readable(array)], self.over(variable, write))
 
     def saving(self, variable: Variable) -> c.Function:
         """Returns a function that writes an output into the file named on the command line, if there is one."""
@@ -187,11 +193,11 @@ class _Wrapper:
         body = (
             c.If(c.Binary("==", path, c.Name("NULL")), (c.Return(),)),
             _if_npy(path, written),
-            c.Declare("FILE *const", "file", c.Call("open_file", (path, c.Literal('"w"')))),
+            c.Declare(_FILE, "file", c.Call("open_file", (path, c.String('"w"')))),
             c.Evaluate(printed),
             c.Evaluate(c.Call("close_written", (path, c.Name("file")))),
         )
-        return self.function("void", f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
+        return self.function(c.VOID, f"save_{identifier(variable.name)}", [GIVEN, _readable(array)], body)
 
     def boxing(self, variable: Variable) -> c.Function:
         """Returns a function that copies an input to the box of its domain, as the reference program takes it: one that
@@ -203,7 +209,7 @@ class _Wrapper:
             return (c.Assign(box.element(point), array.element(point)),)
 
         name = f"box_{identifier(variable.name)}"
-        return self.function("void", name, [_readable(array), _writable(box)], self.over(variable, write))
+        return self.function(c.VOID, name, [_readable(array), _writable(box)], self.over(variable, write))
 
     def comparison(self, variable: Variable) -> c.Function:
         """Returns a function that counts and reports the points where an output differs from the reference."""
@@ -221,17 +227,17 @@ class _Wrapper:
             count = c.Assign(errors, c.Literal("1"), "+=")
             return (c.If(differs, (self._first_error(variable, array, expected, point), count)),)
 
-        verdict = c.Return(c.Call("verdict", (c.Literal(f'"{variable.name}"'), errors)))
-        body = (c.Declare("int64_t", "errors", c.ZERO), *self.over(variable, write), verdict)
+        verdict = c.Return(c.Call("verdict", (c.String(f'"{variable.name}"'), errors)))
+        body = (c.Declare(c.INT64, "errors", c.ZERO), *self.over(variable, write), verdict)
         parameters = [GIVEN, _readable(array), _readable(expected)]
-        return self.function("bool", f"compare_{identifier(variable.name)}", parameters, body)
+        return self.function(c.BOOL, f"compare_{identifier(variable.name)}", parameters, body)
 
     def _first_error(
         self, variable: Variable, array: FlatArray, expected: FlatArray, point: tuple[Affine, ...]
     ) -> c.Statement:
         format_, value = _print_format(variable.type, array.element(point))
         _, wanted = _print_format(variable.type, expected.element(point))
-        text = c.Literal(f'"first difference: {_element(variable)} is {format_}, expected {format_}\\n"')
+        text = c.String(f'"first difference: {_element(variable)} is {format_}, expected {format_}\\n"')
         say = c.Evaluate(c.Call("printf", (text, *map(_long_long, point), value, wanted)))
         advise: tuple[c.Statement, ...] = ()
         if variable.type.is_float:
@@ -240,14 +246,14 @@ class _Wrapper:
         return c.If(c.Binary("==", c.Name("errors"), c.ZERO), (say, *advise))
 
     def function(
-        self, type_: str, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]
+        self, type_: c.Type, name: str, parameters: list[c.Parameter], body: tuple[c.Statement, ...]
     ) -> c.Function:
         """Returns a static function with the parameters of the system that it uses, for `_called`."""
         used = c.names_used(body)
         every = (*self.arrays.values(), *self.boxes.values(), *self.expected.values())
         constants = [d for array in every for d in array.constants if d.name in used]
         used |= c.names_used(constants)
-        silent = [c.Evaluate(c.Cast("void", c.Name(p.name))) for p in parameters if p.name not in used]
+        silent = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in parameters if p.name not in used]
         numbers = [p for p in self.numbers if p.name in used]
         made = c.Function(type_, name, (*parameters, *numbers), (*silent, *constants, *body), "static")
         self.functions[name] = made
@@ -270,8 +276,8 @@ class _Wrapper:
 
     def main(self) -> c.Function:
         body: list[c.Statement] = [
-            c.Raw("const options choices = read_options(argc, argv);"),
-            c.Raw("const options *const given = &choices;"),
+            c.Declare(_OPTIONS, "choices", c.Call("read_options", (c.Name("argc"), c.Name("argv")))),
+            c.Declare(c.Pointer(_OPTIONS, const=True), GIVEN.name, c.Unary("&", c.Name("choices"))),
         ]
         for at, parameter in enumerate(self.numbers):
             value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
@@ -281,7 +287,7 @@ class _Wrapper:
             body.append(c.Declare(CONSTANT, size.name, value))
         body += self._refusals()
         arrays = list(self.arrays.values())
-        body += [c.Declare("int", "status", c.ZERO), *self._made(arrays), *self._give_up()]
+        body += [c.Declare(c.INT, "status", c.ZERO), *self._made(arrays), *self._give_up()]
         body += [c.Evaluate(self._called("fill", v, "given")) for v in self.system.inputs]
         body += [*self._boxed(), *self._timed()]
         printed = (self._called("print", v, "stdout", "given->bare") for v in self.system.outputs)
@@ -290,8 +296,8 @@ class _Wrapper:
         body += self._verification()
         body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays]
         body.append(c.Return(c.Ternary(c.Name("agree"), c.ZERO, c.Literal("1"))))
-        parameters = (c.Parameter("int", "argc"), c.Parameter("char **", "argv"))
-        return c.Function("int", "main", parameters, tuple(body))
+        parameters = (c.Parameter(c.INT, "argc"), c.Parameter(c.Pointer(c.Pointer(c.Scalar("char"))), "argv"))
+        return c.Function(c.INT, "main", parameters, tuple(body))
 
     def _refusals(self) -> list[c.Statement]:
         """Returns the checks of parameters beyond the range of indices, or outside the context, before
@@ -306,12 +312,12 @@ class _Wrapper:
 
     @staticmethod
     def _refusal(test: c.Expression, message: str) -> c.Statement:
-        text = c.Literal(f'"{message}\\n"'.replace("%", "%%"))
+        text = c.String(f'"{message}\\n"'.replace("%", "%%"))
         return c.If(test, (c.Evaluate(c.Call("fprintf", (c.Name("stderr"), text))), c.Return(c.Literal("2"))))
 
     def _give_up(self) -> list[c.Statement]:
         failed = c.Binary("!=", c.Name("status"), c.ZERO)
-        report = c.Evaluate(c.Call("report", (c.Literal(f'"{self.name}"'), c.Name("status"))))
+        report = c.Evaluate(c.Call("report", (c.String(f'"{self.name}"'), c.Name("status"))))
         return [c.If(failed, (report, c.Return(c.Literal("2"))))]
 
     def _called(self, what: str, variable: Variable, *first: str, other: str | None = None) -> c.Expression:
@@ -328,20 +334,17 @@ class _Wrapper:
         given = [*(p.name for p in self.numbers), *sizes, *(array.name for array in self.arrays.values())]
         run = c.Call(f"{self.name}_status", tuple(c.Name(n) for n in given))
         columns = "".join("%lld " for _ in self.numbers)
-        values = "".join(f"(long long){p.name}, " for p in self.numbers)
+        values = tuple(c.Cast(c.LONG_LONG, c.Name(p.name)) for p in self.numbers)
+        opened = c.Declare(_FILE, "trace", c.Call("fopen", (c.String('"trace.dat"'), c.String('"a"'))))
+        trace: tuple[c.Expression, ...] = (c.Name("trace"), c.String(f'"{columns}%lf\\n"'), *values, c.Name("seconds"))
+        written = (c.Evaluate(c.Call("fprintf", trace)), c.Evaluate(c.Call("fclose", (c.Name("trace"),))))
         return [
-            c.Declare("const double", "begin", c.Call("now", ())),
+            c.Declare(c.Scalar("double", const=True), "begin", c.Call("now", ())),
             c.Assign(c.Name("status"), run),
-            c.Declare("const double", "seconds", c.Binary("-", c.Call("now", ()), c.Name("begin"))),
+            c.Declare(c.Scalar("double", const=True), "seconds", c.Binary("-", c.Call("now", ()), c.Name("begin"))),
             *self._give_up(),
-            c.Raw('printf("Execution time : %lf sec.\\n", seconds);'),
-            c.Raw("#ifdef TIMING"),
-            c.Raw('FILE *const trace = fopen("trace.dat", "a");'),
-            c.Raw("if (trace != NULL) {"),
-            c.Raw(f'    fprintf(trace, "{columns}%lf\\n", {values}seconds);'),
-            c.Raw("    fclose(trace);"),
-            c.Raw("}"),
-            c.Raw("#endif"),
+            c.Evaluate(c.Call("printf", (c.String('"Execution time : %lf sec.\\n"'), c.Name("seconds")))),
+            c.Conditional("ifdef TIMING", (opened, c.If(c.Binary("!=", c.Name("trace"), c.Name("NULL")), written))),
         ]
 
     def _made(self, arrays: Sequence[FlatArray]) -> list[c.Statement]:
@@ -360,7 +363,7 @@ class _Wrapper:
             if v.name in self.boxes
         ]
         made = self._made(list(self.boxes.values()))
-        return [c.Raw("#ifdef VERIFY"), *made, *self._give_up(), *copied, c.Raw("#endif")]
+        return [c.Conditional("ifdef VERIFY", (*made, *self._give_up(), *copied))]
 
     def _verification(self) -> list[c.Statement]:
         """Returns, under VERIFY, the reference program, and the comparison of each output."""
@@ -378,14 +381,8 @@ class _Wrapper:
         freed = [c.Evaluate(c.Call("free", (c.Name(a.name),))) for a in new]
         allocated = c.Binary("==", c.Name("status"), c.ZERO)
         return [
-            c.Declare("bool", "agree", c.Name("true")),
-            c.Raw("#ifdef VERIFY"),
-            *made,
-            c.If(allocated, (run,)),
-            *self._give_up(),
-            *compared,
-            *freed,
-            c.Raw("#endif"),
+            c.Declare(c.BOOL, "agree", c.Name("true")),
+            c.Conditional("ifdef VERIFY", (*made, c.If(allocated, (run,)), *self._give_up(), *compared, *freed)),
         ]
 
 
@@ -408,21 +405,21 @@ def _source(type_: ScalarType) -> str:
 def _print_format(type_: ScalarType, value: c.Expression) -> tuple[str, c.Expression]:
     """Returns a format, and the value as its argument."""
     if type_.is_float:
-        return _FORMATS[type_.name], c.Cast("double", value) if type_.bits == 32 else value
+        return _FORMATS[type_.name], c.Cast(c.DOUBLE, value) if type_.bits == 32 else value
     if type_.kind == "int" and not type_.signed:
-        return "%llu", c.Cast("unsigned long long", value)
-    return "%lld", c.Cast("long long", value)
+        return "%llu", c.Cast(c.UNSIGNED_LONG_LONG, value)
+    return "%lld", c.Cast(c.LONG_LONG, value)
 
 
 def _long_long(index: Affine) -> c.Expression:
-    return c.Cast("long long", affine(index))
+    return c.Cast(c.LONG_LONG, affine(index))
 
 
 def _whole(array: FlatArray) -> tuple[c.Expression, ...]:
     """Returns the arguments for a whole array in a NumPy file: address, element type, rank and extents."""
     kind = {"float": "f", "bool": "b"}.get(array.type.kind, "i" if array.type.signed else "u")
-    size = "sizeof(bool)" if kind == "b" else str(array.type.bits // 8)
-    element = c.Initializer("value_type", (c.Literal(f"'{kind}'"), c.Literal(size)))
+    size = c.SizeOf(c.BOOL) if kind == "b" else c.Literal(str(array.type.bits // 8))
+    element = c.compound(c.Named("value_type"), c.Literal(f"'{kind}'"), size)
     return (c.Name(array.name), element, c.Literal(str(array.rank)), array.extents_code)
 
 
@@ -433,8 +430,8 @@ def _if_npy(path: c.Expression, then: c.Statement) -> c.Statement:
 
 
 def _writable(array: FlatArray) -> c.Parameter:
-    return c.Parameter(f"{array.type.c_name} *", array.name)
+    return c.Parameter(c.pointer(array.type), array.name)
 
 
 def _readable(array: FlatArray) -> c.Parameter:
-    return c.Parameter(f"const {array.type.c_name} *", array.name)
+    return c.Parameter(c.pointer(array.type, const=True), array.name)

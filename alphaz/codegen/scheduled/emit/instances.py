@@ -142,7 +142,7 @@ class Instances:
         *before, assign = action.write(self.lowering(names, around), scope)
         assert isinstance(assign, c.Assign)
         type_ = self.mapping.system.variable(action.statement.variable).type
-        return WrittenTile(loops=(), before=tuple(before), assign=assign, type=type_.c_name, element=type_.c_name)
+        return WrittenTile(loops=(), before=tuple(before), assign=assign, type=c.scalar(type_), element=c.scalar(type_))
 
     def lowering(self, names: Identifiers, around: EmitContext, *, packed: bool = True) -> ScheduledLowering:
         """Returns the lowering. `packed`: reads of packed values use their buffers."""

@@ -151,11 +151,11 @@ class Merging:
         arrays = [each for each in these if not each.is_scalar]
         failed = self.names.new("failed") if arrays else None
         if failed is not None:
-            made.append(c.Declare("int", failed, c.ZERO))
+            made.append(c.Declare(c.INT, failed, c.ZERO))
         for each in these:
             start = identity(each.operator, each.type, self.externals).code
             if failed is None or each.is_scalar:
-                made.append(c.Declare(each.type.c_name, each.array.name, start, about=each.about(Affine())))
+                made.append(c.Declare(c.scalar(each.type), each.array.name, start, about=each.about(Affine())))
                 continue
             made.append(claimed(each.array, failed))
             at = c.Name(self.at)

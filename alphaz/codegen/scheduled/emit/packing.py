@@ -171,7 +171,7 @@ class PackingPlan:
         arrays = (claimed(buffer.array, failed) for buffer in buffers)
         zeros = [self._zeros(buffer) for buffer in buffers if buffer.packed.statement.name in self.padded]
         filled = (c.If(succeeded(failed), tuple(zeros)),) if zeros else ()
-        made = (c.Declare("int", failed, c.ZERO), *arrays, *filled)
+        made = (c.Declare(c.INT, failed, c.ZERO), *arrays, *filled)
         return ScratchMemory(made, tuple(buffer.array for buffer in buffers), failed, constants)
 
     def _zeros(self, buffer: Buffer) -> c.Statement:

@@ -75,8 +75,8 @@ class WrittenTile:
     loops: Loops
     before: tuple[c.Statement, ...]
     assign: c.Assign
-    type: str
-    element: str
+    type: c.Type
+    element: c.Type
     combining: Combining | None = None
     partial: Partial | None = None
     vector: VectorType | None = None
@@ -112,7 +112,7 @@ class WrittenTile:
                 *loop,
                 c.Assign(target, local, about=self.about),
             )
-        declared = c.Declare(self.type, name, extents=tuple(count for _, count in self.loops))
+        declared = c.Declare(_array(self.type, self.loops), name)
         if self.combining is None:
             first, last = (c.Assign(*pair, about=self.about) for pair in ((local, target), (target, local)))
             return (declared, *_nest(self.loops, (first,)), *loop, *_nest(self.loops, (last,)))
@@ -126,7 +126,7 @@ class WrittenTile:
     def _identity(self, combining: Combining) -> c.Expression:
         if self.vector is None:
             return combining.identity
-        zero = c.Initializer(self.type, (c.ZERO,))
+        zero = c.compound(self.type, c.ZERO)
         return zero if combining.operator == "+" else c.Binary("+", zero, combining.identity)
 
     def _some_back(
@@ -142,9 +142,9 @@ class WrittenTile:
         (*outer, (iterator, count)), (*_, (_, points)) = self.loops, partial.loops
         inner = c.Binary("*", c.Literal(str(points // count)), c.Name(iterator))
         place = c.Unary("&", c.Index(_at(copy, tuple(outer)), inner))
-        vector = c.Unary("*", c.Cast(f"{self.type} *", place))
+        vector = c.Unary("*", c.Cast(c.Pointer(self.type), place))
         return (
-            c.Declare(self.element, copy, extents=tuple(count for _, count in partial.loops)),
+            c.Declare(_array(self.element, partial.loops), copy),
             *_nest(self.loops, (c.Assign(vector, _at(name, self.loops), about=self.about),)),
             *partial.nest(combining.into(partial.assign.target, _at(copy, partial.loops), about)),
         )
@@ -170,6 +170,13 @@ def _terms(value: c.Expression) -> list[c.Expression]:
         case c.Binary("+", left, right):
             return [*_terms(left), *_terms(right)]
     return [value]
+
+
+def _array(type_: c.Type, loops: Loops) -> c.Type:
+    """Returns the type of an array with an element for each iteration."""
+    for _, count in reversed(loops):
+        type_ = c.Array(type_, c.Literal(str(count)))
+    return type_
 
 
 def _fetched(target: c.Expression) -> c.Statement:
@@ -231,7 +238,7 @@ def write_box(
     *before, assign = action.write(plain, here)
     assert isinstance(assign, c.Assign)
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
-    name = type_.c_name
+    name = c.scalar(type_)
     written = found or WrittenTile(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
     combining = _combining(action, type_, plain)
     return replace(written, combining=combining, partial=_partial(action, box, loops, assign, plain, here))
@@ -308,7 +315,7 @@ def _with_vectors(
         loops=tuple(zip(names, counts, strict=True)),
         before=(),
         assign=assign,
-        type=vector.name,
-        element=vector.element.c_name,
+        type=vector.type,
+        element=c.scalar(vector.element),
         vector=vector,
     )

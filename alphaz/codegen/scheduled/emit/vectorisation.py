@@ -69,7 +69,7 @@ def _length(loop: For) -> int | None:
 class LaneCell:
     """A place in memory in which operations accumulate: its type, and the name of the variable that replaces it."""
 
-    type: str
+    type: c.Type
     stem: str
 
 
@@ -91,7 +91,7 @@ def collect_in_locals(
 
 
 def _declared(
-    body: Sequence[c.Statement], name: str, type_: str, target: c.Expression, where: int
+    body: Sequence[c.Statement], name: str, type_: c.Type, target: c.Expression, where: int
 ) -> tuple[c.Statement, ...]:
     """Returns the statements with the declaration of the local variable: initialised from the cell, unless it is set
     first, when the cell may be unset.
@@ -189,7 +189,7 @@ def in_vectors(
 class _Total:
     """A local variable that replaces a cell."""
 
-    type: str
+    type: c.Type
     name: str
     target: c.Expression
 
@@ -220,7 +220,7 @@ class _VectorLoop:
         if not self._is_collecting(action):
             written = self.writer.operation(action, arguments, self.around, inline=self.inline)
             if action.statement.role is Role.BODY and isinstance(written[-1], c.Assign):
-                self.cells[written[-1].target] = LaneCell(self._type(action).c_name, total_name(action))
+                self.cells[written[-1].target] = LaneCell(c.scalar(self._type(action)), total_name(action))
             return written
         operator = action.statement.reduction.operator
         fresh = self.writer.names.new(total_name(action))
@@ -252,7 +252,7 @@ class _VectorLoop:
         known = next((total.name for total in self.totals if total.target == target), None)
         if known is not None:
             return known
-        self.totals.append(_Total(self._type(action).c_name, fresh, target))
+        self.totals.append(_Total(c.scalar(self._type(action)), fresh, target))
         return fresh
 
     def _type(self, action: StatementTemplate) -> ScalarType:

@@ -35,6 +35,10 @@ class VectorType:
         return f"{self.element.c_name}{self.lanes}"
 
     @property
+    def type(self) -> c.Named:
+        return c.Named(self.name)
+
+    @property
     def definition(self) -> str:
         """Returns the definition; a vector may stand wherever its elements may."""
         size = self.lanes * self.element.bits // 8
@@ -112,8 +116,8 @@ class VectorCells(OperandCells):
             return code
         if stride != 1:
             raise NoVector
-        const = "const " if is_constant else ""
-        return c.Unary("*", c.Cast(f"{const}{self.vector.name} *", c.Unary("&", code)))
+        type_ = c.Named(self.vector.name, const=is_constant)
+        return c.Unary("*", c.Cast(c.Pointer(type_), c.Unary("&", code)))
 
 
 def parts(code: c.Expression) -> Iterator[c.Expression]:
@@ -153,4 +157,4 @@ def is_vector(code: c.Expression) -> bool:
 
 def broadcast(value: c.Expression, vector: VectorType) -> c.Expression:
     """Returns a vector of which every element has this value."""
-    return c.Binary("+", c.Initializer(vector.name, (c.ZERO,)), value)
+    return c.Binary("+", c.compound(vector.type, c.ZERO), value)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_names import LoopNames
@@ -131,7 +132,7 @@ def _buffer(
     extents = [side.extent for side in sides]
     room = _room(mapping, packed, sides[0], parameters) if sides else None
     if room is not None:
-        constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(room)))
+        constants.append(c.Declare(CONSTANT, f"{name}_size{len(constants)}", integer(room)))
         extents[0] = IntegerName(constants[-1].name)
     type_ = mapping.facts.types[packed.read]
     array = FlatArray(
@@ -184,10 +185,10 @@ def _side(
         first, count = whole, _round_up(add_integers(count, subtracted(first, whole)), piece[1])
     begin = as_affine(first)
     if begin is None:
-        constants.append(c.Declare("const int64_t", f"{name}_first{len(constants)}", integer(first)))
+        constants.append(c.Declare(CONSTANT, f"{name}_first{len(constants)}", integer(first)))
         begin = Affine.name(constants[-1].name)
     if as_affine(count) is None:
-        constants.append(c.Declare("const int64_t", f"{name}_size{len(constants)}", integer(count)))
+        constants.append(c.Declare(CONSTANT, f"{name}_size{len(constants)}", integer(count)))
         count = IntegerName(constants[-1].name)
     return BufferSide(name=along.name, dimension=dimension, date=date, origin=begin, extent=count, piece=inside)
 

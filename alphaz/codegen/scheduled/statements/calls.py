@@ -109,11 +109,12 @@ class CallTable:
 
     @property
     def parameter(self) -> c.Parameter:
-        return c.Parameter("void **restrict", self.name)
+        return c.Parameter(c.Pointer(c.Pointer(c.VOID), restrict=True), self.name)
 
     def declaration(self) -> c.Declare:
-        size = c.Call("sizeof", (c.Unary("*", c.Name(self.name)),))
-        return c.Declare("void **", self.name, allocate(self.array, c.Unary("&", STATUS), size, "allocate_zero"))
+        size = c.SizeOf(c.Unary("*", c.Name(self.name)))
+        made = allocate(self.array, c.Unary("&", STATUS), size, "allocate_zero")
+        return c.Declare(c.Pointer(c.Pointer(c.VOID)), self.name, made)
 
     def release(self) -> c.Statement:
         arguments = (c.Name(self.name), c.Literal(str(self.array.rank)), self.array.extents_code)
@@ -206,7 +207,7 @@ class _Writer:
             entry = self.tables[argument.name].array.element(scope.values if shared else self._key(argument, scope))
             failed = lowering.new_name("failed")
             made = c.Assign(entry, claim(array, failed))
-            return _block(array.constants, (c.Declare("int", failed, c.ZERO), made, _failing(failed)))
+            return _block(array.constants, (c.Declare(c.INT, failed, c.ZERO), made, _failing(failed)))
 
         text = f"the array of {_argument_text(argument)}"
         return StatementTemplate(
@@ -269,7 +270,7 @@ class _Writer:
         """Returns the whole operation, including the parts that have no date of their own."""
         passed = [self._pass(a, lowering, scope, not a.is_output or a.copy is None) for a in self.use.arguments]
         failed = lowering.new_name("failed")
-        body: list[c.Statement] = [c.Declare("int", failed, c.ZERO)]
+        body: list[c.Statement] = [c.Declare(c.INT, failed, c.ZERO)]
         for each in passed:
             body += self._made(each, lowering, failed)
         tests = [c.Binary("==", c.Name(failed), c.ZERO)]
@@ -325,7 +326,7 @@ class _Writer:
         argument, array = passed.argument, passed.array
         if not passed.owned and passed.entry is None:
             return
-        type_ = f"{array.type.c_name} *const"
+        type_ = c.Pointer(c.scalar(array.type), const=True)
         if passed.owned:
             assert failed is not None
             yield c.Declare(type_, array.name, claim(array, failed))
@@ -335,7 +336,7 @@ class _Writer:
         if argument.allocation is None and argument.is_output == in_call:
             mine = failed or lowering.new_name("failed")
             if failed is None:
-                yield c.Declare("int", mine, c.ZERO)
+                yield c.Declare(c.INT, mine, c.ZERO)
             yield c.Assign(passed.entry, claim(array, mine))
             if failed is None:
                 yield _failing(mine)

@@ -90,7 +90,7 @@ class ScheduledLowering(Lowering):
         """Returns the declaration of the total, with the neutral element where no other start is given."""
         assert isinstance(total.code, c.Name)
         begin = start or identity(node.operator, total.type, self.externals)
-        return c.Declare(total.type.c_name, total.code.name, begin.code)
+        return c.Declare(c.scalar(total.type), total.code.name, begin.code)
 
     def _added(self, node: Reduce, total: CValue, found: Lowered) -> tuple[c.Statement, ...]:
         return (*found.before, accumulate(node.operator, total, found.value, self.externals))
