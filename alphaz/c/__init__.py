@@ -1,5 +1,6 @@
-"""The C tree and its printer.
+"""The C tree, for generated C and for C that is read: types, expressions, statements and files as frozen data.
 
-`tree`: expressions, statements, functions and files as frozen data.
-Entry point: `file_text` in `printer.py`.
+`tree`: the nodes; `printer`: the tree as text; `parse`: text as a tree, with `preparation` (texts that pycparser
+does not take), `pragmas` (OpenMP) and `cuda`.
+Entry points: `file_text` in `printer.py`, `parse` in `parse.py`.
 """

@@ -86,7 +86,7 @@ def _precedence(expression: Expression) -> int:
             return _TERNARY
         case Binary(operator):
             return _PRECEDENCE[operator]
-        case Unary() | Cast() | Step(_, True):
+        case Unary() | Cast() | SizeOf() | Step(_, True):
             return _UNARY
         case Literal(text) if text.startswith("-"):
             return _UNARY
@@ -129,7 +129,9 @@ def _postfix_text(expression: Expression) -> str:
             parts = ("" if part is None else _inside(part, _TERNARY) for part in (first, count))
             return f"{_inside(base, _POSTFIX)}[{':'.join(parts)}]"
         case Member(base, field, arrow):
-            return f"{_inside(base, _POSTFIX)}{'->' if arrow else '.'}{field}"
+            # A point behind a number would belong to it.
+            whole = f"({base.text})" if isinstance(base, Literal) else _inside(base, _POSTFIX)
+            return f"{whole}{'->' if arrow else '.'}{field}"
         case Compound(type_, init):
             return f"({type_text(type_)}){expression_text(init)}"
         case Init(values):
@@ -142,7 +144,7 @@ def _list(values: Iterable[Expression]) -> str:
 
 
 def _designated(designators: tuple[str | Expression, ...], value: Expression) -> str:
-    places = (f".{one}" if isinstance(one, str) else f"[{expression_text(one)}]" for one in designators)
+    places = (f".{one}" if isinstance(one, str) else f"[{_inside(one, _TERNARY)}]" for one in designators)
     return f"{''.join(places)} = {_inside(value, _SET)}" if designators else _inside(value, _SET)
 
 
@@ -214,7 +216,7 @@ def _type_word(type_: Type) -> str:
             inside = "".join(f" {declaration(field.type, field.name)};" for field in fields or ())
             return " ".join(filter(None, (word, name, f"{{{inside} }}" if fields is not None else "")))
         case Enumeration(name, constants):
-            values = (n if value is None else f"{n} = {_size(value)}" for n, value in constants or ())
+            values = (n if value is None else f"{n} = {_inside(value, _TERNARY)}" for n, value in constants or ())
             return " ".join(filter(None, ("enum", name, f"{{ {', '.join(values)} }}" if constants else "")))
         case Scalar(name) | Named(name):
             return name
@@ -344,7 +346,7 @@ def _compound(statement: Statement, room: int) -> Iterator[str]:
         case Switch(value, cases):
             yield f"switch ({expression_text(value)}) {{"
             for label, inside in cases:
-                yield f"case {expression_text(label)}:" if label is not None else "default:"
+                yield f"case {_inside(label, _TERNARY)}:" if label is not None else "default:"
                 yield from _indented(_lines(inside, _deeper(room)))
             yield "}"
 
@@ -357,7 +359,8 @@ def _omp(omp: Omp, room: int) -> Iterator[str]:
     head = " ".join(("#pragma omp", omp.directive, *map(clause_text, omp.clauses)))
     yield from _continued(head, room)
     if omp.body is not None:
-        is_bare = len(omp.body) == 1 and not _OF_A_STATEMENT.isdisjoint(omp.directive.split())
+        statements = [one for one in omp.body if not isinstance(one, Pragma)]
+        is_bare = len(statements) == 1 and not _OF_A_STATEMENT.isdisjoint(omp.directive.split())
         yield from _lines(omp.body, room) if is_bare else _body(omp.body, "", room)
 
 
@@ -366,7 +369,7 @@ def clause_text(clause: Clause) -> str:
     if not clause.arguments and not clause.operator:
         return clause.name
     inside = f"{clause.operator}:" * bool(clause.operator) + _list(clause.arguments)
-    return f"{clause.name}({inside}{'' if clause.last is None else f': {expression_text(clause.last)}'})"
+    return f"{clause.name}({inside}{'' if clause.last is None else f': {_inside(clause.last, _TERNARY)}'})"
 
 
 def _if(statement: If, room: int) -> Iterator[str]:
@@ -428,7 +431,7 @@ def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
 
 def _fold_expression(head: str, value: Expression, room: int) -> Iterator[str]:
     """Yields a line for each choice of a long conditional chain; other long lines are broken before operators."""
-    text = expression_text(value)
+    text = _inside(value, _SET)
     if len(head) + len(text) < min(WIDTH - 15, room):
         yield f"{head}{text};"
         return
@@ -443,7 +446,7 @@ def _fold_expression(head: str, value: Expression, room: int) -> Iterator[str]:
     yield from _wrap_line(f"{head}{choices[0]}", room)
     for choice in choices[1:]:
         yield from _wrap_line(f"    : {choice}", room)
-    yield from _wrap_line(f"    : {expression_text(rest)};", room)
+    yield from _wrap_line(f"    : {_inside(rest, _TERNARY)};", room)
 
 
 def _continued(text: str, room: int) -> Iterator[str]:
@@ -486,7 +489,7 @@ def _binding(line: str, place: int) -> int:
 
 def _may_break(before: str) -> bool:
     """Returns True if the line may be broken after this text: not before certain tokens, and not inside a string."""
-    return bool(before.strip()) and before.replace('\\"', "").count('"') % 2 == 0
+    return bool(before.strip()) and before.replace('\\"', "").replace("'\"'", "").count('"') % 2 == 0
 
 
 def _depth(line: str, place: int) -> int:

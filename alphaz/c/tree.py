@@ -570,6 +570,26 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
     return [], []
 
 
+def bare(statements: "Sequence[Statement]") -> "tuple[Statement, ...]":
+    """Returns the statements without comments and empty lines."""
+    return tuple(_bare(one) for one in statements if not isinstance(one, Comment | Blank))
+
+
+def _bare(statement: Statement) -> Statement:
+    match statement:
+        case Function(body=body):
+            return replace(statement, comment="", body=None if body is None else bare(body))
+        case If(_, then, otherwise) | Conditional(_, then, otherwise):
+            return replace(statement, then=bare(then), otherwise=bare(otherwise))
+        case Switch(value, cases):
+            return Switch(value, tuple((case, bare(inside)) for case, inside in cases), at=statement.at)
+        case Omp(_, _, body):
+            return replace(statement, body=None if body is None else bare(body))
+        case For() | While() | DoWhile() | Block() | Region() | Critical():
+            return replace(statement, body=bare(statement.body))
+    return statement
+
+
 def statements_in(statements: "Sequence[Statement]") -> Iterator[Statement]:
     """Yields every statement, and those inside it."""
     waiting: list[Statement] = list(statements)

@@ -1,0 +1,471 @@
+"""Reads C: from text to the tree. Headers are not read; a text with macros is preprocessed before."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_lexer import CLexer
+from pycparser.c_parser import CParser, ParseError
+
+from alphaz.c import tree as c
+from alphaz.c.cuda import EXTENTS, is_device, space_of
+from alphaz.c.pragmas import is_standalone, read_directive
+from alphaz.c.preparation import PreparedText, prepare
+from alphaz.c.printer import expression_text
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Source, Span
+from alphaz.diagnostics.rules import C_OUTSIDE, C_SYNTAX
+
+Statements = tuple[c.Statement, ...]
+
+_FILE = "text"
+_SIZES = ("char", "short", "int", "float", "double", "void", "bool", "_Bool", "__int128", "_Complex")
+_WORDS = frozenset({"unsigned", "signed", "long", *_SIZES})
+
+
+class _Lexer(CLexer):  # type: ignore[misc]
+    """Knows the last token, which some messages of pycparser do not name."""
+
+    last: Any = None
+
+    def token(self) -> Any:
+        found = super().token()
+        if found is not None:
+            self.last = found
+        return found
+
+
+def parse(source: Source, text: str | None = None, types: Iterable[str] = ()) -> c.File:
+    """Returns the tree of a source, or of its preprocessed `text`, whose line marks lead to the source.
+
+    `types` are names that headers define, besides those of the standard.
+
+    Raises Rejected: AZ831 for a syntax error, AZ832 for constructs that the tree lacks.
+    """
+    prepared = prepare(source.text if text is None else text)
+    reader, parser = _Reader(source, prepared), CParser(lexer=_Lexer)
+    if prepared.directive is not None:
+        raise reader.refuse(prepared.directive, "a macro or a condition is not supported here", "preprocess the text")
+    try:
+        typedefs = [f"typedef int {name};" for name in (*prepared.types, *types)]
+        tree = parser.parse(f'{" ".join(typedefs)}\n# 1 "{_FILE}"\n{prepared.text}', _FILE)
+        items = reader.items(tree.ext[len(typedefs) :])
+    except ParseError as problem:
+        raise reader.fail(str(problem), parser.clex.last) from None
+    except RecursionError:
+        raise reader.fail("nesting is too deep", parser.clex.last) from None
+    return c.File(items, prepared.includes, prepared.constants)
+
+
+def parse_expression(text: str) -> c.Expression | None:
+    """Returns an expression, of names that are no types; None if the text is none."""
+    source = Source("expression", f"void f(void) {{ {text}; }}")
+    try:
+        (function,) = parse(source).items
+    except (Rejected, ValueError):
+        return None
+    match function:
+        case c.Function(body=(c.Evaluate(expression),)):
+            return expression
+        case c.Function(body=(c.Assign(target, value, operator),)):
+            return c.Set(operator, target, value)
+    return None
+
+
+class _Reader:
+    """The conversion of the nodes of pycparser. `device`: inside a function of a GPU."""
+
+    def __init__(self, source: Source, prepared: PreparedText) -> None:
+        self.source = source
+        self.prepared = prepared
+        self.device = False
+        self.defined: set[int] = set()
+
+    # --- places ---------------------------------------------------------------------------------------------------
+
+    def at(self, node: Any) -> c.Place | None:
+        coord = node.coord
+        return None if coord is None else self.prepared.place(coord.line, coord.column or 1)
+
+    def offset(self, node: Any) -> int:
+        coord = node.coord
+        return 0 if coord is None else self.prepared.offset(coord.line, coord.column or 1)
+
+    def span(self, line: int, column: int) -> Span:
+        lines = self.source.text.split("\n")
+        if not 1 <= line <= len(lines):
+            return Span(self.source, 0, 0)
+        start = sum(len(one) + 1 for one in lines[: line - 1]) + min(max(column, 1) - 1, len(lines[line - 1]))
+        end = start
+        while end < len(self.source.text) and (self.source.text[end].isalnum() or self.source.text[end] == "_"):
+            end += 1
+        return Span(self.source, start, max(end, start + 1))
+
+    def refuse(self, place: c.Place, what: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:
+        return Rejected(Diagnostic(rule, what, Label(self.span(place.line, place.column)), help=remedy))
+
+    def outside(self, node: Any, what: str, remedy: str | None = None) -> Rejected:
+        return self.refuse(self.at(node) or c.Place("", 1, 1), f"{what} is not supported", remedy)
+
+    def fail(self, problem: str, last: Any) -> Rejected:
+        """Returns the finding for a message of pycparser, `text:3:5: before: x`, or one without a place."""
+        file, *rest = problem.split(":", 3)
+        is_placed = file == _FILE and len(rest) == 3 and rest[0].isdigit() and rest[1].isdigit()
+        line, column = (rest[0], rest[1]) if is_placed else (getattr(last, "lineno", 1), getattr(last, "column", 1))
+        place = self.prepared.place(int(line), int(column))
+        what = rest[2].strip() if is_placed else problem.rpartition(": ")[2]
+        return self.refuse(place, f"cannot parse this C: {what}", rule=C_SYNTAX)
+
+    # --- types ----------------------------------------------------------------------------------------------------
+
+    def type(self, node: Any) -> c.Type:
+        qualifiers = getattr(node, "quals", None) or getattr(node, "dim_quals", None) or []
+        if not {*qualifiers} <= {"const", "volatile", "restrict", "static"}:
+            raise self.outside(node, f"`{' '.join(qualifiers)}`")
+        const, volatile, restrict = (word in qualifiers for word in ("const", "volatile", "restrict"))
+        match node:
+            case c_ast.Typename(type=inner):
+                return self.type(inner)
+            case c_ast.PtrDecl(type=to):
+                return c.Pointer(self.type(to), restrict, const=const, volatile=volatile)
+            case c_ast.ArrayDecl(type=of, dim=dim):
+                extent, static = None if dim is None else self.value(dim), "static" in qualifiers
+                return c.Array(self.type(of), extent, restrict, static, const=const, volatile=volatile)
+            case c_ast.FuncDecl(type=result):
+                parameters, variadic = self.parameters(node)
+                return c.Signature(self.type(result), tuple(one.type for one in parameters), variadic)
+            case c_ast.TypeDecl(type=inner) if not restrict:
+                return self.base(inner, const, volatile)
+        raise self.outside(node, "this type")
+
+    def base(self, node: Any, const: bool = False, volatile: bool = False) -> c.Type:
+        match node:
+            case c_ast.IdentifierType(names=[name]) if name not in _WORDS:
+                return c.Named(name, const=const, volatile=volatile)
+            case c_ast.IdentifierType(names=names) if {*names} <= _WORDS:
+                return c.Scalar(_spelled(names), const=const, volatile=volatile)
+            case c_ast.Struct(name=name, decls=fields) | c_ast.Union(name=name, decls=fields):
+                own = None if fields is None or self.is_again(node) else tuple(map(self.field, fields))
+                word = "struct" if isinstance(node, c_ast.Struct) else "union"
+                return c.Record(name or "", own, word, const=const, volatile=volatile)
+            case c_ast.Enum(name=name, values=values):
+                constants = (
+                    None if values is None or self.is_again(node) else tuple(map(self.constant, values.enumerators))
+                )
+                return c.Enumeration(name or "", constants, const=const, volatile=volatile)
+        raise self.outside(node, "this type")
+
+    def is_again(self, node: Any) -> bool:
+        """Returns True for a definition that a declaration in front shares."""
+        if id(node) not in self.defined:
+            self.defined.add(id(node))
+            return False
+        if not node.name:
+            raise self.outside(node, "one type without a name for several names", "give the type a name")
+        return True
+
+    def field(self, node: Any) -> c.Parameter:
+        if not isinstance(node, c_ast.Decl) or node.bitsize is not None:
+            raise self.outside(node, "this member of a structure")
+        return c.Parameter(
+            self.type(node.type) if node.name else self.base(node.type), node.name or "", at=self.at(node)
+        )
+
+    def constant(self, node: Any) -> tuple[str, c.Expression | None]:
+        return node.name, None if node.value is None else self.value(node.value)
+
+    def parameters(self, function: Any) -> tuple[tuple[c.Parameter, ...], bool]:
+        listed = [] if function.args is None else list(function.args.params)
+        variadic = bool(listed) and isinstance(listed[-1], c_ast.EllipsisParam)
+        found = tuple(self.parameter(one) for one in (listed[:-1] if variadic else listed))
+        return (() if [(one.type, one.name) for one in found] == [(c.VOID, "")] else found), variadic
+
+    def parameter(self, node: Any) -> c.Parameter:
+        if not isinstance(node, c_ast.Decl | c_ast.Typename):
+            raise self.outside(node, "an old-style (K&R) parameter declaration", "use a prototype: `f(long n)`")
+        return c.Parameter(self.type(node.type), node.name or "", at=self.at(node))
+
+    # --- expressions ----------------------------------------------------------------------------------------------
+
+    def value(self, node: Any) -> c.Expression:
+        at = self.at(node)
+        match node:
+            case c_ast.Constant(type="string", value=text):
+                return c.String(text, at=at)
+            case c_ast.Constant(value=text):
+                return c.Literal(text, at=at)
+            case c_ast.ID(name=name):
+                return c.Name(name, at=at)
+            case c_ast.BinaryOp(op=operator, left=left, right=right):
+                return c.Binary(operator, self.value(left), self.value(right), at=at)
+            case c_ast.ArrayRef(name=base, subscript=index):
+                return c.Index(self.value(base), self.value(index), at=at)
+            case c_ast.StructRef(name=base, type=sign, field=field):
+                return c.Member(self.value(base), field.name, sign == "->", at=at)
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=arguments):
+                return c.Call("dim3" if name == EXTENTS else name, self.listed(arguments), at=at)
+            case c_ast.FuncCall(name=function, args=arguments) if not self.is_launch(node):
+                return c.Call(self.value(function), self.listed(arguments), at=at)
+            case c_ast.UnaryOp():
+                return self.unary(node)
+        return self.other_value(node)
+
+    def other_value(self, node: Any) -> c.Expression:
+        at = self.at(node)
+        match node:
+            case c_ast.TernaryOp(cond=test, iftrue=then, iffalse=otherwise):
+                return c.Ternary(self.value(test), self.value(then), self.value(otherwise), at=at)
+            case c_ast.Cast(to_type=type_, expr=operand):
+                return c.Cast(self.type(type_), self.value(operand), at=at)
+            case c_ast.Assignment(op=operator, lvalue=target, rvalue=value):
+                return c.Set(operator, self.value(target), self.value(value), at=at)
+            case c_ast.ExprList(exprs=values):
+                return c.Comma(tuple(map(self.value, values)), at=at)
+            case c_ast.CompoundLiteral(type=type_, init=values):
+                return c.Compound(self.type(type_), self.init(values), at=at)
+            case c_ast.InitList():
+                return self.init(node)
+        raise self.outside(node, "this expression")
+
+    def unary(self, node: Any) -> c.Expression:
+        at, operator = self.at(node), node.op
+        if operator == "sizeof":
+            is_type = isinstance(node.expr, c_ast.Typename)
+            return c.SizeOf(self.type(node.expr) if is_type else self.value(node.expr), at=at)
+        operand = self.value(node.expr)
+        if operator in ("++", "--", "p++", "p--"):
+            return c.Step(operator.removeprefix("p"), not operator.startswith("p"), operand, at=at)
+        if operator not in "-+!~&*":
+            raise self.outside(node, f"`{operator}`")
+        return c.Unary(operator, operand, at=at)
+
+    def listed(self, arguments: Any) -> tuple[c.Expression, ...]:
+        return () if arguments is None else tuple(map(self.value, arguments.exprs))
+
+    def init(self, node: Any) -> c.Init:
+        values: list[tuple[tuple[str | c.Expression, ...], c.Expression]] = []
+        for one in node.exprs or []:
+            if isinstance(one, c_ast.NamedInitializer):
+                values.append((tuple(map(self.designator, one.name)), self.value(one.expr)))
+            else:
+                values.append(((), self.value(one)))
+        return c.Init(tuple(values), at=self.at(node))
+
+    def designator(self, node: Any) -> str | c.Expression:
+        """Returns a field, or a subscript, which some versions of pycparser put into a node of its own."""
+        if isinstance(node, c_ast.ID):
+            return str(node.name)
+        return self.value(node.expr if hasattr(node, "expr") and not hasattr(node, "op") else node)
+
+    def is_launch(self, node: Any) -> bool:
+        return (
+            isinstance(node.name, c_ast.FuncCall)
+            and isinstance(node.name.name, c_ast.ID)
+            and self.offset(node.name.name) in self.prepared.words.launches
+        )
+
+    # --- statements -----------------------------------------------------------------------------------------------
+
+    def row(self, nodes: Sequence[Any]) -> Statements:
+        """Returns statements, each directive with the one behind it."""
+        found: list[c.Statement] = []
+        left = [part for node in nodes for part in _unwrapped(node)]
+        while left:
+            found += self.next(left)
+        return tuple(found)
+
+    def next(self, left: list[Any]) -> Statements:
+        """Takes the first statement, and returns it: with a directive, the statement that it is about, too."""
+        node = left.pop(0)
+        if not isinstance(node, c_ast.Pragma):
+            return self.statement(node)
+        text = _pragma_text(node)
+        read = read_directive(text, parse_expression)
+        if read is None:
+            return (c.Pragma(text, at=self.at(node)),)
+        directive, clauses = read
+        if is_standalone(directive):
+            return (c.Omp(directive, clauses, None, at=self.at(node)),)
+        if not left:
+            raise self.refuse(
+                self.at(node) or c.Place("", 1, 1), "a directive must be followed by a statement", rule=C_SYNTAX
+            )
+        body = self.next(left)
+        while all(isinstance(one, c.Pragma) for one in body) and left:
+            body = (*body, *self.next(left))
+        return (c.Omp(directive, clauses, _inside(body), at=self.at(node)),)
+
+    def body(self, node: Any) -> Statements:
+        if node is None:
+            return ()
+        return self.row(node.block_items or []) if isinstance(node, c_ast.Compound) else self.row([node])
+
+    def statement(self, node: Any) -> Statements:
+        at = self.at(node)
+        match node:
+            case c_ast.EmptyStatement():
+                return ()
+            case c_ast.Decl() | c_ast.Typedef() | c_ast.FuncDef() | c_ast.StaticAssert():
+                return (self.declared(node),)
+            case c_ast.DeclList(decls=declarations):
+                return tuple(map(self.declared, declarations))
+            case c_ast.Assignment(op=operator, lvalue=target, rvalue=value):
+                return (c.Assign(self.value(target), self.value(value), operator, at=at),)
+            case c_ast.If(cond=test, iftrue=then, iffalse=otherwise):
+                return (c.If(self.value(test), self.body(then), self.body(otherwise), at=at),)
+            case c_ast.For():
+                return (self.loop(node),)
+            case c_ast.While(cond=test, stmt=body):
+                return (c.While(self.value(test), self.body(body), at=at),)
+            case c_ast.DoWhile(cond=test, stmt=body):
+                return (c.DoWhile(self.body(body), self.value(test), at=at),)
+            case c_ast.Compound():
+                return (c.Block(self.body(node), at=at),)
+            case c_ast.FuncCall() if self.is_launch(node):
+                return (self.launch(node),)
+        return self.jump(node)
+
+    def jump(self, node: Any) -> Statements:
+        at = self.at(node)
+        match node:
+            case c_ast.Return(expr=value):
+                return (c.Return(None if value is None else self.value(value), at=at),)
+            case c_ast.Break():
+                return (c.Break(at=at),)
+            case c_ast.Continue():
+                return (c.Continue(at=at),)
+            case c_ast.Goto(name=label):
+                return (c.Goto(label, at=at),)
+            case c_ast.Label(name=name, stmt=statement):
+                return (c.Label(name, at=at), *(() if statement is None else self.row([statement])))
+            case c_ast.Switch(cond=value, stmt=body):
+                return (c.Switch(self.value(value), tuple(self.cases(body)), at=at),)
+        return (c.Evaluate(self.value(node), at=at),)
+
+    def cases(self, body: Any) -> Iterator[tuple[c.Expression | None, Statements]]:
+        for one in (body.block_items or []) if isinstance(body, c_ast.Compound) else [body]:
+            match one:
+                case c_ast.Case(expr=value, stmts=statements):
+                    yield self.value(value), self.row(statements or [])
+                case c_ast.Default(stmts=statements):
+                    yield None, self.row(statements or [])
+                case _:
+                    raise self.outside(one, "a statement of `switch` in front of its cases")
+
+    def loop(self, node: Any) -> c.For:
+        start = self.row(_apart(node.init)) if node.init is not None else ()
+        test = None if node.cond is None else self.value(node.cond)
+        steps = tuple(map(self.value, _apart(node.next))) if node.next is not None else ()
+        return c.For(start=start, test=test, steps=steps, body=self.body(node.stmt), at=self.at(node))
+
+    def launch(self, node: Any) -> c.Launch:
+        shape = self.listed(node.name.args)
+        if not 2 <= len(shape) <= 4:
+            raise self.outside(node, "a launch without grid and block")
+        bytes_, stream = (shape[at] if at < len(shape) else None for at in (2, 3))
+        return c.Launch(
+            kernel=node.name.name.name, grid=_extents(shape[0]), block=_extents(shape[1]),
+            arguments=self.listed(node.args), bytes=bytes_, stream=stream, at=self.at(node),
+        )  # fmt: skip
+
+    # --- declarations ---------------------------------------------------------------------------------------------
+
+    def items(self, nodes: Sequence[Any]) -> tuple[c.Item, ...]:
+        pragmas = (c_ast.Pragma, c_ast.EmptyStatement)
+        found: list[c.Item] = []
+        for node in nodes:
+            if isinstance(node, c_ast.Pragma):
+                found.append(c.Pragma(_pragma_text(node), at=self.at(node)))
+            elif not isinstance(node, pragmas):
+                found.append(self.declared(node))
+        return tuple(found)
+
+    def declared(self, node: Any) -> c.Function | c.Declare | c.Typedef | c.Opaque:
+        at = self.at(node)
+        match node:
+            case c_ast.FuncDef(decl=head, body=body):
+                if node.param_decls:
+                    raise self.outside(node, "an old-style (K&R) parameter declaration", "use a prototype: `f(long n)`")
+                return self.function(head, body)
+            case c_ast.Typedef(name=name, type=type_):
+                size, read = self.prepared.vectors.get(name), self.type(type_)
+                if size is not None and isinstance(read, c.Scalar | c.Named):
+                    read = c.Vector(read, size)
+                return c.Typedef(read, name, at=at)
+            case c_ast.Decl(type=c_ast.FuncDecl()):
+                return self.function(node, None)
+            case c_ast.Decl():
+                return self.variable(node)
+            case c_ast.StaticAssert(cond=test, message=message):
+                told = f", {message.value}" if message is not None else ""
+                return c.Opaque(f"_Static_assert({expression_text(self.value(test))}{told});", at=at)
+        raise self.outside(node, "this declaration")
+
+    def variable(self, node: Any) -> c.Declare:
+        type_ = self.type(node.type) if node.name else self.base(node.type)
+        if node.funcspec or node.bitsize is not None or len(node.align or []) > 1:
+            raise self.outside(node, "this declaration")
+        align = self.value(node.align[0].alignment) if node.align else None
+        space = space_of(self.qualifiers(node))
+        if space is c.Space.HOST and self.device and not node.storage:
+            space = c.Space.REGISTER
+        value = None if node.init is None else self.value(node.init)
+        return c.Declare(
+            type=type_, name=node.name or "", value=value, storage=" ".join(node.storage), space=space, align=align,
+            at=self.at(node),
+        )  # fmt: skip
+
+    def qualifiers(self, node: Any) -> tuple[str, ...]:
+        """Returns the words of CUDA in a declaration in front of this name."""
+        offset = self.offset(node)
+        begin = max(self.prepared.plain.rfind(sign, 0, offset) for sign in ";{}")
+        return self.prepared.words.of(begin, offset)
+
+    def function(self, head: Any, body: Any) -> c.Function:
+        parameters, variadic = self.parameters(head.type)
+        qualifiers = (*self.qualifiers(head), *head.funcspec)
+        around, self.device = self.device, is_device(qualifiers)
+        inside = None if body is None else self.body(body)
+        self.device = around
+        return c.Function(
+            type=self.type(head.type.type), name=head.name, parameters=parameters, body=inside,
+            storage=" ".join(head.storage), qualifiers=qualifiers, variadic=variadic, at=self.at(head),
+        )  # fmt: skip
+
+
+def _spelled(words: Sequence[str]) -> str:
+    """Returns a type of the words of C in one spelling: `unsigned long` for `long unsigned int`."""
+    rest = [word for word in words if word in _SIZES]
+    sign = "unsigned" if "unsigned" in words else "signed" if "signed" in words and "char" in words else ""
+    size = [word for word in rest if word != "int"] or ([] if "long" in words else ["int"])
+    return " ".join(filter(None, (sign, *(word for word in words if word == "long"), *size)))
+
+
+def _unwrapped(node: Any) -> list[Any]:
+    """Returns a directive and its statement, which pycparser puts into a block where there must be one statement."""
+    match node:
+        case c_ast.Compound(block_items=[c_ast.Pragma() as first, *_] as items) if node.coord.line == first.coord.line:
+            return list(items)
+    return [node]
+
+
+def _pragma_text(node: Any) -> str:
+    text = node.string if isinstance(node.string, str) else str(node.string.value).strip('"')
+    return " ".join(text.split())
+
+
+def _inside(body: Statements) -> Statements:
+    match body:
+        case (c.Block(inside),):
+            return inside
+    return body
+
+
+def _apart(node: Any) -> list[Any]:
+    return list(node.exprs) if isinstance(node, c_ast.ExprList) else [node]
+
+
+def _extents(shape: c.Expression) -> tuple[c.Expression, ...]:
+    match shape:
+        case c.Call("dim3", arguments) if arguments:
+            return arguments
+    return (shape,)

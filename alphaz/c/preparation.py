@@ -1,0 +1,134 @@
+"""Text of C as pycparser takes it: without comments, includes, line marks, words of CUDA and attributes of compilers.
+
+Every other character keeps its line, and its column unless a pragma in front of it goes over several lines.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from alphaz.c.cuda import CudaWords, without_cuda
+from alphaz.c.tree import Place
+
+_COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma(?:\\\n|[^\n])*", re.MULTILINE)
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|\"[^\"\n]+\")[ \t]*$", re.MULTILINE)
+_CONSTANT = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?(\d+)\)?[ \t]*$", re.MULTILINE)
+_MARK = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"\n]*)")?[^\n]*$')
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)\w", re.MULTILINE)
+_VECTOR = re.compile(
+    r"typedef[ ]+(?P<of>\w+)[ ]+(?P<name>\w+)(?P<rest>[ ]+__attribute__[ ]*\(\((?P<words>[^;\n]*)\)\))"
+)
+_SIZE = re.compile(r"vector_size\((\d+)\)")
+# Attributes of code generation and alternative spellings, without effect on the meaning.
+_HARMLESS = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
+_ATTRIBUTE = re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_HARMLESS}(?:[ ]*,[ ]*{_HARMLESS})*[ ]*\)\)")
+_ALIGNED = re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])")
+_SPELLED = re.compile(r"\b__(restrict|inline|volatile|const|signed)(?:__)?\b")
+_TYPES = frozenset({
+    "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t",
+    "intmax_t", "uintmax_t", "size_t", "ssize_t", "ptrdiff_t", "wchar_t", "time_t", "clock_t", "off_t", "va_list",
+    "FILE", "bool", "dim3", "cudaStream_t", "cudaError_t", "cudaEvent_t",
+})  # fmt: skip
+_VECTORS_OF_HEADERS = re.compile(r"__m(?:64|128|256|512)[di]?|__mmask\d+|u?(?:int|float)\d+x\d+(?:x\d)?_t")
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedText:
+    """A text to parse. `plain` is the same without strings; `types` are the types of headers in it.
+
+    `vectors`: the bytes of the vector types that it defines; `directive`: the first line for a preprocessor; `marks`:
+    the first line behind each line mark, with its file and number there.
+    """
+
+    text: str
+    plain: str
+    types: tuple[str, ...]
+    includes: tuple[str, ...]
+    constants: tuple[tuple[str, str], ...]
+    vectors: Mapping[str, int]
+    words: CudaWords
+    starts: tuple[int, ...]
+    marks: tuple[tuple[int, str, int], ...]
+    directive: Place | None
+
+    def offset(self, line: int, column: int) -> int:
+        return self.starts[min(line, len(self.starts)) - 1] + column - 1
+
+    def place(self, line: int, column: int) -> Place:
+        return _place(self.marks, line, column)
+
+
+def prepare(text: str) -> PreparedText:
+    """Returns a text of C, preprocessed or without macros, as pycparser takes it."""
+    text = _PRAGMA.sub(_joined, without_comments(text))
+    includes = tuple(found[1] for found in _INCLUDE.finditer(text))
+    constants = tuple((found[1], found[2]) for found in _CONSTANT.finditer(text))
+    for pattern in (_INCLUDE, _CONSTANT):
+        text = pattern.sub(_blanks, text)
+    text, marks = _without_marks(text)
+    found = _DIRECTIVE.search(text)
+    line = text.count("\n", 0, found.end()) + 1 if found else 0
+    vectors: dict[str, int] = {}
+    text = _VECTOR.sub(lambda one: _without_vector(one, vectors), text)
+    for pattern in (_ATTRIBUTE, _ALIGNED):
+        text = pattern.sub(_blanks, text)
+    text = _SPELLED.sub(lambda one: one[1].ljust(len(one[0])), text)
+    text, words = without_cuda(text, without_strings(text))
+    plain = without_strings(text)
+    used = {*re.findall(r"\w+", plain)}
+    return PreparedText(
+        text=text, plain=plain, includes=includes, constants=constants, vectors=vectors, words=words, marks=marks,
+        types=tuple(sorted(name for name in used if name in _TYPES or _VECTORS_OF_HEADERS.fullmatch(name))),
+        starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")),
+        directive=_place(marks, line, 1) if found else None,
+    )  # fmt: skip
+
+
+def without_comments(text: str) -> str:
+    """Returns the text with comments replaced by blanks; every other character keeps its position."""
+    return _COMMENT.sub(lambda found: _blanks(found) if found[0].startswith("/") else found[0], text)
+
+
+def without_strings(text: str) -> str:
+    """Returns a text without comments with strings and characters replaced by blanks."""
+    return _COMMENT.sub(_blanks, text)
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return "".join("\n" if char == "\n" else " " for char in found[0])
+
+
+def _joined(found: re.Match[str]) -> str:
+    return found[0].replace("\\\n", "") + "\n" * found[0].count("\\\n")
+
+
+def _without_marks(text: str) -> tuple[str, tuple[tuple[int, str, int], ...]]:
+    """Returns the text without line marks, and what these say of the lines behind them."""
+    lines, marks = text.split("\n"), list[tuple[int, str, int]]()
+    for at, line in enumerate(lines):
+        found = _MARK.match(line)
+        if found is not None:
+            file = found[2] if found[2] is not None else (marks[-1][1] if marks else "")
+            marks.append((at + 2, file, int(found[1])))
+            lines[at] = ""
+    return "\n".join(lines), tuple(marks)
+
+
+def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> Place:
+    at = bisect_right(marks, line, key=lambda mark: mark[0]) - 1
+    if at < 0:
+        return Place("", line, column)
+    first, file, number = marks[at]
+    return Place(file, number + line - first, column)
+
+
+def _without_vector(found: re.Match[str], vectors: dict[str, int]) -> str:
+    """Notes a vector that may stand wherever its elements may, and returns its definition as that of an element. Others
+    stay, and are not parsed."""
+    size, words = _SIZE.search(found["words"]), {word.strip() for word in found["words"].split(",")}
+    if size is None or not {"may_alias", f"aligned(sizeof({found['of']}))"} <= words:
+        return found[0]
+    vectors[found["name"]] = int(size[1])
+    return found[0].removesuffix(found["rest"]) + " " * len(found["rest"])
