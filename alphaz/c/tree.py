@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from alphaz.c.annotations import About as About
-from alphaz.loops.modes import SEQUENTIAL, Mode
+from alphaz.c.modes import SEQUENTIAL, Mode
 from alphaz.model.types import ScalarType
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
+from alphaz.c.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.levels import TileLevel
-from alphaz.loops.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.tree import (
     Block,
     Combine,

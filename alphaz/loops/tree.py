@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from alphaz.c.modes import SEQUENTIAL, Mode, Parallel
 from alphaz.loops.levels import TileLevel
-from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
 from alphaz.poly.algorithms.boxes import BoxStep
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine

@@ -7,6 +7,7 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
+from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.scop.intrinsics import HEADERS, TYPES, LaneVector
@@ -21,7 +22,6 @@ _TYPES = (
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
 _SYSTEM = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
-_COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _SIZE = re.compile(
     r"^(?P<head>[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+)\(?(?P<value>\d+)\)?(?P<rest>[ \t]*)$", re.MULTILINE
 )
@@ -58,16 +58,6 @@ def _plainer(plain: str, macros: Collection[str]) -> str:
     if _SPELLED.search(directives) or {"restrict", "inline"} & {*macros}:
         return plain
     return _SPELLED.sub(lambda found: found[1].ljust(len(found.group())), plain)
-
-
-def without_comments(text: str) -> str:
-    """Returns the text with comments replaced by blanks; every other character keeps its position."""
-    return _COMMENT.sub(_blank, text)
-
-
-def without_strings(plain: str) -> str:
-    """Returns a text without comments with strings and characters replaced by blanks."""
-    return _COMMENT.sub(lambda found: " " * len(found.group()), plain)
 
 
 def needs_preprocessor(text: str) -> bool:
@@ -158,9 +148,3 @@ def _as_structure(found: re.Match[str], macros: Collection[str]) -> str:
     if not {*re.findall(r"\w+", found.group())}.isdisjoint(macros):
         return found.group()
     return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // bytes_}]; }} {found['name']};"
-
-
-def _blank(found: re.Match[str]) -> str:
-    if not found.group().startswith("/"):
-        return found.group()
-    return "".join("\n" if char == "\n" else " " for char in found.group())

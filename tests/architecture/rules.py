@@ -15,11 +15,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"proof"}),
     frozenset({"syntax"}),
     frozenset({"model"}),
+    frozenset({"c"}),
     frozenset({"analysis", "scop"}),
     frozenset({"frontends"}),
     frozenset({"mapping"}),
     frozenset({"loops", "order"}),
-    frozenset({"c"}),
     frozenset({"transform", "legality"}),
     frozenset({"figures"}),
     frozenset({"search"}),
@@ -41,6 +41,7 @@ APART: dict[str, frozenset[str]] = {
     "poly": frozenset({"certificate", "diagnostics", "processes"}),
     "syntax": frozenset({"poly", "proof"}),
     "model": frozenset({"proof", "syntax"}),
+    "c": frozenset({"certificate", "processes", "proof", "syntax"}),
     "scop": frozenset({"certificate", "proof", "syntax"}),
     "codegen": frozenset({"search", "transform"}),
 }
@@ -208,7 +209,6 @@ RULES: tuple[Rule, ...] = (
 WITHIN: dict[str, tuple[frozenset[str], ...]] = {
     "codegen": (
         frozenset({"sources"}),
-        frozenset({"c"}),
         frozenset({"targets", "demand"}),
         frozenset({"scheduled"}),
         frozenset({"wrapper", "makefile"}),

@@ -6,8 +6,8 @@ from itertools import count
 from typing import Any
 
 from alphaz.c import tree as c
+from alphaz.c.modes import Mode, Parallel, Vector
 from alphaz.codegen.c.hoisting import is_index
-from alphaz.loops.modes import Mode, Parallel, Vector
 
 Meaning = tuple[object, ...]
 Known = Mapping[str, c.Expression]

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from alphaz.loops.modes import SEQUENTIAL, Parallel, Reduction
+from alphaz.c.modes import SEQUENTIAL, Parallel, Reduction
 from alphaz.loops.passes.loop_modes import JoinRegions, Parallelise
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Block, For, Initialise, Instance, Merge, Node, Pack, Region, in_row

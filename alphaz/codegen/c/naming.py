@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain, count
 
 from alphaz.c import tree as c
-from alphaz.loops.modes import Mode, Parallel, Vector
+from alphaz.c.modes import Mode, Parallel, Vector
 from alphaz.poly.plain.affine import Affine
 
 Statements = tuple[c.Statement, ...]

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
+from alphaz.c.modes import Mode
 from alphaz.codegen.c.annotations import without
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.codegen.c.names import identifier
-from alphaz.loops.modes import Mode
 from alphaz.loops.tree import Block, Conditional, Critical, For, Instance, Let, Node, Region, calls, inside
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine

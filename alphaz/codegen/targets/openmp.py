@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
+from alphaz.c.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
 from alphaz.c.printer import WIDTH
 from alphaz.codegen.targets.target import Statements, Target
-from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
 
 # The operators of programs whose names differ in the reduction clause.
 _OPERATORS = {"and": "&&", "or": "||", "xor": "^"}

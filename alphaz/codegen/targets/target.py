@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from alphaz.c import tree as c
+from alphaz.c.modes import SEQUENTIAL, Parallel, Vector
 from alphaz.codegen.c.helpers import COMBINERS
-from alphaz.loops.modes import SEQUENTIAL, Parallel, Vector
 from alphaz.loops.text import words_of
 from alphaz.machine import USUAL, Machine, Vectors
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pycparser import c_ast
 
+from alphaz.c.preparation import without_comments, without_strings
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.processes.external import run
@@ -21,7 +22,6 @@ from alphaz.scop import needs_preprocessor, parse, prepared
 from alphaz.scop.functions import nodes
 from alphaz.scop.intrinsics import TYPES
 from alphaz.scop.lexical_checks import GIVEN, check_characters
-from alphaz.scop.parsing import without_comments, without_strings
 from alphaz.scop.unsupported import outside, span_at
 
 _SECONDS = 60

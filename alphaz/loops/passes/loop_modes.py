@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import ClassVar
 
-from alphaz.loops.modes import VECTOR, Mode, Parallel, Reduction
+from alphaz.c.modes import VECTOR, Mode, Parallel, Reduction
 from alphaz.loops.tree import (
     Block,
     Combine,

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.c import tree as c
+from alphaz.c.modes import SEQUENTIAL
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Identifiers
@@ -19,7 +20,6 @@ from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
 from alphaz.codegen.scheduled.statements.iteration_groups import GuardedReductions
 from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
-from alphaz.loops.modes import SEQUENTIAL
 from alphaz.loops.tree import For, Instance, Lanes, only_calls
 from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping

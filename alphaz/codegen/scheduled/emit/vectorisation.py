@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
+from alphaz.c.modes import Reduction, Register, Vector
 from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import loop_around, loops_in_c, reached_instances, scope, where_it_runs
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
@@ -16,7 +17,6 @@ from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import EmitContext, is_combined
 from alphaz.codegen.scheduled.statements.independence import collects
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
-from alphaz.loops.modes import Reduction, Register, Vector
 from alphaz.loops.tree import Block, For, Instance, Let, Node, is_innermost
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType

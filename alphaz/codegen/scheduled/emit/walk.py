@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
+from alphaz.c.modes import Parallel
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, one_by_one
 from alphaz.codegen.c.integers import bound, in_c, integer
@@ -17,7 +18,6 @@ from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
-from alphaz.loops.modes import Parallel
 from alphaz.loops.tree import Block, Combine, For, Initialise, Instance, Let, Merge, Node, Pack, Region, inside
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
+from alphaz.c.modes import Reduction
 from alphaz.codegen.c.arrays import FlatArray, failing, missing, released, succeeded
 from alphaz.codegen.c.expressions import CValue, combiner
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.storage import Storage
-from alphaz.loops.modes import Reduction
 from alphaz.loops.strides import product
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement

@@ -6,6 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.c.modes import REGISTER, VECTOR
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
@@ -19,7 +20,6 @@ from alphaz.codegen.scheduled.statements.iteration_groups import (
 )
 from alphaz.codegen.scheduled.statements.statement_templates import Nothing, StatementTemplate
 from alphaz.legality.loops.conditions import selecting
-from alphaz.loops.modes import REGISTER, VECTOR
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import (
     For,
