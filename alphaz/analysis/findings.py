@@ -34,9 +34,9 @@ class Findings:
 def near(name: str, candidates: Iterable[str]) -> str | None:
     """Returns the remedy "did you mean ...?" if some candidate is similar; a name that differs in case only always
     is."""
-    known = sorted(set(candidates))
-    same = [candidate for candidate in known if candidate.lower() == name.lower()]
-    close = same or get_close_matches(name, known, n=1, cutoff=0.6)
+    names = sorted(set(candidates))
+    same = [candidate for candidate in names if candidate.lower() == name.lower()]
+    close = same or get_close_matches(name, names, n=1, cutoff=0.6)
     return f"did you mean `{close[0]}`?" if close else None
 
 

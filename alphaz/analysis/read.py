@@ -24,8 +24,8 @@ def examine_program(source: Source) -> Examined:
         elaborated = elaborate_partly(salvaged.text, source)
         earlier = (*salvaged.findings, *elaborated.diagnostics)
         examined = examine(elaborated.program, elaborated.complete_systems - salvaged.damaged, earlier)
-    found = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))
-    return replace(examined, diagnostics=found)
+    diagnostics = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))
+    return replace(examined, diagnostics=diagnostics)
 
 
 def _follows(finding: Diagnostic, salvaged: Salvaged) -> bool:

@@ -34,20 +34,20 @@ def missing(record: CRecord) -> tuple[str, ...]:
     if record.inventory is None:
         return ()
     listed = {_plain(entry.key) for entry in record.obligations}
-    wanted = (key for key in _expected(record.inventory) if _plain(key) not in listed)
-    return (*(f"an obligation is not listed: {key}" for key in wanted), *_unread(record.inventory))
+    keys = (key for key in _expected(record.inventory) if _plain(key) not in listed)
+    return (*(f"an obligation is not listed: {key}" for key in keys), *_unread(record.inventory))
 
 
 def contradictions(inventory: CInventory) -> str:
     """Returns the contradictions in an inventory; empty where there are none."""
-    known = {each.name for each in inventory.arrays}
+    array_names = {array.name for array in inventory.arrays}
     for statement in inventory.statements:
-        if not statement.accesses or not {access.array for access in statement.accesses} <= known:
+        if not statement.accesses or not {access.array for access in statement.accesses} <= array_names:
             return f"{statement.name} is about arrays that the inventory does not have"
-        if any(each.kind not in _KINDS for each in statement.date):
+        if any(component.kind not in _KINDS for component in statement.date):
             return f"the date of {statement.name} has a component of no kind"
     for array in inventory.arrays:
-        writers = tuple(n for n, each in enumerate(inventory.statements) if each.accesses[0].array == array.name)
+        writers = tuple(n for n, writer in enumerate(inventory.statements) if writer.accesses[0].array == array.name)
         if array.writers != writers:
             return f"the inventory does not list all writers of {array.name}"
     if any(loop.order not in _ORDERS for loop in inventory.loops):
@@ -57,21 +57,21 @@ def contradictions(inventory: CInventory) -> str:
 
 def mistyped(inventory: CInventory) -> Iterator[str]:
     """Yields the values that are computed in a type other than that of the equations."""
-    arrays = {each.name: each.type for each in inventory.arrays}
-    sums = {(each.key, each.array): each for each in inventory.sums}
+    arrays = {array.name: array.type for array in inventory.arrays}
+    sums = {(entry.key, entry.array): entry for entry in inventory.sums}
     for claim in inventory.claims:
         statement = inventory.statements[claim.statement]
         array = statement.accesses[0].array
         sum_ = sums.get((claim.key, array)) if claim.role != "value" else None
-        wanted = {operation.type for operation in claim.operations if operation.operator in _ARITHMETIC}
+        types = {operation.type for operation in claim.operations if operation.operator in _ARITHMETIC}
         if sum_ is not None:
-            wanted.add(sum_.type)
+            types.add(sum_.type)
             if sum_.type != arrays[array]:
                 yield f"{statement.name} sums up {claim.key} in {arrays[array]}, the equations in {sum_.type}"
-        for each in statement.operations if wanted else ():
-            if each.operator in _ARITHMETIC and each.type not in wanted:
-                computed = f"{statement.name} computes `{each.operator}` in {each.type}"
-                yield f"{computed}, the equations compute {claim.key} in {' and '.join(sorted(wanted))}"
+        for operation_ in statement.operations if types else ():
+            if operation_.operator in _ARITHMETIC and operation_.type not in types:
+                computed = f"{statement.name} computes `{operation_.operator}` in {operation_.type}"
+                yield f"{computed}, the equations compute {claim.key} in {' and '.join(sorted(types))}"
 
 
 def _invalid_role(claim: CClaim) -> str:
@@ -83,7 +83,7 @@ def _out_of_range(inventory: CInventory) -> str:
     numbers = [(claim.statement, statements, "statement") for claim in inventory.claims]
     numbers += [(part.statement, statements, "statement") for part in inventory.parts]
     for statement in inventory.statements:
-        at = [each.number for each in statement.date if each.kind == "loop"]
+        at = [component.number for component in statement.date if component.kind == "loop"]
         at += statement.reductions
         numbers += [(number, loops, "loop") for number in at]
     numbers += [
@@ -111,9 +111,9 @@ def _expected(inventory: CInventory) -> Iterator[ObligationKey]:
     yield from _of_sums(inventory)
     for at, left in enumerate(inventory.parts):
         for there, right in enumerate(inventory.parts[at:], at):
-            for each in left.items if left.key == right.key else ():
-                if each in right.items:
-                    yield _key("R5", part=at, other_part=there, definition=each.definition, item=each.item)
+            for item in left.items if left.key == right.key else ():
+                if item in right.items:
+                    yield _key("R5", part=at, other_part=there, definition=item.definition, item=item.item)
 
 
 def _unread(inventory: CInventory) -> Iterator[str]:
@@ -190,27 +190,27 @@ def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, at
 def _sources(inventory: CInventory, reader: CReader) -> list[int]:
     """Returns the claims that write the value at the cell where it is read; for a sum, all that contribute to it."""
     there = _at(inventory, reader.key, reader.array)
-    return [each for each in there if reader.is_sum or inventory.claims[each].role == "value"]
+    return [claim_number for claim_number in there if reader.is_sum or inventory.claims[claim_number].role == "value"]
 
 
 def _at(inventory: CInventory, key: str, array: str) -> list[int]:
     def target(claim: CClaim) -> str:
         return inventory.statements[claim.statement].accesses[0].array
 
-    return [n for n, each in enumerate(inventory.claims) if each.key == key and target(each) == array]
+    return [n for n, claim in enumerate(inventory.claims) if claim.key == key and target(claim) == array]
 
 
 def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[ObligationKey]:
     yield _key("C1", reader=number)
     sources = _sources(inventory, reader)
     writers = [source for source in sources if inventory.claims[source].role != "share"]
-    array = next((each for each in inventory.arrays if each.name == reader.array), None)
+    array = next((array for array in inventory.arrays if array.name == reader.array), None)
     is_input = CHeld(reader.array, reader.key) in inventory.inputs
     if (writers or is_input) and array is not None and array.writers:
         yield _key("C4", reader=number)
     if reader.is_sum:
         items = [
-            n for each in inventory.sums if (each.key, each.array) == (reader.key, reader.array) for n in each.items
+            n for sum_ in inventory.sums if (sum_.key, sum_.array) == (reader.key, reader.array) for n in sum_.items
         ]
         for item in range(sum(items)):
             yield _key("R1", reader=number, item=item)
@@ -221,20 +221,24 @@ def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[
 
 def _of_sums(inventory: CInventory) -> Iterator[ObligationKey]:
     read = dict.fromkeys((reader.key, reader.array) for reader in inventory.readers if reader.is_sum)
-    operators = {(each.key, each.array): each.operator for each in inventory.sums}
-    ordered = {(each.key, each.array) for each in inventory.sums if each.in_order}
+    operators = {(sum_.key, sum_.array): sum_.operator for sum_ in inventory.sums}
+    ordered = {(sum_.key, sum_.array) for sum_ in inventory.sums if sum_.in_order}
     for key, array in read:
-        made = [each for each in _at(inventory, key, array) if inventory.claims[each].role != "value"]
-        for at, left in enumerate(made):
-            for right in made[at:]:
+        steps = [
+            claim_number
+            for claim_number in _at(inventory, key, array)
+            if inventory.claims[claim_number].role != "value"
+        ]
+        for at, left in enumerate(steps):
+            for right in steps[at:]:
                 if operators.get((key, array)) not in _IDEMPOTENT:
                     yield from _twice(inventory.claims, left, right)
-        for left in made:
-            for right in made if inventory.claims[left].role == "start" else ():
+        for left in steps:
+            for right in steps if inventory.claims[left].role == "start" else ():
                 kind = "R4" if inventory.claims[right].role == "start" else "R2"
                 yield _key(kind, source=left, other=right)
-        for left in made if (key, array) in ordered else ():
-            for right in made:
+        for left in steps if (key, array) in ordered else ():
+            for right in steps:
                 yield from _in_order(inventory.claims, left, right)
 
 

@@ -61,8 +61,8 @@ def read(text: str) -> tuple[Certificate, bool]:
         raise Unusable(f'it is no certificate: it has no "format": "{FORMAT}"')
     version = document.get("version")
     if version not in READABLE:
-        known = " and ".join(map(str, READABLE))
-        raise Unusable(f"it has version {version!r}; this alphaz reads versions {known}")
+        versions = " and ".join(map(str, READABLE))
+        raise Unusable(f"it has version {version!r}; this alphaz reads versions {versions}")
     digest = document.pop("digest", None)
     intact = digest == _digest(document)
     plain = {key: value for key, value in document.items() if key not in ("format", "version")}
@@ -82,17 +82,17 @@ def _with_types(plain: dict[str, Any]) -> dict[str, Any]:
     for record in _list(plain, "programs"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
-            for each in (*_list(inventory, "statements"), *_list(inventory, "claims")):
-                each["operations"] = []
-            for each in (*_list(inventory, "arrays"), *_list(inventory, "sums")):
-                each["type"] = ""
+            for item in (*_list(inventory, "statements"), *_list(inventory, "claims")):
+                item["operations"] = []
+            for item in (*_list(inventory, "arrays"), *_list(inventory, "sums")):
+                item["type"] = ""
     return plain
 
 
 def _list(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """Returns the objects of a list, if it is one."""
-    found = value.get(name)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    elements = value.get(name)
+    return [element for element in elements if isinstance(element, dict)] if isinstance(elements, list) else []
 
 
 def _with_absent(plain: dict[str, Any]) -> dict[str, Any]:
@@ -119,9 +119,9 @@ def _pretty(value: Any, lead: str) -> str:
         return json.dumps(value, ensure_ascii=False)
     deeper = lead + " "
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_pretty(each, deeper)}" for key, each in value.items()]
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_pretty(element, deeper)}" for key, element in value.items()]
     else:
-        parts = [_pretty(each, deeper) for each in value]
+        parts = [_pretty(element, deeper) for element in value]
     first, last = "{}" if isinstance(value, dict) else "[]"
     if sum(map(len, parts)) + 2 * len(parts) + len(lead) <= WIDTH and not any("\n" in part for part in parts):
         return f"{first}{', '.join(parts)}{last}"
@@ -131,17 +131,17 @@ def _pretty(value: Any, lead: str) -> str:
 # --- values from dataclasses ------------------------------------------------------------------------------------------
 
 
-def _value(given: Any) -> Any:
-    if isinstance(given, Record | CRecord):
-        return _with_table(given)
-    if dataclasses.is_dataclass(given):
-        fields = {name: _value(getattr(given, name)) for name in _hints(given.__class__)}
-        if isinstance(given, ObligationRecord) and given.verdict == PROVED and given.witness is None:
+def _value(value: Any) -> Any:
+    if isinstance(value, Record | CRecord):
+        return _with_table(value)
+    if dataclasses.is_dataclass(value):
+        fields = {name: _value(getattr(value, name)) for name in _hints(value.__class__)}
+        if isinstance(value, ObligationRecord) and value.verdict == PROVED and value.witness is None:
             fields["witness"] = EMPTY
         return fields
-    if isinstance(given, tuple):
-        return [_value(each) for each in given]
-    return dict(given) if isinstance(given, Mapping) else given
+    if isinstance(value, tuple):
+        return [_value(element) for element in value]
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def _with_table(record: Any) -> dict[str, Any]:
@@ -162,28 +162,28 @@ def _with_table(record: Any) -> dict[str, Any]:
 Path = tuple["Path", str | int] | None
 
 
-def _read(wanted: Any, value: Any, path: Path) -> Any:
+def _read(type_: Any, value: Any, path: Path) -> Any:
     """Returns the value of the expected type. `path` leads to it, for the message."""
-    if wanted is Record or wanted is CRecord:
-        return _record(wanted, _checked(dict, value, path), path)
-    origin, arguments = typing.get_origin(wanted), typing.get_args(wanted)
+    if type_ is Record or type_ is CRecord:
+        return _record(type_, _checked(dict, value, path), path)
+    origin, arguments = typing.get_origin(type_), typing.get_args(type_)
     if origin is types.UnionType:
         return None if value is None else _read(next(a for a in arguments if a is not type(None)), value, path)
     if origin is tuple:
         return _tuple(arguments, _checked(list, value, path), path)
     if origin is not None:
-        return {key: _read(arguments[1], each, (path, key)) for key, each in _checked(dict, value, path).items()}
-    if dataclasses.is_dataclass(wanted):
-        return _instance(wanted, _checked(dict, value, path), path)
-    return _checked(wanted, value, path)
+        return {key: _read(arguments[1], element, (path, key)) for key, element in _checked(dict, value, path).items()}
+    if dataclasses.is_dataclass(type_):
+        return _instance(type_, _checked(dict, value, path), path)
+    return _checked(type_, value, path)
 
 
 _WORDS = {list: "an array", dict: "an object", str: "a text", int: "an integer", bool: "true or false"}
 
 
-def _checked(wanted: Any, value: Any, path: Path) -> Any:
-    if type(value) is not wanted:
-        raise Unusable(f"{_text(path)} should be {_WORDS[wanted]}")
+def _checked(type_: Any, value: Any, path: Path) -> Any:
+    if type(value) is not type_:
+        raise Unusable(f"{_text(path)} should be {_WORDS[type_]}")
     return value
 
 
@@ -198,46 +198,46 @@ def _text(path: Path) -> str:
 
 def _tuple(arguments: tuple[Any, ...], value: list[Any], path: Path) -> tuple[Any, ...]:
     if arguments[-1] is Ellipsis:
-        return tuple(_read(arguments[0], each, (path, at)) for at, each in enumerate(value))
+        return tuple(_read(arguments[0], element, (path, at)) for at, element in enumerate(value))
     if len(value) != len(arguments):
         raise Unusable(f"{_text(path)} should have {len(arguments)} elements")
-    return tuple(_read(a, each, (path, at)) for at, (a, each) in enumerate(zip(arguments, value, strict=True)))
+    return tuple(_read(a, element, (path, at)) for at, (a, element) in enumerate(zip(arguments, value, strict=True)))
 
 
-def _record(wanted: Any, value: dict[str, Any], path: Path) -> Any:
+def _record(type_: Any, value: dict[str, Any], path: Path) -> Any:
     """Returns the record with the numbers of parts of sets replaced by the parts."""
     if "parts" not in value:
         raise Unusable(f"{_text(path)} lacks `parts`")
     table = _read(tuple[tuple[ViolationCase, ...], ...], value["parts"], (path, "parts"))
-    record = _instance(wanted, {key: each for key, each in value.items() if key != "parts"}, path)
-    lists = [each for each in ("separations", "obligations") if each in _hints(wanted)]
-    found = {list_: tuple(_with_parts(getattr(record, list_), table, (path, list_))) for list_ in lists}
-    return dataclasses.replace(record, **found)
+    record = _instance(type_, {key: element for key, element in value.items() if key != "parts"}, path)
+    lists = [list_ for list_ in ("separations", "obligations") if list_ in _hints(type_)]
+    lists_ = {list_: tuple(_with_parts(getattr(record, list_), table, (path, list_))) for list_ in lists}
+    return dataclasses.replace(record, **lists_)
 
 
 def _with_parts(stated: tuple[S, ...], table: tuple[tuple[ViolationCase, ...], ...], path: Path) -> Iterator[S]:
-    for at, each in enumerate(stated):
-        numbers = typing.cast(tuple[int, ...], each.violations.parts)
+    for at, entry in enumerate(stated):
+        numbers = typing.cast(tuple[int, ...], entry.violations.parts)
         unknown = next((number for number in numbers if not 0 <= number < len(table)), None)
         if unknown is not None:
             raise Unusable(f"{_text((path, at))}.violations.parts: there is no part {unknown}")
-        violations = dataclasses.replace(each.violations, parts=tuple(table[number] for number in numbers))
-        yield dataclasses.replace(each, violations=violations)
+        violations = dataclasses.replace(entry.violations, parts=tuple(table[number] for number in numbers))
+        yield dataclasses.replace(entry, violations=violations)
 
 
-def _instance(wanted: Any, value: dict[str, Any], path: Path) -> Any:
-    hints = _hints(wanted)
+def _instance(type_: Any, value: dict[str, Any], path: Path) -> Any:
+    hints = _hints(type_)
     wrong = sorted({*hints} ^ {*value})
     if wrong:
         what = "lacks" if wrong[0] in hints else "has an unknown key"
         raise Unusable(f"{_text(path)} {what} `{wrong[0]}`")
-    if wanted is ObligationRecord and value["witness"] == EMPTY:
+    if type_ is ObligationRecord and value["witness"] == EMPTY:
         value = {**value, "witness": None}
-    return wanted(**{name: _read(hint, value[name], (path, name)) for name, hint in hints.items()})
+    return type_(**{name: _read(hint, value[name], (path, name)) for name, hint in hints.items()})
 
 
 @cache
-def _hints(wanted: Any) -> dict[str, Any]:
+def _hints(type_: Any) -> dict[str, Any]:
     """Returns the fields of a dataclass with their types in the document: a set has the numbers of its parts."""
-    hints = typing.get_type_hints(wanted)
-    return {**hints, "parts": tuple[int, ...]} if wanted is Violations else hints
+    hints = typing.get_type_hints(type_)
+    return {**hints, "parts": tuple[int, ...]} if type_ is Violations else hints

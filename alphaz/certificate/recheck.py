@@ -94,14 +94,16 @@ def _of_c(record: CRecord) -> Iterator[Check]:
 
 def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:
     """Yields the checks that the separations follow from the inventory."""
-    wanted = separations(inventory)
-    plain = [replace(each, isl="") for each in stated]
-    for each in wanted:
-        if each not in plain:
-            text = f"{each.settles} obligations are not listed, and no separation states that {each.claim}"
+    expected = separations(inventory)
+    plain = [replace(separation_, isl="") for separation_ in stated]
+    for separation_ in expected:
+        if separation_ not in plain:
+            text = (
+                f"{separation_.settles} obligations are not listed, and no separation states that {separation_.claim}"
+            )
             yield Check(None, RecheckOutcome.DISAGREES, text)
-    for separation, each in zip(stated, plain, strict=True):
-        if each not in wanted:
+    for separation, entry in zip(stated, plain, strict=True):
+        if entry not in expected:
             yield Check(separation, RecheckOutcome.DISAGREES, "the inventory does not say so")
 
 
@@ -132,11 +134,13 @@ def _again(entry: ObligationRecord, decide: Decide) -> Check:
     decision = decide(entry, None)
     if decision.empty is None:
         return _unknown(entry, replace(decision, reason=f"{decision.reason}{_of_more(entry)}"))
-    found = PROVED if decision.empty else REFUTED
+    outcome = PROVED if decision.empty else REFUTED
     if entry.verdict == UNDECIDED:
-        return Check(entry, RecheckOutcome.UNKNOWN, f"undecided in the certificate ({entry.reason}); now it is {found}")
-    if entry.verdict != found:
-        return Check(entry, RecheckOutcome.DISAGREES, f"the certificate says {entry.verdict}, the engine {found}")
+        return Check(
+            entry, RecheckOutcome.UNKNOWN, f"undecided in the certificate ({entry.reason}); now it is {outcome}"
+        )
+    if entry.verdict != outcome:
+        return Check(entry, RecheckOutcome.DISAGREES, f"the certificate says {entry.verdict}, the engine {outcome}")
     if entry.witness is None:
         return Check(entry, RecheckOutcome.AGREES)
     return _witness(entry, entry.witness, decide)

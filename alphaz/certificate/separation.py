@@ -28,8 +28,8 @@ Writer = tuple[int, OperationRecord, str]
 def separations(inventory: Inventory) -> tuple[Separation, ...]:
     """Returns all useful separations, without their isl text."""
     settled = Counter(by for *_, by in pairs(inventory) if by is not None)
-    found = ((by, layers) for by, layers in _layers(inventory).items() if settled[by])
-    return tuple(_separation(f"A{at}", by, settled[by], layers) for at, (by, layers) in enumerate(found, 1))
+    groups = ((by, layers) for by, layers in _layers(inventory).items() if settled[by])
+    return tuple(_separation(f"A{at}", by, settled[by], layers) for at, (by, layers) in enumerate(groups, 1))
 
 
 def pairs(inventory: Inventory) -> Iterator[tuple[str, int | None, int, int, By | None]]:
@@ -67,12 +67,12 @@ def key_of(family: OperationRecord) -> Key:
     """Returns the key of a family. Where two keys first differ, the family of the smaller one is first; where one key
     leads the other, neither is.
     """
-    found = [MOMENTS.index(family.moment)]
+    key = [MOMENTS.index(family.moment)]
     for kind, component in zip(family.kinds, family.date, strict=False):
         if kind != "ORDERING" or component.terms:
             break
-        found.append(component.constant)
-    return tuple(found)
+        key.append(component.constant)
+    return tuple(key)
 
 
 def _separating_order(one: Key, two: Key) -> By | None:
@@ -106,20 +106,20 @@ def writes(family: OperationRecord) -> bool:
 
 def _layers(inventory: Inventory) -> dict[By, dict[int, list[int]]]:
     """Returns, for each separation, the families by their values."""
-    found: dict[By, dict[int, list[int]]] = {(SPACE, ()): {}}
+    layers: dict[By, dict[int, list[int]]] = {(SPACE, ()): {}}
     spaces: dict[str, int] = {}
     for at, _, space in writers_of(inventory):
-        found[SPACE, ()].setdefault(spaces.setdefault(space, len(spaces)), []).append(at)
+        layers[SPACE, ()].setdefault(spaces.setdefault(space, len(spaces)), []).append(at)
     for at, family in enumerate(inventory.operations):
         key = key_of(family)
         for length, value in enumerate(key):
-            found.setdefault((NEST, key[1:length]) if length else (MOMENT, ()), {}).setdefault(value, []).append(at)
-    return found
+            layers.setdefault((NEST, key[1:length]) if length else (MOMENT, ()), {}).setdefault(value, []).append(at)
+    return layers
 
 
-def _separation(name: str, by: By, settles: int, found: dict[int, list[int]]) -> Separation:
-    values = sorted(found)
-    layers = tuple(Layer(value, tuple(found[value])) for value in values)
+def _separation(name: str, by: By, settles: int, numbers: dict[int, list[int]]) -> Separation:
+    values = sorted(numbers)
+    layers = tuple(Layer(value, tuple(numbers[value])) for value in values)
     return Separation(name, *by, _claim(*by), layers, settles, _disorder(values), "")
 
 

@@ -56,7 +56,7 @@ def _exists(absent: Absent, title: str) -> str:
         new = {d.name: f"{d.name}@{title}.-.{place}" for d in case.divisions}
         bound += map(_symbol, new.values())
         facts += [*_divisions(case, new), f"(not {_all(_rows(case, new))})"]
-    facts += [f"(not {_exists(each, f'{title}.{number}')})" for number, each in enumerate(absent.absent)]
+    facts += [f"(not {_exists(inner, f'{title}.{number}')})" for number, inner in enumerate(absent.absent)]
     inside = _all(facts)
     return f"(exists ({' '.join(f'({name} Int)' for name in bound)}) {inside})" if bound else inside
 
@@ -98,11 +98,11 @@ def _rows(case: ViolationCase, new: Mapping[str, str]) -> Iterator[str]:
         yield f"({'=' if row.equal else '>='} {_sum(row.sum, new)} 0)"
 
 
-def _sum(given: LinearSum, new: Mapping[str, str]) -> str:
-    terms = [f"(* {_number(c)} {_symbol(new.get(name, name))})" for name, c in given.terms.items()]
+def _sum(sum_: LinearSum, new: Mapping[str, str]) -> str:
+    terms = [f"(* {_number(c)} {_symbol(new.get(name, name))})" for name, c in sum_.terms.items()]
     if not terms:
-        return _number(given.constant)
-    return f"(+ {' '.join(terms)} {_number(given.constant)})"
+        return _number(sum_.constant)
+    return f"(+ {' '.join(terms)} {_number(sum_.constant)})"
 
 
 def _all(facts: Iterable[str]) -> str:

@@ -74,22 +74,24 @@ class Violations:
 
 def faults(violations: Violations) -> str:
     """Returns the mistakes in the names and divisors of a set; empty where there are none."""
-    known = (*violations.parameters, *violations.names, *violations.auxiliary)
-    if len(set(known)) != len(known):
+    names = (*violations.parameters, *violations.names, *violations.auxiliary)
+    if len(set(names)) != len(names):
         return "a name of the set stands twice"
     plain = (*violations.parameters, *violations.names)
-    inside = [(known, case) for part in violations.parts for case in part]
-    found = _case_mistakes((*inside, *((plain, case) for case in violations.without)))
-    return found or next(filter(None, (_within(each, known, plain) for each in violations.absent)), "")
+    inside = [(names, case) for part in violations.parts for case in part]
+    mistake = _case_mistakes((*inside, *((plain, case) for case in violations.without)))
+    return mistake or next(filter(None, (_within(absent, names, plain) for absent in violations.absent)), "")
 
 
-def _within(absent: Absent, taken: Sequence[str], around: Sequence[str]) -> str:
-    known = (*around, *absent.names)
-    if not set(taken).isdisjoint(absent.names) or len(set(absent.names)) != len(absent.names):
+def _within(absent: Absent, used_names: Sequence[str], around: Sequence[str]) -> str:
+    names = (*around, *absent.names)
+    if not set(used_names).isdisjoint(absent.names) or len(set(absent.names)) != len(absent.names):
         return "a name of the set stands twice"
     cases = [case for part in (*absent.parts, absent.without) for case in part]
-    found = _case_mistakes([(known, case) for case in cases])
-    return found or next(filter(None, (_within(each, (*taken, *absent.names), known) for each in absent.absent)), "")
+    mistake = _case_mistakes([(names, case) for case in cases])
+    return mistake or next(
+        filter(None, (_within(inner, (*used_names, *absent.names), names) for inner in absent.absent)), ""
+    )
 
 
 def _case_mistakes(cases: Sequence[tuple[Sequence[str], ViolationCase]]) -> str:

@@ -230,14 +230,14 @@ def _value(bench: BenchResult) -> dict[str, object]:
 
 def draw(path: Path, benches: Sequence[BenchResult], threads: Sequence[int]) -> None:
     """Measures the ceilings of the machine, and draws all measurements against them."""
-    known = [bench for bench in benches if bench.operations and bench.bytes]
-    if not known:
+    measured_benches = [bench for bench in benches if bench.operations and bench.bytes]
+    if not measured_benches:
         raise InputError("no figure: the operations and bytes of these systems are no polynomials")
     progress("measuring the machine")
     roofs = [Roof(f"machine, {count_text(c.threads, 'thread')}", c.bytes, c.operations) for c in ceilings(threads)]
     progress("")
-    names = list(dict.fromkeys(bench.system for bench in known))
-    dots = list(_dots(known))
+    names = list(dict.fromkeys(bench.system for bench in measured_benches))
+    dots = list(_dots(measured_benches))
     figure = roofline(", ".join(names), roofs, dots, path.suffix.removeprefix("."))
     try:
         path.write_bytes(figure)
@@ -247,13 +247,13 @@ def draw(path: Path, benches: Sequence[BenchResult], threads: Sequence[int]) -> 
 
 
 def _dots(benches: Sequence[BenchResult]) -> list[Dot]:
-    found: list[Dot] = []
+    dots: list[Dot] = []
     for bench in benches:
         assert bench.operations is not None
         assert bench.bytes is not None
         for timing in bench.timings:
-            each = timing.contestant
-            group = "its own threads" if each.threads is None else count_text(each.threads, "thread")
+            contestant = timing.contestant
+            group = "its own threads" if contestant.threads is None else count_text(contestant.threads, "thread")
             intensity = bench.operations / bench.bytes
-            found.append(Dot(each.name, group, intensity, bench.operations / timing.median))
-    return found
+            dots.append(Dot(contestant.name, group, intensity, bench.operations / timing.median))
+    return dots

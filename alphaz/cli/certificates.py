@@ -40,7 +40,7 @@ def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mapp
     """Returns the certificate of C, each verdict with the text of its program, and of the `mappings` of generated C."""
     sources = (*programs, *(verdict.source for verdict in verdicts))
     files = dict.fromkeys(SourceFile(*digest(source)) for source in sources)
-    records = (_record(each, program.name) for each, program in zip(verdicts, programs, strict=True))
+    records = (_record(c_verdict, program.name) for c_verdict, program in zip(verdicts, programs, strict=True))
     return write(Certificate(_versions(), tuple(files), tuple(mappings), tuple(records)))
 
 

@@ -58,12 +58,12 @@ def command(
     checked = _check_all(sources, chosen)
     files = count_text(len(sources), "file")
     findings = [finding for entry in checked for finding in entry.findings]
-    found = VerbReport(chosen, checked, findings, findings, closing=f"{files} checked", sources=sources)
+    verb_report = VerbReport(chosen, checked, findings, findings, closing=f"{files} checked", sources=sources)
     code = chosen.code(findings, sources)
     if chosen.form == "text":
-        show_findings(found.news)
-        click.echo(last_line(found, findings), nl=False)
-    emit(found)
+        show_findings(verb_report.news)
+        click.echo(last_line(verb_report, findings), nl=False)
+    emit(verb_report)
     ctx.exit(code)
 
 

@@ -46,13 +46,15 @@ class Baseline:
     def new_ones(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
         """Returns the findings that are not known."""
         return [
-            each for mark, each in zip(self.marks(diagnostics), diagnostics, strict=True) if mark not in self.entries
+            diagnostic
+            for mark, diagnostic in zip(self.marks(diagnostics), diagnostics, strict=True)
+            if mark not in self.entries
         ]
 
     def resolved_count(self, diagnostics: Sequence[Diagnostic], lookups: Iterable[Source]) -> int:
         """Returns the number of known findings that no longer occur in the analysed files."""
-        found, files = set(self.marks(diagnostics)), self._files(diagnostics, lookups)
-        return sum(mark not in found and value["file"] in files for mark, value in self.entries.items())
+        marks, files = set(self.marks(diagnostics)), self._files(diagnostics, lookups)
+        return sum(mark not in marks and value["file"] in files for mark, value in self.entries.items())
 
     def after(self, diagnostics: Sequence[Diagnostic], lookups: Iterable[Source]) -> "Baseline":
         """Returns the baseline with the current errors and warnings (notes never fail) of all analysed files.
@@ -60,10 +62,10 @@ class Baseline:
         Known findings of other files are kept.
         """
         pairs = zip(self.marks(diagnostics), diagnostics, strict=True)
-        found = {mark: self._value(each) for mark, each in pairs if each.rule.severity != "note"}
+        entries = {mark: self._value(diagnostic) for mark, diagnostic in pairs if diagnostic.rule.severity != "note"}
         files = self._files(diagnostics, lookups)
-        kept = {mark: value for mark, value in self.entries.items() if value["file"] not in files}
-        return Baseline(self.folder, kept | found)
+        others = {mark: value for mark, value in self.entries.items() if value["file"] not in files}
+        return Baseline(self.folder, others | entries)
 
     def _value(self, diagnostic: Diagnostic) -> dict[str, str]:
         file = self.named(diagnostic.primary.span.source.name)
@@ -74,7 +76,7 @@ class Baseline:
         return frozenset(self.named(source.name) for source in sources)
 
     def text(self) -> str:
-        ordered = sorted(self.entries.items(), key=lambda each: (*each[1].values(), each[0]))
+        ordered = sorted(self.entries.items(), key=lambda pair: (*pair[1].values(), pair[0]))
         document = {"format": FORMAT, "version": VERSION, "findings": dict(ordered)}
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
@@ -197,16 +199,16 @@ class Choices:
     ) -> "Choices":
         """Returns the options of the command line, completed by those of the project."""
         check_target(write)
-        wanted = tuple(map(_report, reports))
+        forms = tuple(map(_report, reports))
         settings = options()
         name = baseline or settings.baseline
-        known = None if name is None or write is not None else read_baseline(name)
+        earlier_findings = None if name is None or write is not None else read_baseline(name)
         return Choices(
             form=form or settings.format,
-            reports=wanted,
+            reports=forms,
             jobs=jobs or settings.jobs,
             limits=limits,
-            baseline=known,
+            baseline=earlier_findings,
             writes=write,
             settings=settings,
         )
@@ -216,9 +218,9 @@ class Choices:
         """Returns all requested formats, on standard output or in files."""
         return (self.form, *(form for form, _ in self.reports))
 
-    def sources(self, given: Sequence[str], configured: Sequence[str], suffix: str) -> list[Source]:
+    def sources(self, names: Sequence[str], configured: Sequence[str], suffix: str) -> list[Source]:
         """Returns the sources to analyse: the given ones, else those of the project."""
-        targets = tuple(given) or tuple(configured)
+        targets = tuple(names) or tuple(configured)
         if not targets:
             key = {".ab": "programs", ".cs": "scripts"}[suffix]
             raise click.UsageError(f"no {suffix} file is given, and the project has no option `{key}`")
@@ -233,8 +235,8 @@ class Choices:
         if self.baseline is None:
             return ""
         stale = self.baseline.resolved_count(findings, sources)
-        told = f"; {len(findings) - len(self.news(findings))} known from the baseline"
-        return told + (f", {stale} of it no longer found (--write-baseline brings it up to date)" if stale else "")
+        remark = f"; {len(findings) - len(self.news(findings))} known from the baseline"
+        return remark + (f", {stale} of it no longer found (--write-baseline brings it up to date)" if stale else "")
 
     def write_reports(self, document: Callable[[str], str]) -> None:
         """Writes the reports; `document` returns the text in a format."""

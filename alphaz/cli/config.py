@@ -41,9 +41,9 @@ def options(start: Path | None = None) -> ProjectOptions:
         for name, table in (("alphaz.toml", ()), ("pyproject.toml", ("tool", "alphaz"))):
             path = folder / name
             if path.is_file():
-                found = _read(Source(_relative_path(path, here), _text(path)), table)
-                if found is not None:
-                    return _with_relative_names(found, folder, here)
+                project_options = _read(Source(_relative_path(path, here), _text(path)), table)
+                if project_options is not None:
+                    return _with_relative_names(project_options, folder, here)
     return ProjectOptions()
 
 
@@ -61,7 +61,7 @@ def _relative_path(path: Path, here: Path) -> str:
 
 def _read(source: Source, table: tuple[str, ...]) -> ProjectOptions | None:
     """Returns the options; None where the file has no such table."""
-    if not all(each in source.text for each in table):
+    if not all(option in source.text for option in table):
         return None
     tomllib: Any = lazy_import("tomllib")
     try:
@@ -98,7 +98,7 @@ def _is_number(value: object) -> bool:
 
 
 def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and all(isinstance(element, str) for element in value)
 
 
 _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
@@ -113,20 +113,20 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
 }
 
 
-def _with_relative_names(found: ProjectOptions, folder: Path, here: Path) -> ProjectOptions:
+def _with_relative_names(project_options: ProjectOptions, folder: Path, here: Path) -> ProjectOptions:
     """Returns the options with names relative to the working directory."""
     if folder == here:
-        return found
+        return project_options
 
     def placed(name: str) -> str:
         return os.path.relpath(folder / name, here)
 
     return replace(
-        found,
-        baseline=None if found.baseline is None else placed(found.baseline),
-        programs=tuple(map(placed, found.programs)),
-        scripts=tuple(map(placed, found.scripts)),
-        exclude=tuple(map(placed, found.exclude)),
+        project_options,
+        baseline=None if project_options.baseline is None else placed(project_options.baseline),
+        programs=tuple(map(placed, project_options.programs)),
+        scripts=tuple(map(placed, project_options.scripts)),
+        exclude=tuple(map(placed, project_options.exclude)),
     )
 
 
@@ -149,8 +149,8 @@ def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
             inside = [part.strip(" \t'\"") for part in header[1].split(".")] == list(table)
             if inside:
                 best = Span(source, offset + line.index("["), offset + line.rindex("]") + 1)
-        found = re.match(rf"\s*([\"']?){re.escape(key)}\1\s*[=.]", line)
-        if inside and found:
+        match = re.match(rf"\s*([\"']?){re.escape(key)}\1\s*[=.]", line)
+        if inside and match:
             start = offset + line.index(key)
             return Span(source, start, start + len(key))
         offset += len(line)
@@ -159,9 +159,9 @@ def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
 
 def _position(source: Source, message: str) -> Span:
     """Returns the place that the TOML parser reports in its message."""
-    found = re.search(r"line (\d+), column (\d+)", message)
-    if found is None:
+    match = re.search(r"line (\d+), column (\d+)", message)
+    if match is None:
         return Span(source, len(source.text), len(source.text))
-    lines = source.text.split("\n")[: int(found[1]) - 1]
-    at = min(sum(len(line) + 1 for line in lines) + int(found[2]) - 1, len(source.text))
+    lines = source.text.split("\n")[: int(match[1]) - 1]
+    at = min(sum(len(line) + 1 for line in lines) + int(match[2]) - 1, len(source.text))
     return Span(source, at, min(at + 1, len(source.text)))

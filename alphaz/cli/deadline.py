@@ -129,19 +129,19 @@ def attend() -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     memory, parent = mmap.mmap(-1, BYTES + _LIMITS.size), os.getpid()
-    ours, theirs = os.pipe()
+    parent_end, child_end = os.pipe()
     heeded = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     copy = fork()
     if copy == 0:
-        os.close(ours)
+        os.close(parent_end)
         end_with(parent)
         signal.pthread_sigmask(signal.SIG_SETMASK, heeded)
         _ATTENDANCE.memory = memory
         follow(Places(memory).tell)
         return
-    os.close(theirs)
-    _ATTENDANCE.over = _Copy(copy, ours, memory).attended(heeded)
-    os.close(ours)
+    os.close(child_end)
+    _ATTENDANCE.over = _Copy(copy, parent_end, memory).attended(heeded)
+    os.close(parent_end)
 
 
 def leave(code: object) -> None:

@@ -73,12 +73,12 @@ def command(
     across = tuple(part.strip() for part in axes.split(",") if part.strip())
 
     def show(shown: Trace) -> None:
-        made = figure(shown, kind or best(shown), variables, across, _values(held, "--at"))
+        drawing = figure(shown, kind or best(shown), variables, across, _values(held, "--at"))
         if target is None:
-            click.echo(made.svg, nl=False)
+            click.echo(drawing.svg, nl=False)
             return
-        write_picture(target, made)
-        click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
+        write_picture(target, drawing)
+        click.echo(f"wrote {target}: {drawing.title} ({shown.size})", err=True)
 
     if Path(file).suffix in (".ab", ".alpha"):
         examined = examine_program(read_source(file, ".ab"))
@@ -100,7 +100,7 @@ def _values(options: tuple[str, ...], name: str = "-p") -> Parameters:
     return sets[0]
 
 
-def _script(file: str, wanted: str | None) -> tuple[Design, str]:
+def _script(file: str, system_name: str | None) -> tuple[Design, str]:
     """Returns, of several systems with a mapping, the last one that no other system calls."""
     source = read_source(file, ".cs")
     progress(f"reading {file}")
@@ -113,13 +113,13 @@ def _script(file: str, wanted: str | None) -> tuple[Design, str]:
     if not session.designs:
         raise InputError(f'{file} reads no program: a script begins with prog = ReadAlphabets("...")')
     design = session.designs[-1]
-    known = design.mapped_systems or tuple(system.name for system in design.program.systems)
-    if wanted is not None:
-        if wanted not in known:
-            remedy = did_you_mean(wanted, known) or f"there is one of {listing(known)}"
-            raise InputError(f"there is no mapping of a system `{wanted}`: {remedy}")
-        return design, wanted
-    name = uncalled(design.program, known)[-1]
-    if len(known) > 1:
-        click.echo(f"drawing {name}; --system chooses among {listing(known)}", err=True)
+    names = design.mapped_systems or tuple(system.name for system in design.program.systems)
+    if system_name is not None:
+        if system_name not in names:
+            remedy = did_you_mean(system_name, names) or f"there is one of {listing(names)}"
+            raise InputError(f"there is no mapping of a system `{system_name}`: {remedy}")
+        return design, system_name
+    name = uncalled(design.program, names)[-1]
+    if len(names) > 1:
+        click.echo(f"drawing {name}; --system chooses among {listing(names)}", err=True)
     return design, name

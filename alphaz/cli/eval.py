@@ -77,9 +77,9 @@ def command(
 
 def _input_files(system: System, options: tuple[str, ...]) -> dict[str, str]:
     """Returns the file of each input. Raises InputError for a missing one."""
-    known = [variable.name for variable in system.inputs]
-    files = variable_files(f"`{system.name}`", "input", known, "--in", options)
-    missing = [name for name in known if name not in files]
+    names = [variable.name for variable in system.inputs]
+    files = variable_files(f"`{system.name}`", "input", names, "--in", options)
+    missing = [name for name in names if name not in files]
     if missing:
         raise InputError(f"`{system.name}` needs values for {listing(missing)}: give --in {missing[0]}=FILE")
     return files

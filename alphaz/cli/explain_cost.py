@@ -67,16 +67,16 @@ def command(
     sets = parameter_sets(assignments)
     subjects = list(mapped_subjects(session, system))
     check_parameters(subjects, sets)
-    known = USUAL if which == "usual" else machine()
-    found = []
+    machine_ = USUAL if which == "usual" else machine()
+    accounts = []
     for subject in subjects:
         mapping = _mapping(session, subject)
         for values in own_values((subject,), sets):
-            found.append((mapping, values, estimate(mapping, values, known, threads)))
+            accounts.append((mapping, values, estimate(mapping, values, machine_, threads)))
     if form == "json":
-        click.echo(json.dumps({"costs": [_document(*each) for each in found]}, indent=2))
+        click.echo(json.dumps({"costs": [_document(*estimate_) for estimate_ in accounts]}, indent=2))
         return
-    for mapping, values, cost in found:
+    for mapping, values, cost in accounts:
         click.echo("\n".join(_lines(mapping, values, cost)))
 
 
@@ -93,7 +93,7 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
         yield f"  operations    {_large(cost.operations)}{one_by_one}"
     for level in cost.levels:
         yield f"  from {level.source:<8} {_large(level.bytes)}B, {_level_text(level)}"
-        for moved in sorted(level.traffic, key=lambda each: -each.bytes)[:_MOST_ARRAYS]:
+        for moved in sorted(level.traffic, key=lambda array: -array.bytes)[:_MOST_ARRAYS]:
             if moved.bytes >= level.bytes / 1000:
                 yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_element_count(moved, values)}"
     if mapping.uses:

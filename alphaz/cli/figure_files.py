@@ -43,8 +43,8 @@ def write_picture(path: Path, figure: Figure) -> None:
 
 
 def _converter() -> str | None:
-    found = (shutil.which(name) for name in ("rsvg-convert", *_BROWSERS))
-    return next((each for each in found if each is not None), None)
+    paths = (shutil.which(name) for name in ("rsvg-convert", *_BROWSERS))
+    return next((path for path in paths if path is not None), None)
 
 
 def _png(svg: str) -> bytes:
@@ -59,8 +59,8 @@ def _png(svg: str) -> bytes:
         except subprocess.TimeoutExpired:
             raise InputError(f"{converter} does not come to an end: write an .svg file instead") from None
         if done.returncode or not target.exists():
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise InputError(f"{converter} makes no picture{f': {said[-1]}' if said else ''}")
+            error_lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise InputError(f"{converter} makes no picture{f': {error_lines[-1]}' if error_lines else ''}")
         return target.read_bytes()
 
 
@@ -75,13 +75,13 @@ def _command(converter: str, svg: str, source: Path, target: Path) -> Sequence[s
 def write_pictures(folder: str, verdicts: Sequence[ReportEntry]) -> None:
     """Writes a file for each mapping, named after its script and system. Raises InputError."""
     place = _folder(folder)
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for verdict in verdicts:
         if not isinstance(verdict.trace, Trace):
             click.echo(f"no figure of {verdict.system} ({verdict.file}): {verdict.trace}", err=True)
             continue
         kind = best(verdict.trace)
-        name = _name(f"{PurePath(verdict.file).stem}-{verdict.system}-{kind}", taken)
+        name = _name(f"{PurePath(verdict.file).stem}-{verdict.system}-{kind}", used_names)
         write_picture(place / name, figure(verdict.trace, kind))
         click.echo(f"wrote {place / name}", err=True)
 
@@ -92,9 +92,9 @@ def write_order(folder: str, source: str, order: Trace | str) -> None:
     if isinstance(order, str):
         click.echo(f"no figure of {source}: {order}", err=True)
         return
-    taken: set[str] = set()
+    used_names: set[str] = set()
     for kind in ("dates", "lifetimes"):
-        name = _name(f"{PurePath(source).stem}-{order.system}-{kind}", taken)
+        name = _name(f"{PurePath(source).stem}-{order.system}-{kind}", used_names)
         write_picture(place / name, figure(order, kind))
         click.echo(f"wrote {place / name}", err=True)
 
@@ -108,10 +108,10 @@ def _folder(name: str) -> Path:
     return place
 
 
-def _name(stem: str, taken: set[str]) -> str:
+def _name(stem: str, used_names: set[str]) -> str:
     """Returns a new name, without characters that are special in a file system."""
     plain = re.sub(r"[^\w.-]+", "_", stem).lstrip(".")
-    numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(taken) + 2))
-    found = next(each for each in numbered if each not in taken)
-    taken.add(found)
-    return f"{found}.svg"
+    numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(used_names) + 2))
+    file_name = next(name_ for name_ in numbered if name_ not in used_names)
+    used_names.add(file_name)
+    return f"{file_name}.svg"

@@ -70,29 +70,29 @@ def sources(targets: Sequence[str], suffix: str, exclude: Sequence[str] = ()) ->
 
     `exclude` are patterns that are left out of folders and patterns; a file that is named is always included.
     """
-    found: dict[Path, Source] = {}
+    sources_: dict[Path, Source] = {}
     for target in targets:
         for name in _names(target, suffix, exclude):
             source = read_source(name, suffix)
-            found.setdefault(Path(name).resolve(), source)
-    return list(found.values())
+            sources_.setdefault(Path(name).resolve(), source)
+    return list(sources_.values())
 
 
 def _names(target: str, suffix: str, exclude: Sequence[str]) -> list[str]:
     if "\0" in target or _is_file(target):
         return [target]
     if Path(target).is_dir():
-        found = [str(path) for path in Path(target).rglob(f"*{suffix}") if not _is_skipped(path, Path(target))]
+        paths = [str(path) for path in Path(target).rglob(f"*{suffix}") if not _is_skipped(path, Path(target))]
         what = f"the folder {target}"
     elif glob.has_magic(target):
-        found = [name for name in glob.glob(target, recursive=True) if name.endswith(suffix)]
+        paths = [name for name in glob.glob(target, recursive=True) if name.endswith(suffix)]
         what = f"the pattern {target}"
     else:
         return [target]
-    kept = sorted(name for name in found if _is_file(name) and not _is_excluded(name, exclude))
-    if not kept:
+    names = sorted(name for name in paths if _is_file(name) and not _is_excluded(name, exclude))
+    if not names:
         raise InputError(f"{what} has no {suffix} file")
-    return kept
+    return names
 
 
 def _is_file(name: str) -> bool:

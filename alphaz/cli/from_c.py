@@ -70,68 +70,68 @@ def command(
     """Write a C function as equations with its mapping, and prove them against it."""
     source = with_plain_lines(read_file(kernel))
     program, script = _checked_names(outputs, force)
-    known = dict(_shape(shape) for shape in shapes)
+    extents_of = dict(_shape(shape) for shape in shapes)
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
-    order = ImportedOrder(function, name, assumed, shapes=known, executes=not no_execution, is_serial=serial)
-    made = _imported(source, order)
-    session = _run_written_script(made, program, script)
+    order = ImportedOrder(function, name, assumed, shapes=extents_of, executes=not no_execution, is_serial=serial)
+    imported_c = _imported(source, order)
+    session = _run_written_script(imported_c, program, script)
     if session is not None and not session.is_clean and not serial:
         # A sum may be in the way of its own start.
-        made = _imported(source, replace(order, is_serial=True))
-        session = _run_written_script(made, program, script)
-    findings: Sequence[Diagnostic] = made.verdict.findings
+        imported_c = _imported(source, replace(order, is_serial=True))
+        session = _run_written_script(imported_c, program, script)
+    findings: Sequence[Diagnostic] = imported_c.verdict.findings
     if session is not None:
         findings = (*findings, *(finding for finding in _session_findings(session) if finding.is_error))
     if form == "json":
-        click.echo(_document(source, made, findings), nl=False)
+        click.echo(_document(source, imported_c, findings), nl=False)
     else:
-        _show(made, program, script, session)
+        _show(imported_c, program, script, session)
         show_findings(findings)
-    is_clean = made.is_proved and exit_code(findings) == CLEAN
+    is_clean = imported_c.is_proved and exit_code(findings) == CLEAN
     click.get_current_context().exit(CLEAN if is_clean else FINDINGS)
 
 
 def _imported(source: Source, order: ImportedOrder) -> Imported:
     """Returns the import. Raises AssertionError for equations that an execution refutes: an error in alphaz."""
-    made = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
+    imported_c = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
     progress("")
-    if made.verdict.verdict == "refuted":
-        show_findings(made.verdict.findings)
-        raise AssertionError(f"the equations of `{made.function}` differ from its execution: nothing is written")
-    return made
+    if imported_c.verdict.verdict == "refuted":
+        show_findings(imported_c.verdict.findings)
+        raise AssertionError(f"the equations of `{imported_c.function}` differ from its execution: nothing is written")
+    return imported_c
 
 
-def _run_written_script(made: Imported, program: str | None, script: str | None) -> Session | None:
+def _run_written_script(imported_c: Imported, program: str | None, script: str | None) -> Session | None:
     """Runs the script from its file and returns its session."""
     if program is None or script is None:
         return None
-    write_file(program, made.program)
-    write_file(script, made.script)
-    return run_script(Source(script, made.script), Path(script).parent)
+    write_file(program, imported_c.program)
+    write_file(script, imported_c.script)
+    return run_script(Source(script, imported_c.script), Path(script).parent)
 
 
-def _show(made: Imported, program: str | None, script: str | None, session: Session | None) -> None:
+def _show(imported_c: Imported, program: str | None, script: str | None, session: Session | None) -> None:
     if program is None:
-        click.echo(f"{made.program}\n{made.script}", nl=False)
-        click.echo(_verdict(made), err=True)
+        click.echo(f"{imported_c.program}\n{imported_c.script}", nl=False)
+        click.echo(_verdict(imported_c), err=True)
         return
-    for each in (program, script):
-        click.echo(f"wrote {each}")
-    click.echo(_verdict(made))
+    for path in (program, script):
+        click.echo(f"wrote {path}")
+    click.echo(_verdict(imported_c))
     for verdict in session.design_verdicts if session is not None else ():
-        click.echo(f"the mapping of {made.system}: {'proved' if verdict.first.is_proved else 'not proved'}")
+        click.echo(f"the mapping of {imported_c.system}: {'proved' if verdict.first.is_proved else 'not proved'}")
 
 
-def _verdict(made: Imported) -> str:
-    lines = [f"{made.verdict} ({made.seconds:.2f} s)"]
-    if made.left_out is not None:
-        lines.append(f"  left out, as the C has no meaning there: {domain_shown(made.left_out)}")
+def _verdict(imported_c: Imported) -> str:
+    lines = [f"{imported_c.verdict} ({imported_c.seconds:.2f} s)"]
+    if imported_c.left_out is not None:
+        lines.append(f"  left out, as the C has no meaning there: {domain_shown(imported_c.left_out)}")
     lines += [
         f"  `{name}` has {' x '.join(map(str, shape))} elements, by its accesses (--shape sets other extents)"
-        for name, shape in made.shapes.items()
+        for name, shape in imported_c.shapes.items()
     ]
-    lines += [f"  taken for granted: {note}" for note in made.verdict.assumed if made.is_proved]
-    lines += [f"  {made.verdict.tried}"] if made.is_proved and made.verdict.tried is not None else []
+    lines += [f"  taken for granted: {note}" for note in imported_c.verdict.assumed if imported_c.is_proved]
+    lines += [f"  {imported_c.verdict.tried}"] if imported_c.is_proved and imported_c.verdict.tried is not None else []
     return "\n".join(lines)
 
 
@@ -139,17 +139,17 @@ def _session_findings(session: Session) -> Sequence[Diagnostic]:
     return (*session.findings, *(finding for verdict in session.design_verdicts for finding in verdict.first.findings))
 
 
-def _document(source: Source, made: Imported, findings: Sequence[Diagnostic]) -> str:
+def _document(source: Source, imported_c: Imported, findings: Sequence[Diagnostic]) -> str:
     value = {
         "source": source.name,
-        "function": made.function,
-        "system": made.system,
-        "verdict": made.verdict.verdict,
-        "seconds": round(made.seconds, 3),
-        "obligations": len(made.verdict.obligations),
-        "left_out": None if made.left_out is None else domain_shown(made.left_out),
-        "program": made.program,
-        "script": made.script,
+        "function": imported_c.function,
+        "system": imported_c.system,
+        "verdict": imported_c.verdict.verdict,
+        "seconds": round(imported_c.seconds, 3),
+        "obligations": len(imported_c.verdict.obligations),
+        "left_out": None if imported_c.left_out is None else domain_shown(imported_c.left_out),
+        "program": imported_c.program,
+        "script": imported_c.script,
     }
     return to_json(findings, {"imports": [value]})
 
@@ -168,7 +168,7 @@ def _checked_names(outputs: tuple[str, str] | None, force: bool) -> tuple[str | 
 
 
 def _shape(option: str) -> tuple[str, tuple[str, ...]]:
-    name, _, extents = (each.strip() for each in option.partition("="))
+    name, _, extents = (part.strip() for part in option.partition("="))
     if not name:
         raise click.BadParameter(f"`{option}` is not of the form NAME=N,M", param_hint="'--shape'")
-    return name, tuple(each.strip() for each in extents.split(",") if each.strip())
+    return name, tuple(extent_.strip() for extent_ in extents.split(",") if extent_.strip())

@@ -21,14 +21,14 @@ from alphaz.model.program import Program
 
 def named_system(program: Program, name: str | None) -> str:
     """Returns the system of that name, or the only one. Raises InputError."""
-    known = [system.name for system in program.systems]
+    names = [system.name for system in program.systems]
     if name is None:
-        if len(known) == 1:
-            return known[0]
-        raise InputError(f"the program has the systems {listing(known)}: choose one with --system")
-    if name in known:
+        if len(names) == 1:
+            return names[0]
+        raise InputError(f"the program has the systems {listing(names)}: choose one with --system")
+    if name in names:
         return name
-    remedy = did_you_mean(name, known) or f"its systems are {listing(known)}"
+    remedy = did_you_mean(name, names) or f"its systems are {listing(names)}"
     raise InputError(f"the program has no system `{name}`: {remedy}")
 
 
@@ -60,26 +60,26 @@ def parameter_sets(options: Iterable[str], name: str = "-p") -> list[Parameters]
 def _assignments(options: Iterable[str], name: str) -> Iterator[tuple[str, int]]:
     for option in options:
         for text in option.split(","):
-            found = _ASSIGNMENT.fullmatch(text)
-            if found is None:
+            match = _ASSIGNMENT.fullmatch(text)
+            if match is None:
                 raise click.BadParameter(f"`{text.strip()}` is not of the form NAME=INTEGER", param_hint=f"'{name}'")
-            yield found[1].removeprefix("^"), int(found[2])
+            yield match[1].removeprefix("^"), int(match[2])
 
 
-def variable_files(owner: str, what: str, known: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:
+def variable_files(owner: str, what: str, names: Sequence[str], hint: str, options: Sequence[str]) -> dict[str, str]:
     """Returns the file of each named variable. Raises InputError for an unknown name, and for one given twice."""
     files: dict[str, str] = {}
     for option in options:
-        found = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
-        if found is None:
+        match = re.fullmatch(r"\s*\^?(\w+)\s*=(.+)", option)
+        if match is None:
             raise click.BadParameter(f"`{option}` is not of the form NAME=FILE", param_hint=f"'{hint}'")
-        name = found[1]
-        if name not in known:
-            remedy = did_you_mean(name, known) or f"its {what}s are {listing(known)}"
+        name = match[1]
+        if name not in names:
+            remedy = did_you_mean(name, names) or f"its {what}s are {listing(names)}"
             raise InputError(f"{owner} has no {what} `{name}`: {remedy}")
         if name in files:
             raise InputError(f"{what} `{name}` is given twice")
-        files[name] = found[2].strip()
+        files[name] = match[2].strip()
     return files
 
 
@@ -91,20 +91,20 @@ functions_option = click.option(
 )
 
 
-def functions_folder(context: click.Context, beside: Sequence[Path], given: str | None) -> Path:
+def functions_folder(context: click.Context, beside: Sequence[Path], file_name: str | None) -> Path:
     """Returns the folder with the given `external_functions.h`, while the verb runs; without one, the first
     folder of `beside` that has the file. Raises InputError.
     """
-    if given is None:
+    if file_name is None:
         return next((folder for folder in beside if (folder / EXTERNALS).is_file()), beside[0])
-    if not Path(given).is_file():
-        raise InputError(f"{given} is no file")
-    whole = str(Path(given).resolve())
+    if not Path(file_name).is_file():
+        raise InputError(f"{file_name} is no file")
+    whole = str(Path(file_name).resolve())
     if '"' in whole or "\n" in whole:
-        raise InputError(f"C cannot include a file of the name {given}")
-    made = Path(context.with_resource(tempfile.TemporaryDirectory(prefix="alphaz-functions-")))
-    (made / EXTERNALS).write_text(f'#include "{whole}"\n', encoding="utf-8")
-    return made
+        raise InputError(f"C cannot include a file of the name {file_name}")
+    folder_ = Path(context.with_resource(tempfile.TemporaryDirectory(prefix="alphaz-functions-")))
+    (folder_ / EXTERNALS).write_text(f'#include "{whole}"\n', encoding="utf-8")
+    return folder_
 
 
 _PLOT_FORMS = (".png", ".svg", ".pdf")

@@ -32,12 +32,12 @@ avx512), for texts that are the same on every machine."""
 @limited_to(MEASURING)
 def command(measure: bool, again: bool, form: str) -> None:
     """Print the vectors, caches and threads of the machine, and its highest measured rates."""
-    found = machine()
+    machine_ = machine()
     if measure or again:
         progress("measuring")
-        found = measured(sorted({1, found.threads}), again=again)
+        machine_ = measured(sorted({1, machine_.threads}), again=again)
         progress("")
-    click.echo(_document(found) if form == "json" else _text(found), nl=False)
+    click.echo(_document(machine_) if form == "json" else _text(machine_), nl=False)
 
 
 def _text(it: Machine) -> str:

@@ -101,9 +101,9 @@ class Verbs(click.Group):
         if cmd_name not in VERBS:
             return None
         module, name = _PLACES.get(cmd_name, (cmd_name.replace("-", "_"), "command"))
-        found = getattr(lazy_import(f"alphaz.cli.{module}"), name)
-        assert isinstance(found, click.Command)
-        return found
+        command = getattr(lazy_import(f"alphaz.cli.{module}"), name)
+        assert isinstance(command, click.Command)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -187,8 +187,8 @@ def _internal(error: Exception) -> Diagnostic:
     )
 
 
-def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not ctx.resilient_parsing:
         metadata = lazy_import("importlib.metadata")
         click.echo(f"alphaz {metadata.version('alphaz')}")
         ctx.exit()

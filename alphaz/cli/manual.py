@@ -36,22 +36,22 @@ def _complete_codes(_: click.Context, __: click.Parameter, incomplete: str) -> l
 def explain(code: str | None, all_rules: bool) -> None:
     """Print the document of a rule, such as AZ502: purpose, consequence, a wrong and a right example, remedy."""
     if all_rules:
-        for each in codes():
-            click.echo(f"{each} {RULES[each].name:24} {RULES[each].summary}")
+        for code_ in codes():
+            click.echo(f"{code_} {RULES[code_].name:24} {RULES[code_].summary}")
         return
     if code is None:
         raise click.UsageError("which rule? Give its code, such as AZ502, or --list")
-    by_name = {rule.name: each for each, rule in RULES.items()}
-    known = by_name.get(code.lower(), code.upper())
-    if known in FORMER_CODES:
-        click.echo(f"{known} is now {FORMER_CODES[known]}", err=True)
-        known = FORMER_CODES[known]
-    if known not in RULES:
+    by_name = {rule.name: rule_code for rule_code, rule in RULES.items()}
+    code_name = by_name.get(code.lower(), code.upper())
+    if code_name in FORMER_CODES:
+        click.echo(f"{code_name} is now {FORMER_CODES[code_name]}", err=True)
+        code_name = FORMER_CODES[code_name]
+    if code_name not in RULES:
         remedy = (
             did_you_mean(code.upper(), RULES) or did_you_mean(code, by_name) or "`alphaz explain --list` has them all"
         )
         raise InputError(f"there is no rule {code}: {remedy}")
-    click.echo(document(known), nl=False)
+    click.echo(document(code_name), nl=False)
 
 
 HELP = """\b
@@ -82,25 +82,25 @@ def help_(ctx: click.Context, name: str) -> None:
 def _pages() -> Mapping[str, str]:
     """Returns the page of each command of scripts, including aliases."""
     place = cache_name("help", _state(Path(__file__).parents[1]))
-    kept = recall(place)
-    if kept is not None:
-        found: dict[str, str] = json.loads(kept)
-        return found
+    entry = recall(place)
+    if entry is not None:
+        pages_: dict[str, str] = json.loads(entry)
+        return pages_
     # Loaded here alone, since these load all the rest.
     catalogue, page = (lazy_import(f"alphaz.scripting.commands.{name}") for name in ("catalogue", "page"))
-    made = {name: page.entry(catalogue.find(name)) for name in catalogue.names()}
-    keep(place, json.dumps(made).encode())
-    return made
+    pages = {name: page.entry(catalogue.find(name)) for name in catalogue.names()}
+    keep(place, json.dumps(pages).encode())
+    return pages
 
 
 def _state(folder: Path) -> Iterator[str]:
     """Yields the current sources below a folder."""
-    for each in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if each.is_dir():
-            yield from _state(Path(each.path))
-        elif each.name.endswith(".py"):
-            status = each.stat()
-            yield f"{each.path} {status.st_size} {status.st_mtime_ns}"
+    for file in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if file.is_dir():
+            yield from _state(Path(file.path))
+        elif file.name.endswith(".py"):
+            status = file.stat()
+            yield f"{file.path} {status.st_size} {status.st_mtime_ns}"
 
 
 COMMANDS = """\b
@@ -113,5 +113,5 @@ Examples:
 @click.option("--markdown", is_flag=True, help="Print the whole reference page, as in docs/commands.md.")
 def commands(markdown: bool) -> None:
     """List the commands that scripts can use, by topic."""
-    made = lazy_import("alphaz.scripting.commands.page")
-    click.echo(made.page() if markdown else made.overview(), nl=False)
+    page = lazy_import("alphaz.scripting.commands.page")
+    click.echo(page.page() if markdown else page.overview(), nl=False)

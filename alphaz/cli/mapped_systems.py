@@ -61,16 +61,16 @@ class BenchResult:
 Subject = tuple[str, Checked, Verified | None]
 
 
-def mapped_subjects(session: Session, wanted: str | None) -> Iterator[Subject]:
+def mapped_subjects(session: Session, system_name: str | None) -> Iterator[Subject]:
     """Yields the mapped systems of every design; of a design without mappings, all."""
-    known = [system.name for design in session.designs for system in design.program.systems]
-    if not known:
+    names = [system.name for design in session.designs for system in design.program.systems]
+    if not names:
         raise InputError(f"{session.source.name} reads no program")
-    if wanted is not None and wanted not in known:
-        raise InputError(f"there is no system `{wanted}`: {did_you_mean(wanted, known) or listing(known)}")
+    if system_name is not None and system_name not in names:
+        raise InputError(f"there is no system `{system_name}`: {did_you_mean(system_name, names) or listing(names)}")
     for design in session.designs:
         for name in design.mapped_systems or _systems(design):
-            if wanted in (None, name):
+            if system_name in (None, name):
                 yield name, design.checked, _verified(session, design, name)
 
 
@@ -88,12 +88,12 @@ def _verified(session: Session, design: Design, system: str) -> Verified | None:
 
 def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
     """Checks for unknown or missing parameters before any compilation, with messages in terms of the command line."""
-    given = list(dict.fromkeys(name for values in sets for name in values))
-    known = list(dict.fromkeys(name for s in subjects for name in (*parameters_of(s), *sizes_of(s))))
-    unknown = [name for name in given if name not in known]
+    names_given = list(dict.fromkeys(name for values in sets for name in values))
+    parameter_names = list(dict.fromkeys(name for s in subjects for name in (*parameters_of(s), *sizes_of(s))))
+    unknown = [name for name in names_given if name not in parameter_names]
     if unknown and subjects:
         systems = listing(dict.fromkeys(name for name, _, _ in subjects))
-        remedy = did_you_mean(unknown[0], known) or f"the parameters are {listing(known)}"
+        remedy = did_you_mean(unknown[0], parameter_names) or f"the parameters are {listing(parameter_names)}"
         raise InputError(f"there is no parameter `{unknown[0]}` in {systems}: {remedy}")
     for subject in subjects:
         for values in sets:
@@ -105,12 +105,12 @@ def check_parameters(subjects: list[Subject], sets: list[Parameters]) -> None:
 def small_parameters(subject: Subject) -> Parameters:
     """Returns small legal values of the parameters that show most, the same as in `alphaz draw`."""
     name, checked, verified = subject
-    found = smallest_point(checked.program.system(name).context)
-    if found is None:
+    point = smallest_point(checked.program.system(name).context)
+    if point is None:
         raise InputError(f"`{name}` has no legal parameters")
     with suppress(Rejected):  # the indices of an unmapped system may be no dates
-        found = small(resolve(Design(checked), name) if verified is None else verified.mappings[name]) or found
-    return dict(found)
+        point = small(resolve(Design(checked), name) if verified is None else verified.mappings[name]) or point
+    return dict(point)
 
 
 def parameters_of(subject: Subject) -> tuple[str, ...]:
@@ -128,13 +128,13 @@ def own_values(subjects: tuple[Subject, ...], sets: list[Parameters]) -> list[Pa
     """Returns the parameters and tile sizes of mappings of one system alone, each set of them once: the others are for
     other systems of the script.
     """
-    found: list[Parameters] = []
+    value_sets: list[Parameters] = []
     for values in sets or [{}]:
         chosen = {name: values[name] for name in parameters_of(subjects[0])}
         chosen |= {name: values[name] for subject in subjects for name in sizes_of(subject) if name in values}
-        if chosen not in found:
-            found.append(chosen)
-    return found
+        if chosen not in value_sets:
+            value_sets.append(chosen)
+    return value_sets
 
 
 def values_text(values: Mapping[str, int]) -> str:
@@ -160,20 +160,20 @@ class Rivals:
     subjects: Mapping[str, Subject]
 
 
-def rivals_of(sessions: Sequence[Session], wanted: str | None) -> list[Rivals]:
+def rivals_of(sessions: Sequence[Session], system_name: str | None) -> list[Rivals]:
     """Returns the systems of the first script, each with the mappings of all scripts.
 
     Raises InputError where a script does not have one of them, or has another system of that name.
     """
     first, *others = sessions
     names = _labels(sessions)
-    found = []
-    for subject in mapped_subjects(first, wanted):
+    rivals = []
+    for subject in mapped_subjects(first, system_name):
         subjects = {names[0]: subject}
         for name, session in zip(names[1:], others, strict=True):
             subjects[name] = _same(subject, session, first)
-        found.append(Rivals(subjects))
-    return found
+        rivals.append(Rivals(subjects))
+    return rivals
 
 
 def _labels(sessions: Sequence[Session]) -> list[str]:
@@ -186,25 +186,28 @@ def _labels(sessions: Sequence[Session]) -> list[str]:
 
 def _same(subject: Subject, session: Session, first: Session) -> Subject:
     name, checked, _ = subject
-    known = {each[0]: each for each in mapped_subjects(session, None)}
-    if name not in known:
-        has = f"only {listing(known)}" if known else "no system"
+    subjects_by_name = {other_subject[0]: other_subject for other_subject in mapped_subjects(session, None)}
+    if name not in subjects_by_name:
+        has = f"only {listing(subjects_by_name)}" if subjects_by_name else "no system"
         raise InputError(f"{session.source.name} maps {has}, and {first.source.name} maps {name}: nothing to compare")
-    other = known[name][1].program.system(name)
+    other = subjects_by_name[name][1].program.system(name)
     reason = _difference(checked.program.system(name), other)
     if reason:
         raise InputError(f"`{name}` of {session.source.name} and of {first.source.name} are not the same: {reason}")
-    return known[name]
+    return subjects_by_name[name]
 
 
 def _difference(one: System, other: System) -> str:
     """Returns the visible difference of two systems in inputs and outputs; empty where there is none."""
     if one.parameters != other.parameters:
         return "their parameters differ"
-    for kind, mine, theirs in (("inputs", one.inputs, other.inputs), ("outputs", one.outputs, other.outputs)):
-        if [(v.name, v.type) for v in mine] != [(v.name, v.type) for v in theirs]:
+    for kind, own_variables, other_variables in (
+        ("inputs", one.inputs, other.inputs),
+        ("outputs", one.outputs, other.outputs),
+    ):
+        if [(v.name, v.type) for v in own_variables] != [(v.name, v.type) for v in other_variables]:
             return f"their {kind} differ"
-        for a, b in zip(mine, theirs, strict=True):
+        for a, b in zip(own_variables, other_variables, strict=True):
             if not a.domain.equals(b.domain):
                 return f"the domains of {a.name} differ"
     return ""

@@ -76,14 +76,14 @@ def explain(kernel: str, form: str) -> None:
         lazy_import("alphaz.scripting.commands.apply_lines").carry_out,
     )
     _, operations, _ = operations_of(kernel)
-    found = list(fusion.pairs(operations, carry_out))
+    pairs = list(fusion.pairs(operations, carry_out))
     if form == "json":
-        value = {"operations": list(operations.names), "pairs": [each.document() for each in found]}
+        value = {"operations": list(operations.names), "pairs": [pair.document() for pair in pairs]}
         click.echo(json.dumps(value, indent=2, ensure_ascii=False))
         return
     click.echo(f"{operations.system}: {', '.join(operations.names)}")
-    for each in found:
-        click.echo(str(each))
+    for pair in pairs:
+        click.echo(str(pair))
 
 
 @command.command("build")
@@ -94,20 +94,20 @@ def explain(kernel: str, form: str) -> None:
 @click.pass_context
 def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     """Write the equations, a found and proved mapping, and its C."""
-    made, folder = _kernel(kernel), Path(output)
+    kernel_, folder = _kernel(kernel), Path(output)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{output} is a file, not a folder")
     program, script = (folder / f"{Path(kernel).stem}{suffix}" for suffix in (".ab", ".cs"))
-    text = program_text(made)
-    for each in (program, script):
-        if each.exists() and not force:
-            raise InputError(f"{each} exists already: --force replaces it")
+    text = program_text(kernel_)
+    for path in (program, script):
+        if path.exists() and not force:
+            raise InputError(f"{path} exists already: --force replaces it")
     folder.mkdir(parents=True, exist_ok=True)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
     scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("scheduled_script", "tuning_problem"))
-    found = scheduling.script_of_kernel(made, read_source(str(program), ".ab"), kernel)
-    write_file(str(script), tuning.with_shared_loops(found, kernel, program))
+    script_text = scheduling.script_of_kernel(kernel_, read_source(str(program), ".ab"), kernel)
+    write_file(str(script), tuning.with_shared_loops(script_text, kernel, program))
     click.echo(f"wrote {script}")
     verbs = ctx.find_root().command
     run = verbs.get_command(ctx, "run") if isinstance(verbs, click.Group) else None

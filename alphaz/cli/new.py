@@ -51,6 +51,6 @@ def _check(place: Path) -> None:
 def _files(name: str) -> Sources:
     """Returns the files of a new project of this name."""
     starter = resource_folder("starter")
-    found = sorted(each for each in starter.rglob("*") if each.is_file())
-    texts = {each.relative_to(starter).as_posix(): each.read_text(encoding="utf-8") for each in found}
+    paths = sorted(path for path in starter.rglob("*") if path.is_file())
+    texts = {path.relative_to(starter).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     return Sources({place: text.replace(_NAME, name) for place, text in texts.items()})

@@ -47,9 +47,9 @@ class CompiledTexts:
 
 
 def _recalled(name: str) -> dict[str, CodeType]:
-    kept = recall(name)
-    found: dict[str, CodeType] = {} if kept is None else marshal.loads(kept)
-    return found
+    entry = recall(name)
+    code_types: dict[str, CodeType] = {} if entry is None else marshal.loads(entry)
+    return code_types
 
 
 def start_quickly(arguments: list[str]) -> None:

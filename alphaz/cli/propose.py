@@ -75,7 +75,7 @@ def command() -> None:
 @click.option("--afresh", is_flag=True, help="Ignore the memory maps of the script.")
 @click.option(
     "--objective",
-    type=click.Choice([each.value for each in Objective]),
+    type=click.Choice([objective_.value for objective_ in Objective]),
     default=Objective.SPEED.value,
     help="Preference before the number of cells of one degree: stride-one accesses (speed), or none (size).",
 )
@@ -125,44 +125,44 @@ def memory(
     """Find memory maps that need as few cells as the order of operations allows."""
     target = None if picture is None else picture_file(picture)
     parameters = parameter_sets(assignments)[-1]
-    wanted = {**parameters, **parameter_sets(sizes, "--sizes")[-1]}
+    sizes_ = {**parameters, **parameter_sets(sizes, "--sizes")[-1]}
     request = Request(
-        objective=Objective(objective), sizes=wanted, only=only, seconds=seconds, options=Options(exact_tiles)
+        objective=Objective(objective), sizes=sizes_, only=only, seconds=seconds, options=Options(exact_tiles)
     )
-    told: list[tuple[ProposalReport, Design]] = []
+    accounts: list[tuple[ProposalReport, Design]] = []
     times: list[str] = []
     for design, name in _mapped_systems(ctx, script, system, form):
         _check(design, name, request)
         bare = design.with_mapping(name, replace(design.mapping(name), memory=()))
         progress(f"{script}: looking for memory maps of {name}")
-        found = propose(bare if afresh else design, name, request)
+        proposal = propose(bare if afresh else design, name, request)
         progress("")
-        if isinstance(found, Refusal):
-            errors = [finding for finding in found.report.findings if finding.is_error]
+        if isinstance(proposal, Refusal):
+            errors = [finding for finding in proposal.report.findings if finding.is_error]
             if not any(error.rule in _OF_ORDER for error in errors):
                 _check_tenants(design, name, only)
             _show(errors, form)
             ctx.exit(FINDINGS)
-        account = ProposalReport.of(found, alternatives)
+        account = ProposalReport.of(proposal, alternatives)
         if measure:
             try:
-                best, said = measured(account, bare if afresh else design, request, parameters, threads)
+                best, remarks = measured(account, bare if afresh else design, request, parameters, threads)
             except KeyboardInterrupt:
-                best, said = found, ["interrupted before all were measured"]
+                best, remarks = proposal, ["interrupted before all were measured"]
             progress("")
-            account, times = ProposalReport.of(best, alternatives), [*times, *said]
-        told.append((account, design))
+            account, times = ProposalReport.of(best, alternatives), [*times, *remarks]
+        accounts.append((account, design))
     if target is not None:
-        _draw(target, [account.proposal for account, _ in told])
+        _draw(target, [account.proposal for account, _ in accounts])
     if form == "json":
-        values = [document(account, design.mapping(account.proposal.system)) for account, design in told]
+        values = [document(account, design.mapping(account.proposal.system)) for account, design in accounts]
         click.echo(json.dumps({"systems": values, "measured": times}, indent=2, ensure_ascii=False))
         return
     if afresh:
         click.echo("# in place of all memory maps of the script")
     for time in times:
         click.echo(f"# {time}")
-    for account, design in told:
+    for account, design in accounts:
         for line in lines(account, design.mapping(account.proposal.system)):
             click.echo(line)
 
@@ -198,20 +198,20 @@ def _draw(target: Path, proposals: Sequence[MemoryProposal]) -> None:
         raise InputError(f"a figure shows one system: --system chooses among {listing([p.system for p in proposals])}")
     (proposal,) = proposals
     shown = lazy_import("alphaz.figures.trace.tracing").trace(proposal.design, proposal.system, None)
-    made = figure(shown, "lifetimes")
-    write_picture(target, made)
-    click.echo(f"wrote {target}: {made.title} ({shown.size})", err=True)
+    drawing = figure(shown, "lifetimes")
+    write_picture(target, drawing)
+    click.echo(f"wrote {target}: {drawing.title} ({shown.size})", err=True)
 
 
 def _check_tenants(design: Design, name: str, only: Sequence[str]) -> None:
     """Checks the variables that stay in the space of a variable to be mapped: they may be the illegal part, not the
     schedule.
     """
-    for each in only:
-        kept = [e.variable for e in design.mapping(name).memory if e.space == each and e.variable not in only]
-        if kept:
-            why = f"the maps of the script keep {listing(kept)} in its space"
-            raise InputError(f"{each} gets no map alone: {why}; --afresh sets all of them aside")
+    for space in only:
+        tenants = [e.variable for e in design.mapping(name).memory if e.space == space and e.variable not in only]
+        if tenants:
+            why = f"the maps of the script keep {listing(tenants)} in its space"
+            raise InputError(f"{space} gets no map alone: {why}; --afresh sets all of them aside")
 
 
 def _check(design: Design, name: str, request: Request) -> None:
@@ -222,10 +222,10 @@ def _check(design: Design, name: str, request: Request) -> None:
             near = f"its parameters: {listing(system.parameters)}"
             raise InputError(f"{name} has no parameter {size}: {near}")
     locals_ = [variable.name for variable in system.variables if variable.kind is Kind.LOCAL]
-    for each in request.only:
-        if each not in locals_:
-            near = did_you_mean(each, locals_) or f"its locals: {listing(locals_)}"
-            raise InputError(f"{each} is no local of {name}: {near}")
+    for local in request.only:
+        if local not in locals_:
+            near = did_you_mean(local, locals_) or f"its locals: {listing(locals_)}"
+            raise InputError(f"{local} is no local of {name}: {near}")
 
 
 _ROUNDS, _MOST_OTHERS = 5, 3
@@ -256,30 +256,30 @@ def measured(
     entry = enter(mapped, system.name, own, [threads], [], beside, seed=1)
     timings, _ = alternately(system, own, entry.contestants, _ROUNDS, progress, entry.layouts)
     at = f"{values_text(own)}, {count_text(threads, 'thread')}"
-    told = [f"measured at {at}:", *(f"  {_time(timing, timings[0])}" for timing in timings)]
+    text_lines = [f"measured at {at}:", *(f"  {_time(timing, timings[0])}" for timing in timings)]
     best = max(timings, key=lambda timing: timing.faster_than(timings[0]))
-    return variants[best.contestant.name], told
+    return variants[best.contestant.name], text_lines
 
 
 def _variants(account: ProposalReport, design: Design, request: Request) -> Iterator[tuple[str, MemoryProposal]]:
     first = account.proposal
     yield FIRST, first
-    for told in account.maps:
-        for other in told.alternatives:
+    for kept_map in account.maps:
+        for other in kept_map.alternatives:
             variant = first.with_map(other.entry)
             if variant is not None:
                 factors = f" mod {factors_text(other.entry.moduli)}" if any(other.entry.moduli) else ""
                 yield f"{other.entry.variable} {other.entry.function}{factors}", variant
     opposite = Objective.SIZE if request.objective is Objective.SPEED else Objective.SPEED
-    found = propose(
+    proposal = propose(
         design,
         first.system,
         Request(
             objective=opposite, sizes=request.sizes, only=request.only, seconds=request.seconds, options=request.options
         ),
     )
-    if not isinstance(found, Refusal) and set(found.entries) != set(first.entries):
-        yield f"objective {opposite.value}", found
+    if not isinstance(proposal, Refusal) and set(proposal.entries) != set(first.entries):
+        yield f"objective {opposite.value}", proposal
     for placement in first.others[:_MOST_OTHERS]:
         variant = first.with_placement(placement)
         if variant is not None:

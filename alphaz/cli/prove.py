@@ -142,10 +142,10 @@ def command(
     """
     check_target(certificate)
     chosen = choices()
-    wanted = Laws(_laws(laws), exact)
+    laws_ = Laws(_laws(laws), exact)
     renamed = dict(_name(name) for name in names)
-    stored = dict(_name(each, "--storage", "A=FORMAT") for each in storage)
-    known = dict(_size(each) for text in sizes for each in text.split(","))
+    stored = dict(_name(option, "--storage", "A=FORMAT") for option in storage)
+    size_values = dict(_size(part) for text in sizes for part in text.split(","))
     equations, source = read_source(program, ".ab"), _c_source(kernel)
 
     def task_of(checked: Checked) -> ProofTask:
@@ -154,41 +154,43 @@ def command(
             function=function,
             system=system,
             names=renamed,
-            sizes=known,
+            sizes=size_values,
             assumed=_assumed(assumed, systems[0].parameters) if systems else None,
-            laws=wanted,
+            laws=laws_,
             executes=not no_execution,
             annotations=_claims(claims, source),
             jobs=chosen.jobs or cores(),
             layouts=layouts_said(systems[0], stored) if systems else {},
-            others=tuple(OtherFile(each, _claims(None, each)) for each in map(_c_source, others)),
+            others=tuple(
+                OtherFile(other_source, _claims(None, other_source)) for other_source in map(_c_source, others)
+            ),
         )
 
-    found: CVerdict | None = None
+    verdict: CVerdict | None = None
     order: Trace | str = "there was no time"
     findings: Sequence[Diagnostic]
     try:
         with bounding(chosen.limits):
             checked = read_program(equations)
             task = task_of(checked)
-            found = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
+            verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
             if figures is not None or "html" in chosen.forms:
-                order = _order(found, checked, task)
-        findings = found.findings
+                order = _order(verdict, checked, task)
+        findings = verdict.findings
     except OutOfTime as over:
-        findings = (over.finding,) if found is None else (*found.findings, over.finding)
+        findings = (over.finding,) if verdict is None else (*verdict.findings, over.finding)
     progress("")
     code = chosen.code(findings, [source])
 
     if chosen.form == "text":
-        _show(found, chosen, findings, obligations)
-    emit(_report(chosen, equations, source, found, findings, order))
+        _show(verdict, chosen, findings, obligations)
+    emit(_report(chosen, equations, source, verdict, findings, order))
     if certificate is not None:
-        verdicts = [] if found is None else [found]
+        verdicts = [] if verdict is None else [verdict]
         write_file(certificate, document_of_c(verdicts, [equations] * len(verdicts)))
     if figures is not None:
         write_order(figures, source.name, order)
-    is_silent = code == CLEAN and (found is None or not found.is_proved) and not findings
+    is_silent = code == CLEAN and (verdict is None or not verdict.is_proved) and not findings
     ctx.exit(FINDINGS if is_silent else code)
 
 
@@ -217,9 +219,9 @@ def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
         return "the C could not be read"
     system = chosen_system(checked, task)
     witness = next((finding.witness for finding in verdict.findings if finding.witness is not None), None)
-    wanted = None if witness is None else dict(witness.parameters)
+    values = None if witness is None else dict(witness.parameters)
     sizes = [*islice(by_sum(system), _TRIED), *telling(system)]
-    return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, wanted)
+    return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, values)
 
 
 def _report(
@@ -278,7 +280,7 @@ def _summary(program: str, verdict: CVerdict) -> dict[str, object]:
         "function": verdict.function,
         "verdict": verdict.verdict,
         "assumed": list(verdict.assumed),
-        "executed": [dict(each) for each in ran],
+        "executed": [dict(run_) for run_ in ran],
         **({"not_executed": left} if left else {}),
     }
 
@@ -311,18 +313,18 @@ def _c_source(name: str) -> Source:
 
 
 def _laws(text: str) -> frozenset[str]:
-    given = frozenset(each.strip() for each in text.split(",") if each.strip())
-    unknown = sorted(given - set(LAWS))
+    names = frozenset(part.strip() for part in text.split(",") if part.strip())
+    unknown = sorted(names - set(LAWS))
     if unknown:
         raise click.BadParameter(f"`{unknown[0]}` is none of {', '.join(LAWS)}", param_hint="'--laws'")
-    return given
+    return names
 
 
 def _name(option: str, flag: str = "--map", form: str = "C_NAME=NAME") -> tuple[str, str]:
-    name, _, wanted = (each.strip() for each in option.partition("="))
-    if not name or not wanted:
+    name, _, new_name = (part.strip() for part in option.partition("="))
+    if not name or not new_name:
         raise click.BadParameter(f"`{option}` is not of the form {form}", param_hint=f"'{flag}'")
-    return name, wanted
+    return name, new_name
 
 
 def _claims(name: str | None, source: Source) -> dict[int, Annotation]:
@@ -334,7 +336,7 @@ def _claims(name: str | None, source: Source) -> dict[int, Annotation]:
 
 
 def _size(option: str) -> tuple[str, int]:
-    name, _, value = (each.strip() for each in option.partition("="))
+    name, _, value = (part.strip() for part in option.partition("="))
     if not name or not value.isdecimal() or int(value) < 1:
         raise click.BadParameter(f"`{option}` is not of the form NAME=32", param_hint="'--sizes'")
     return name, int(value)
@@ -344,5 +346,5 @@ def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None
     try:
         return assumed_parameters(texts, parameters)
     except Rejected as rejected:
-        said = f"`{' && '.join(texts)}` is no condition such as N>=3: {rejected.diagnostics[0].message}"
-        raise click.BadParameter(said, param_hint="'--assume'") from None
+        message = f"`{' && '.join(texts)}` is no condition such as N>=3: {rejected.diagnostics[0].message}"
+        raise click.BadParameter(message, param_hint="'--assume'") from None

@@ -84,8 +84,8 @@ def _read(name: str) -> tuple[Certificate, bool]:
 
 
 def _engine(name: str) -> tuple[str, Decide]:
-    found: tuple[str, Decide] = lazy_import(ENGINES[name]).engine()
-    return found
+    engine: tuple[str, Decide] = lazy_import(ENGINES[name]).engine()
+    return engine
 
 
 def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter[RecheckOutcome]":
@@ -95,10 +95,10 @@ def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter
         progress(f"{record.system}: {len(checks)} of {len(record.stated)}")
     progress("")
     outcomes = Counter(check.outcome for check in checks)
-    told = ", ".join(f"{outcomes[each]} {_WORDS[each]}" for each in RecheckOutcome if outcomes[each])
+    counts = ", ".join(f"{outcomes[outcome]} {_WORDS[outcome]}" for outcome in RecheckOutcome if outcomes[outcome])
     settled = sum(separation.settles for separation in record.separations) if isinstance(record, Record) else 0
     more = f", and settle {settled} obligations more" if settled else ""
-    click.echo(f"{_title(record)}: {record.verdict}; {told or 'no obligations'}{more}")
+    click.echo(f"{_title(record)}: {record.verdict}; {counts or 'no obligations'}{more}")
     for check in checks:
         if listing or check.outcome is not RecheckOutcome.AGREES:
             click.echo(f"  {_line(check)}")
@@ -109,12 +109,12 @@ _WORDS = {RecheckOutcome.AGREES: "agree", RecheckOutcome.DISAGREES: "disagree", 
 
 
 def _line(check: Check) -> str:
-    said = f"{check.outcome}: {check.text}" if check.text else str(check.outcome)
+    text = f"{check.outcome}: {check.text}" if check.text else str(check.outcome)
     if check.entry is None:
-        return said
+        return text
     if isinstance(check.entry, Separation):
-        return f"{check.entry.id} {check.entry.claim} (settles {check.entry.settles}): {said}"
-    return f"{check.entry.id} {check.entry.rule} {check.entry.claim} ({check.entry.verdict}): {said}"
+        return f"{check.entry.id} {check.entry.claim} (settles {check.entry.settles}): {text}"
+    return f"{check.entry.id} {check.entry.rule} {check.entry.claim} ({check.entry.verdict}): {text}"
 
 
 def _summary(name: str, outcomes: "Counter[RecheckOutcome]") -> str:

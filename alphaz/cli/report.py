@@ -52,63 +52,65 @@ class VerbReport:
         return self.choices.news(self.findings)
 
 
-def report(found: VerbReport, form: str) -> str:
+def report(verb_report: VerbReport, form: str) -> str:
     """Returns the report in this format."""
-    return FORMS[form](found)
+    return FORMS[form](verb_report)
 
 
-def emit(found: VerbReport) -> None:
+def emit(verb_report: VerbReport) -> None:
     """Prints the report in the format of standard output, unless that is text, and writes the requested files."""
-    if found.choices.form != "text":
-        click.echo(report(found, found.choices.form), nl=False)
-    found.choices.write_reports(lambda form: report(found, form))
+    if verb_report.choices.form != "text":
+        click.echo(report(verb_report, verb_report.choices.form), nl=False)
+    verb_report.choices.write_reports(lambda form: report(verb_report, form))
 
 
-def last_line(found: VerbReport, findings: Sequence[Diagnostic]) -> str:
+def last_line(verb_report: VerbReport, findings: Sequence[Diagnostic]) -> str:
     """Returns the closing line and the notes, about these findings."""
-    counts = summary(found.choices.news(findings))
-    remarks = found.choices.remarks(findings, found.sources) if found.sources else ""
-    first = f"{found.closing}: {counts}{remarks}\n" if found.closing else f"{counts}{remarks}\n"
-    return first + "".join(f"  {note}\n" for note in found.notes)
+    counts = summary(verb_report.choices.news(findings))
+    remarks = verb_report.choices.remarks(findings, verb_report.sources) if verb_report.sources else ""
+    first = f"{verb_report.closing}: {counts}{remarks}\n" if verb_report.closing else f"{counts}{remarks}\n"
+    return first + "".join(f"  {note}\n" for note in verb_report.notes)
 
 
-def _text(found: VerbReport) -> str:
-    return to_text(found.news) + last_line(found, found.findings)
+def _text(verb_report: VerbReport) -> str:
+    return to_text(verb_report.news) + last_line(verb_report, verb_report.findings)
 
 
-def _github(found: VerbReport) -> str:
-    return to_github(found.choices.news(found.annotations)) + last_line(found, found.annotations)
+def _github(verb_report: VerbReport) -> str:
+    return to_github(verb_report.choices.news(verb_report.annotations)) + last_line(
+        verb_report, verb_report.annotations
+    )
 
 
-def _json(found: VerbReport) -> str:
-    values = [entry.value for entry in found.entries if entry.value is not None]
-    return to_json(found.news, {found.key: values} if found.key else {})
+def _json(verb_report: VerbReport) -> str:
+    values = [entry.value for entry in verb_report.entries if entry.value is not None]
+    return to_json(verb_report.news, {verb_report.key: values} if verb_report.key else {})
 
 
-def _sarif(found: VerbReport) -> str:
-    return to_sarif(found.news, found.properties or {})
+def _sarif(verb_report: VerbReport) -> str:
+    return to_sarif(verb_report.news, verb_report.properties or {})
 
 
-def _junit(found: VerbReport) -> str:
-    return to_junit(list(_new_entries(found)))
+def _junit(verb_report: VerbReport) -> str:
+    return to_junit(list(_new_entries(verb_report)))
 
 
-def _new_entries(found: VerbReport) -> Iterator[ReportEntry]:
+def _new_entries(verb_report: VerbReport) -> Iterator[ReportEntry]:
     """Yields the entries with the findings that are not in the baseline."""
     by_file: dict[str, list[Diagnostic]] = {}
-    for entry in found.entries:
+    for entry in verb_report.entries:
         by_file.setdefault(entry.file, []).extend(entry.findings)
-    news = {id(finding) for findings in by_file.values() for finding in found.choices.news(findings)}
-    for entry in found.entries:
+    news = {id(finding) for findings in by_file.values() for finding in verb_report.choices.news(findings)}
+    for entry in verb_report.entries:
         yield replace(entry, findings=[finding for finding in entry.findings if id(finding) in news])
 
 
-def _html(found: VerbReport) -> str:
+def _html(verb_report: VerbReport) -> str:
     """Returns the page: files with findings of their own first, then the verified systems; with versions."""
-    assert found.page is not None
-    page = found.page
-    of_files = [entry for entry in found.entries if not entry.system and entry.findings]
-    of_systems = [entry for entry in found.entries if entry.system]
+    assert verb_report.page is not None
+    page = verb_report.page
+    of_files = [entry for entry in verb_report.entries if not entry.system and entry.findings]
+    of_systems = [entry for entry in verb_report.entries if entry.system]
     own = {"alphaz": lazy_import("importlib.metadata").version("alphaz"), "Python": platform.python_version()}
     versions = {**own, **lazy_import("alphaz.poly.versions").versions()}
     text: str = lazy_import("alphaz.figures.report.page").report_page(

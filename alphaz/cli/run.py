@@ -57,8 +57,8 @@ Code is generated only for proved mappings. Files are written after the whole sc
 has succeeded: an error leaves none of them."""
 
 
-def _list(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
+def _list(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted:
         click.echo(described())
         ctx.exit()
 
@@ -67,7 +67,7 @@ def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, 
     """Checks that the passes to leave out are optional."""
     for name in names:
         if name not in OPTIONAL:
-            those = ", ".join(each for each in NAMES if each in OPTIONAL)
+            those = ", ".join(file_name for file_name in NAMES if file_name in OPTIONAL)
             raise click.BadParameter(f"{name} is always run; these are optional: {those}", ctx, parameter)
     return names
 
@@ -77,9 +77,9 @@ def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[G
     if pipeline.until is None:
         return partial(_explained, pipeline, target) if explain else partial(generate, pipeline=pipeline, target=target)
 
-    def show(wanted: Generation, verified: Verified | None) -> Sources:
+    def show(generation: Generation, verified: Verified | None) -> Sources:
         if verified is not None:
-            click.echo(tree_text(verified, wanted.system, pipeline), nl=False)
+            click.echo(tree_text(verified, generation.system, pipeline), nl=False)
         return Sources({})
 
     return show
@@ -92,36 +92,36 @@ def _proving(
 ) -> Callable[[Generation, Verified | None], Sources]:
     """Returns the same generator, which proves scheduled code before returning it."""
 
-    def proved_sources(wanted: Generation, verified: Verified | None) -> Sources:
-        sources = generator(wanted, verified)
+    def proved_sources(generation: Generation, verified: Verified | None) -> Sources:
+        sources = generator(generation, verified)
         if verified is None or not sources.files:
             return sources
-        progress(f"proving the C of {wanted.system}")
-        found = prove(sources, verified.design.checked, wanted.system)
-        verdicts.append((found.verdict, verified.design.checked.program.source))
-        return found.sources
+        progress(f"proving the C of {generation.system}")
+        proof = prove(sources, verified.design.checked, generation.system)
+        verdicts.append((proof.verdict, verified.design.checked.program.source))
+        return proof.sources
 
     return proved_sources
 
 
-def _explained(pipeline: Pipeline, target: Target, wanted: Generation, verified: Verified | None) -> Sources:
+def _explained(pipeline: Pipeline, target: Target, generation: Generation, verified: Verified | None) -> Sources:
     """Returns code, with the proofs of its loop transformations: proved, or with the smallest witness; and the
     innermost loops that are not vectorised.
     """
     if verified is not None:
-        told = explained(verified, wanted.system, pipeline)
-        for obligation, is_proved in told.answers:
+        explanation = explained(verified, generation.system, pipeline)
+        for obligation, is_proved in explanation.answers:
             verdict = Proved() if is_proved else discharge(obligation)
             match verdict:
                 case Refuted(witness=witness):
-                    click.echo(f"{wanted.system}: not done: {obligation.claim}\n  refuted: {witness.sentence}")
+                    click.echo(f"{generation.system}: not done: {obligation.claim}\n  refuted: {witness.sentence}")
                 case Undecided(reason):
-                    click.echo(f"{wanted.system}: not done: {obligation.claim}\n  undecided: {reason}")
+                    click.echo(f"{generation.system}: not done: {obligation.claim}\n  undecided: {reason}")
                 case Proved():
-                    click.echo(f"{wanted.system}: proved: {obligation.claim}")
-        for said in told.obstacles:
-            click.echo(f"{wanted.system}: not in vectors: {said}")
-    return generate(wanted, verified, pipeline=pipeline, target=target)
+                    click.echo(f"{generation.system}: proved: {obligation.claim}")
+        for obstacle in explanation.obstacles:
+            click.echo(f"{generation.system}: not in vectors: {obstacle}")
+    return generate(generation, verified, pipeline=pipeline, target=target)
 
 
 @click.command("run", epilog=EPILOG)
@@ -214,8 +214,10 @@ def command(
         )
     watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
-    asked = Options(exact_tiles)
-    verifications = VerificationCache(lambda system: progress(f"verifying {system}"), partial(verify, options=asked))
+    verify_options = Options(exact_tiles)
+    verifications = VerificationCache(
+        lambda system: progress(f"verifying {system}"), partial(verify, options=verify_options)
+    )
     session = run_script(source, Path(script).parent, settings, verifications)
     progress("")
     for design_verdict in session.design_verdicts:
@@ -244,20 +246,20 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
     certificates = lazy_import("alphaz.cli.certificates")
     texts = {
         name: Source(str(folder / name), text)
-        for folder, made in session.files.items()
-        for name, text in made.files.items()
+        for folder, file_path in session.files.items()
+        for name, text in file_path.files.items()
     }
-    found = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
+    verdicts_ = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
     mappings = [certificates.record(script, design_verdict.first) for design_verdict in session.design_verdicts]
-    text: str = certificates.document_of_c(found, [program for _, program in verdicts], mappings)
+    text: str = certificates.document_of_c(verdicts_, [program for _, program in verdicts], mappings)
     return text
 
 
 def _write(session: Session, claims: bool) -> None:
     for folder, sources in session.files.items():
         for path in write_sources(with_claims(sources) if claims else sources, folder):
-            made = ": prototypes only, to be given bodies, or linked" if path.name == EXTERNALS else ""
-            click.echo(f"wrote {path}{made}")
+            remark = ": prototypes only, to be given bodies, or linked" if path.name == EXTERNALS else ""
+            click.echo(f"wrote {path}{remark}")
 
 
 Generate = Callable[[Generation, Verified | None], Sources]
@@ -271,11 +273,11 @@ class Stopwatch:
     begun: float = field(default_factory=time.perf_counter)
     generating: float = 0.0
 
-    def timed(self, wanted: Generation, verified: Verified | None) -> Sources:
+    def timed(self, generation: Generation, verified: Verified | None) -> Sources:
         """Returns the result of the generator."""
         before = time.perf_counter()
         try:
-            return self.generate(wanted, verified)
+            return self.generate(generation, verified)
         finally:
             self.generating += time.perf_counter() - before
 
@@ -291,7 +293,7 @@ class Stopwatch:
             ("generate", f"{self.generating:8.3f} s"),
             ("compile", _compiling(session, include)),
         ]
-        return "".join(f"  {name:9}{said}\n" for name, said in rows)
+        return "".join(f"  {name:9}{text}\n" for name, text in rows)
 
 
 def _compiling(session: Session, include: Path) -> str:

@@ -121,7 +121,7 @@ def _schedule_request(
     if engine != ScheduleEngine.ILP and (cost is not None or constraints):
         raise InputError(f"a {'constraint' if cost is None else 'cost'} is for the engine ilp: give --engine ilp")
     chosen = None if cost is None else COSTS.get(cost) or _cost_file(cost)
-    known = USUAL if machine == MACHINES[0] else this_machine()
+    machine_ = USUAL if machine == MACHINES[0] else this_machine()
     schedule_request = ScheduleRequest(
         Goal(goal),
         Fuse(fuse),
@@ -129,7 +129,7 @@ def _schedule_request(
         engine=ScheduleEngine(engine),
         cost=chosen,
         constraints=constraints,
-        machine=known,
+        machine=machine_,
     )
     return replace(schedule_request, bounded=bounded)
 
@@ -139,9 +139,11 @@ def _cost_file(name: str) -> Cost:
     return read_cost(Span(source, 0, len(source.text)), name)
 
 
-def _made_by(program: str, wanted: Mapping[str, str | None], constraints: tuple[str, ...], reuse: bool) -> str:
+def _made_by(program: str, system_name: Mapping[str, str | None], constraints: tuple[str, ...], reuse: bool) -> str:
     """Returns the command, without its output options."""
-    options = [f"--{name} {value}" for name, value in wanted.items() if value is not None and _USUAL.get(name) != value]
+    options = [
+        f"--{name} {value}" for name, value in system_name.items() if value is not None and _USUAL.get(name) != value
+    ]
     options += [
         *(f'--constraint "{schedule_request}"' for schedule_request in constraints),
         *(["--reuse"] if reuse else []),

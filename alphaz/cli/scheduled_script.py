@@ -51,9 +51,9 @@ def scheduled(design: Design, names: Iterable[str], schedule_request: ScheduleRe
 def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
     """Returns the script of a kernel of formulas, next to its equations; `name` is its file."""
     path = Path(equations.name)
-    given = tuple(Line("setStorageFormat", each) for each in formats(kernel))
+    format_lines = tuple(Line("setStorageFormat", format_) for format_ in formats(kernel))
     made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
-    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, format_lines=given)
+    heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, format_lines=format_lines)
     return scheduled(Design(read_program(equations)), [kernel.name], ScheduleRequest(bounded=bounded), heading)
 
 

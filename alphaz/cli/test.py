@@ -119,19 +119,19 @@ def command(
     ]
     include = functions_folder(ctx, beside, functions)
     pipeline = PLAIN if plain else ALL
-    made = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
+    contestants_ = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
     chosen = [
         (subject, own_values((subject,), sets if assignments else [small_parameters(subject)])) for subject in subjects
     ]
-    agreements = list(_agreements(chosen, threads, seed, files, made))
+    agreements = list(_agreements(chosen, threads, seed, files, contestants_))
     ctx.exit(_concluded(agreements))
 
 
 def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str, str]:
     """Returns the file of each given input, for all systems that have it."""
     systems = [checked.program.system(name) for name, checked, _ in subjects]
-    known = list(dict.fromkeys(variable.name for system in systems for variable in system.inputs))
-    return variable_files(listing([s.name for s in systems]), "input", known, "--in", options)
+    names = list(dict.fromkeys(variable.name for system in systems for variable in system.inputs))
+    return variable_files(listing([s.name for s in systems]), "input", names, "--in", options)
 
 
 def _agreements(

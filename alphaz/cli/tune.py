@@ -123,20 +123,20 @@ def command(
     _check_output(output, script, force)
     _check_log(log, script, output)
     parameters = parameter_sets(assignments)[-1]
-    with opening(script, system) as given:
-        check_parameters([given.subject], [parameters])
-        target = given.checked.program.system(given.system)
+    with opening(script, system) as problem:
+        check_parameters([problem.subject], [parameters])
+        target = problem.checked.program.system(problem.system)
         own = checked_parameters(target, {parameter: parameters[parameter] for parameter in target.parameters})
         count = threads or len(os.sched_getaffinity(0))
         at = f"{values_text(own)}, {count_text(count, 'thread')}"
-        results = Results.of(given.space, given.checked.program.source.text, own, count)
+        results = Results.of(problem.space, problem.checked.program.source.text, own, count)
         keep_memory()
-        candidates = Candidates.of(target, own, count, files_beside(given.beside, given.system), seed)
-        laboratory = Evaluator(given.space, given.folder, candidates)
-        known = (lambda _: None) if afresh else results.earlier_trial
+        candidates = Candidates.of(target, own, count, files_beside(problem.beside, problem.system), seed)
+        laboratory = Evaluator(problem.space, problem.folder, candidates)
+        earlier_trial = (lambda _: None) if afresh else results.earlier_trial
         with _logging(log) as written:
-            watch = _Watch(given.space, results, written)
-            usual = 0 if given.program is None or search is not None else _RANK
+            watch = _Watch(problem.space, results, written)
+            usual = 0 if problem.program is None or search is not None else _RANK
             schedule_request = TuneRequest(
                 search=SEARCHES[search or _SEARCH],
                 budget=max(budget + started - time.monotonic(), budget / 2),
@@ -144,20 +144,20 @@ def command(
                 top=top,
                 rank=usual if rank is None else rank,
             )
-            tuned = tune(laboratory, schedule_request, known, watch, watch.lookups)
+            tuned = tune(laboratory, schedule_request, earlier_trial, watch, watch.show_count)
         progress("")
         if plot is not None:
-            _draw(plot, f"{given.system}, {at}", tuned)
+            _draw(plot, f"{problem.system}, {at}", tuned)
         if tuned.best is None:
             reason = next((trial.reason for trial in tuned.trials), "there was no time for any")
             raise InputError(f"no mapping of {script} could be timed: {reason}")
-        told = list(_result_lines(given, tuned, at))
+        lines = list(_result_lines(problem, tuned, at))
         if form == "json":
-            click.echo(_document(given.space, tuned, own, count))
+            click.echo(_document(problem.space, tuned, own, count))
         else:
-            click.echo("\n".join(told))
+            click.echo("\n".join(lines))
         if output is not None:
-            _write(given, tuned.best, told, Path(output), force)
+            _write(problem, tuned.best, lines, Path(output), force)
             click.echo(f"wrote {output}", err=form == "json")
 
 
@@ -168,7 +168,7 @@ class _Watch:
         self._space, self._results, self._written = space, results, written
         self._count, self._least = 0, 1.0
 
-    def lookups(self, count: int) -> None:
+    def show_count(self, count: int) -> None:
         progress(f"{count} of {self._space.size} looked at")
 
     def __call__(self, trial: TuningTrial) -> None:
@@ -218,20 +218,22 @@ def _draw(path: Path, title: str, tuned: Tuned) -> None:
 # --- the script that was found ----------------------------------------------------------------------------------------
 
 
-def _write(given: TuningProblem, best: TuningTrial, told: Sequence[str], output: Path, force: bool) -> None:
+def _write(problem: TuningProblem, best: TuningTrial, lines: Sequence[str], output: Path, force: bool) -> None:
     """Proves the script as it will be read, and writes it."""
-    comment = "".join(f"# {line}\n" for line in (f"Found by `alphaz tune {Path(given.name).name}`, and proved.", *told))
-    text = given.space.script_of(best.point)
-    for name, program in given.programs.items():
+    comment = "".join(
+        f"# {line}\n" for line in (f"Found by `alphaz tune {Path(problem.name).name}`, and proved.", *lines)
+    )
+    text = problem.space.script_of(best.point)
+    for name, program in problem.programs.items():
         if f"ReadAlphabets({literal(name)})" in text:
             _write_program(output.parent / name, program, force)
-    if not given.programs:
-        text = _with_moved_paths(text, Path(given.name), output)
+    if not problem.programs:
+        text = _with_moved_paths(text, Path(problem.name), output)
     try:
-        proved_mapping(comment + text, str(output), output.parent, given.system)
+        proved_mapping(comment + text, str(output), output.parent, problem.system)
     except Unproved as reason:
         raise InputError(
-            f"{output} would not be proved in that folder ({reason}): write it next to {given.name}"
+            f"{output} would not be proved in that folder ({reason}): write it next to {problem.name}"
         ) from None
     write_file(str(output), comment + text)
 
@@ -261,24 +263,24 @@ def _with_moved_paths(text: str, script: Path, output: Path) -> str:
 # --- showing ----------------------------------------------------------------------------------------------------------
 
 
-def _result_lines(given: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
+def _result_lines(problem: TuningProblem, tuned: Tuned, at: str) -> Iterator[str]:
     states = [trial.state for trial in tuned.trials]
     timed, refused = states.count(TrialState.TIMED), states.count(TrialState.NOT_PROVED)
     ended = "the search came to its end" if tuned.is_complete else "then the time was up"
     if tuned.ranked:
         proved = sum(cost < inf for cost, _ in tuned.ranked)
         yield f"Of {len(tuned.ranked)} mappings that were looked at, {proved} proved, those that cost least were timed."
-    yield f"{at}: {len(states)} of {given.space.size} mappings tried, {timed} timed, {refused} not proved; {ended}."
-    yield f"Times are those of {given.reference}, by these:"
+    yield f"{at}: {len(states)} of {problem.space.size} mappings tried, {timed} timed, {refused} not proved; {ended}."
+    yield f"Times are those of {problem.reference}, by these:"
     for trial in tuned.finals:
-        yield f"  {1 / trial.ratio:5.2f}  {trial.seconds:9.4f} s  {_different(given.space, trial)}"
+        yield f"  {1 / trial.ratio:5.2f}  {trial.seconds:9.4f} s  {_different(problem.space, trial)}"
 
 
 def _different(space: SearchSpace, trial: TuningTrial) -> str:
     """Returns the choices that differ from those of the reference."""
     usual = {axis.name: axis.alternatives[axis.usual] for axis in space.axes}
-    found = [f"{name} = {text}" for name, text in space.chosen(trial.point).items() if text != usual[name]]
-    return ", ".join(found) or "nothing else"
+    choices = [f"{name} = {text}" for name, text in space.chosen(trial.point).items() if text != usual[name]]
+    return ", ".join(choices) or "nothing else"
 
 
 def _document(space: SearchSpace, tuned: Tuned, parameters: Mapping[str, int], threads: int) -> str:

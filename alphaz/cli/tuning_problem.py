@@ -84,7 +84,7 @@ def _of_script(name: str, system: str | None) -> TuningProblem:
         raise InputError(f'{name} leaves nothing open: write choose("rows", 2, 4, 6) in the place of a number or text')
     subjects = list(mapped_subjects(session, system))
     if len(subjects) != 1:
-        raise InputError(f"{name} maps {', '.join(each for each, _, _ in subjects)}: say which with --system")
+        raise InputError(f"{name} maps {', '.join(subject for subject, _, _ in subjects)}: say which with --system")
     mapped, checked, _ = subjects[0]
     return TuningProblem(
         name=name,
@@ -98,30 +98,30 @@ def _of_script(name: str, system: str | None) -> TuningProblem:
 
 def _of_kernel(name: str, folder: Path, as_written: bool) -> TuningProblem:
     readings = islice(_readings(name), 1 if as_written else None)
-    found = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
-    plain = [(reading.label, space) for reading, space in found if isinstance(space, KernelSpace)]
+    outcomes = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
+    plain = [(reading.label, space) for reading, space in outcomes if isinstance(space, KernelSpace)]
     spaces: list[tuple[str, SearchSpace]] = [*plain, *(() if as_written else _panels(plain))]
-    written, first = found[0]
+    written, first = outcomes[0]
     if isinstance(first, Unproved):
         raise InputError(f"the operations of {name} are not proved one after the other: {first}")
     program = Path(name).with_suffix(".ab").name
     return TuningProblem(
         name=name,
-        space=Alternatives.of("formulas", [said for said, _ in spaces], [space for _, space in spaces]),
+        space=Alternatives.of("formulas", [label for label, _ in spaces], [space for _, space in spaces]),
         folder=folder,
         checked=read_program(Source(program, written.text)),
         system=written.operations.system,
         beside=Path(name).with_suffix(".ab"),
-        programs={_program(name, number): each.text for number, (each, _) in enumerate(found, 1)},
+        programs={_program(name, number): reading_.text for number, (reading_, _) in enumerate(outcomes, 1)},
     )
 
 
 def _panels(spaces: Sequence[tuple[str, KernelSpace]]) -> Iterator[tuple[str, PanelSpace]]:
     """Yields the spaces whose operations have a matrix in common."""
-    for said, space in spaces:
+    for label, space in spaces:
         panels = PanelSpace.of(space.operations, space.source, carry_out)
         if panels is not None:
-            yield f"{said}, in panels", panels
+            yield f"{label}, in panels", panels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,16 +145,16 @@ def _readings(name: str) -> Iterator[_Reading]:
     """Yields the formulation as written, then others."""
     # Loaded here, since scripts have no need of the grammar of kernels.
     reading, variants, formats = (
-        lazy_import(f"alphaz.frontends.matrix.{each}") for each in ("reading", "variants", "formulas")
+        lazy_import(f"alphaz.frontends.matrix.{module}") for module in ("reading", "variants", "formulas")
     )
     for variant in variants.variants(reading.read_kernel(read_source(name, KERNEL))):
         kernel, text = variant.kernel, variant.program
         design = carry_out(Design(read_program(Source(name, text))), "", Line("NormalizeReduction", of_system=False))
-        given = tuple(Line("setStorageFormat", each) for each in formats.formats(kernel))
-        for line in given:
+        format_lines = tuple(Line("setStorageFormat", format_) for format_ in formats.formats(kernel))
+        for line in format_lines:
             design = carry_out(design, kernel.name, line)
         operations = FusionOperations.of(design, kernel.name)
-        yield _Reading(name=name, label=variant.said, text=text, operations=operations, format_lines=given)
+        yield _Reading(name=name, label=variant.said, text=text, operations=operations, format_lines=format_lines)
 
 
 def _program(name: str, number: int) -> str:
@@ -183,17 +183,21 @@ _REGISTERS, _GAIN = "setRegisterTile(", 0.95
 """The required speed-up: values in registers avoid loads from caches, which the least time does not model."""
 
 
-def with_shared_loops(found: str, kernel: str, program: Path) -> str:
-    """Returns the script `found` for the equations at `program`, or one in which loops are shared. Both are proved."""
+def with_shared_loops(script: str, kernel: str, program: Path) -> str:
+    """Returns the script `script` for the equations at `program`, or one in which loops are shared. Both are proved."""
     try:
-        with opening(kernel, None, as_written=True) as given:
-            shared = given.space.script_of(given.space.usual)
-            name = given.system
-        ours, theirs = (_least(text, program, name) for text in (shared, found))
+        with opening(kernel, None, as_written=True) as problem:
+            shared = problem.space.script_of(problem.space.usual)
+            name = problem.system
+        shared_time, script_time = (_least(text, program, name) for text in (shared, script))
     except (InputError, Unproved):
-        return found
-    if ours is None or theirs is None or ours >= theirs * (_GAIN if _REGISTERS in found else 1):
-        return found
+        return script
+    if (
+        shared_time is None
+        or script_time is None
+        or shared_time >= script_time * (_GAIN if _REGISTERS in script else 1)
+    ):
+        return script
     heading = (
         f"# Found by `alphaz matrix build {Path(kernel).name}`, and proved: operations share the loops that they may.\n"
     )

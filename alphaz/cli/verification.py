@@ -114,20 +114,20 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
         stretch, results = _answered(verification, task.stretch or range(total), end)
         if task.stretch is not None or len(stretch) < total:
             return TaskPart(stretch, total, results, process_time() - start)
-    made = report(verification, results, task.options)
+    report_ = report(verification, results, task.options)
     seconds = task.seconds if task.hinting else task.seconds + process_time() - start
-    return _verdict(task, reading.design_verdicts[task.number], made, seconds, results)
+    return _verdict(task, reading.design_verdicts[task.number], report_, seconds, results)
 
 
 def _answered(verification: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
     """Returns the part of a range of the obligations that was finished until `end`, and its results."""
-    found: list[ObligationVerdict] = []
+    verdicts: list[ObligationVerdict] = []
     numbers = list(verification.matters)
     for at in stretch:
         if process_time() > end:
-            return range(stretch.start, at), tuple(found)
-        found += verification.results((numbers[at],))
-    return stretch, tuple(found)
+            return range(stretch.start, at), tuple(verdicts)
+        verdicts += verification.results((numbers[at],))
+    return stretch, tuple(verdicts)
 
 
 def _verdict(
@@ -147,7 +147,7 @@ def _verdict(
         advice = lazy_import("alphaz.search.memory.text").memory_advice
         findings = (*report.findings, *advice(request.design, report.system, task.options))
         report = replace(report, findings=findings)
-    made = DesignVerdict(request.design, (report,), seconds)
+    verdict = DesignVerdict(request.design, (report,), seconds)
     record = _record(task, report) if task.record and not task.hinting else None
     trace = _trace(request, report) if task.traced and not task.hinting else ""
     return ScriptVerdict(
@@ -155,10 +155,10 @@ def _verdict(
         case=report.system,
         system=report.system,
         word=report.word,
-        line=verdict_line(made),
+        line=verdict_line(verdict),
         obligations=[(r.rule.code, r.claim, r.verdict.word) for r in report.results],
-        listing=obligations_text(made),
-        value={"script": task.name, **verdict_value(made)},
+        listing=obligations_text(verdict),
+        value={"script": task.name, **verdict_value(verdict)},
         seconds=seconds,
         findings=report.findings,
         conflicts=_conflicts(task, report),
@@ -180,17 +180,17 @@ def _trace(request: DesignVerdict, report: SystemVerdict) -> "Trace | str":
     if report.mapping is None:
         return "the mapping is not well formed"
     try:
-        made: Trace = lazy_import("alphaz.figures.trace.tracing").trace(
+        trace_: Trace = lazy_import("alphaz.figures.trace.tracing").trace(
             request.design, report.system, verdict=report, with_values=True
         )
     except Rejected as rejected:
         return rejected.diagnostics[0].message
-    return made
+    return trace_
 
 
 def _record(task: VerificationTask, report: SystemVerdict) -> "Record":
-    made: Record = lazy_import("alphaz.legality.reporting.record").record(task.name, report)
-    return made
+    record_: Record = lazy_import("alphaz.legality.reporting.record").record(task.name, report)
+    return record_
 
 
 @dataclass(slots=True)
@@ -225,7 +225,7 @@ def _read(source: Source) -> _Reading:
     session = run_script(source, Path(source.name).parent, verifications=verifications)
     requests = session.design_verdicts
     read = [system.span.source for request in requests for system in request.design.program.systems]
-    files = dict.fromkeys(digest(each) for each in (source, *read))
+    files = dict.fromkeys(digest(source_) for source_ in (source, *read))
     systems = tuple((request.first.system, request.span) for request in requests)
     return _Reading(TaskPlan(session.findings, systems, tuple(files), tuple(session.lookups.items())), requests)
 
@@ -397,9 +397,12 @@ class RunningVerification:
                 self.plan = result
             case ScriptVerdict():
                 assert task.number is not None
-                known = self.verdicts.get(task.number, result)
+                earlier_verdict = self.verdicts.get(task.number, result)
                 self.verdicts[task.number] = replace(
-                    result, record=known.record, conflicts=known.conflicts, trace=known.trace
+                    result,
+                    record=earlier_verdict.record,
+                    conflicts=earlier_verdict.conflicts,
+                    trace=earlier_verdict.trace,
                 )
             case TaskPart():
                 pass
@@ -414,9 +417,9 @@ class RunningVerification:
         """
         assert self.plan is not None
         none = no_verdict(self.source, *self.plan.systems[number], why)
-        known = self.verdicts.get(number, none)
-        more = none.findings if known is not none and isinstance(why, Crashed) else ()
-        self.verdicts[number] = replace(known, final=True, findings=(*known.findings, *more))
+        earlier_verdict = self.verdicts.get(number, none)
+        more = none.findings if earlier_verdict is not none and isinstance(why, Crashed) else ()
+        self.verdicts[number] = replace(earlier_verdict, final=True, findings=(*earlier_verdict.findings, *more))
 
 
 def verified_scripts(

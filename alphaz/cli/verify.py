@@ -93,42 +93,42 @@ def command(
     if watch and ctx.params["write_baseline"] is not None:
         raise click.UsageError("--watch does not go with --write-baseline, which is done once")
     options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
-    wanted = _Wanted(options=options, obligations=obligations, every=every, certificate=certificate, figures=figures)
+    request = _Wanted(options=options, obligations=obligations, every=every, certificate=certificate, figures=figures)
     if watch:
         lazy_import("alphaz.cli.watch").watch(
-            lambda: _verify(scripts, choices(), wanted),
+            lambda: _verify(scripts, choices(), request),
             lambda: scripts or choices().settings.scripts,
             lambda: [source.name for source in choices().sources(scripts, choices().settings.scripts, ".cs")],
         )
-    ctx.exit(_verify(scripts, choices(), wanted).code)
+    ctx.exit(_verify(scripts, choices(), request).code)
 
 
-def _verify(scripts: tuple[str, ...], choices: Choices, wanted: "_Wanted") -> WatchPass:
+def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> WatchPass:
     """Verifies all scripts once: shows the findings, and writes the requested files."""
     sources = choices.sources(scripts, choices.settings.scripts, ".cs")
     running: list[RunningVerification] = []
-    record, traced = wanted.certificate is not None, wanted.figures is not None or "html" in choices.forms
-    tasks = [VerificationTask(s.name, s.text, record=record, traced=traced, options=wanted.options) for s in sources]
+    record, traced = request.certificate is not None, request.figures is not None or "html" in choices.forms
+    tasks = [VerificationTask(s.name, s.text, record=record, traced=traced, options=request.options) for s in sources]
     for script in verified_scripts(sources, tasks, choices):
         running.append(script)
         if choices.form == "text":
-            _show(script, f"{script.source.name}: " if len(sources) > 1 else "", wanted, choices)
-    found = _report(running, choices, wanted)
-    code = choices.code(found.findings, sources)
+            _show(script, f"{script.source.name}: " if len(sources) > 1 else "", request, choices)
+    verb_report = _report(running, choices, request)
+    code = choices.code(verb_report.findings, sources)
     if choices.form == "text":
-        click.echo(last_line(found, found.findings), nl=False)
-    emit(found)
+        click.echo(last_line(verb_report, verb_report.findings), nl=False)
+    emit(verb_report)
     plans = [script.plan for script in running if script.plan is not None]
     verdicts = [verdict for script in running for verdict in script.in_order]
-    if wanted.certificate is not None:
-        write_file(wanted.certificate, lazy_import("alphaz.cli.certificates").document(plans, verdicts))
-    if wanted.figures is not None:
-        lazy_import("alphaz.cli.figure_files").write_pictures(wanted.figures, verdicts)
+    if request.certificate is not None:
+        write_file(request.certificate, lazy_import("alphaz.cli.certificates").document(plans, verdicts))
+    if request.figures is not None:
+        lazy_import("alphaz.cli.figure_files").write_pictures(request.figures, verdicts)
     failed = code if code or not _is_silent_failure(verdicts) else FINDINGS
     words = {(verdict.file, verdict.system): verdict.word for verdict in verdicts}
     read = {name: text for plan in plans for name, text in plan.lookups}
     read |= {source.name: source.text for source in sources}
-    return WatchPass(failed, words, tuple(found.findings), {name: digest_of(text) for name, text in read.items()})
+    return WatchPass(failed, words, tuple(verb_report.findings), {name: digest_of(text) for name, text in read.items()})
 
 
 def _is_silent_failure(verdicts: Sequence[ScriptVerdict]) -> bool:
@@ -155,22 +155,22 @@ class _Wanted:
         return list(findings) if self.every else summarized(findings, " (--all shows them)")
 
 
-def _show(script: RunningVerification, prefix: str, wanted: _Wanted, choices: Choices) -> None:
+def _show(script: RunningVerification, prefix: str, request: _Wanted, choices: Choices) -> None:
     news = set(map(id, choices.news(script.findings)))
     show_findings([finding for finding in script.script_findings if id(finding) in news])
     for verdict in script.in_order:
         click.echo(prefix + verdict.line)
-        if wanted.obligations:
+        if request.obligations:
             click.echo(verdict.listing, nl=False)
         click.echo(verdict.conflicts, nl=False)
         show_findings(
-            wanted.shown_findings([finding for finding in verdict.findings if id(finding) in news]), every=True
+            request.shown_findings([finding for finding in verdict.findings if id(finding) in news]), every=True
         )
     if not script.verdicts and not any(finding.is_error for finding in script.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
 
-def _report(running: Sequence[RunningVerification], choices: Choices, wanted: _Wanted) -> VerbReport:
+def _report(running: Sequence[RunningVerification], choices: Choices, request: _Wanted) -> VerbReport:
     verdicts = [verdict for script in running for verdict in script.in_order]
     findings = unique(finding for script in running for finding in script.findings)
     mappings = count_text(len(verdicts), "mapping")
@@ -185,7 +185,7 @@ def _report(running: Sequence[RunningVerification], choices: Choices, wanted: _W
         choices=choices,
         entries=[entry for script in running for entry in (script.entry, *script.in_order)],
         findings=findings,
-        annotations=wanted.shown_findings(findings),
+        annotations=request.shown_findings(findings),
         closing=f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved",
         sources=[script.source for script in running],
         key="systems",

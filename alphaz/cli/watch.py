@@ -52,8 +52,8 @@ def _change_text(key: tuple[str, str], before: str | None, after: str | None) ->
     return "" if before == after else f"{script}: {system}: {before or 'no mapping'} -> {after or 'no mapping'}"
 
 
-def _by_fingerprint(made: WatchPass) -> dict[str, Diagnostic]:
-    return dict(zip(fingerprints(made.findings), made.findings, strict=True))
+def _by_fingerprint(watch_pass: WatchPass) -> dict[str, Diagnostic]:
+    return dict(zip(fingerprints(watch_pass.findings), watch_pass.findings, strict=True))
 
 
 def _finding_name(finding: Diagnostic) -> str:
@@ -75,43 +75,43 @@ def watch(once: Callable[[], WatchPass], targets: Names, scripts: Names) -> None
         click.echo("-- watching; Ctrl-C ends it", err=True)
         changed = _wait(last, list(targets()), scripts)
         click.echo(f"\n-- changed: {', '.join(changed)}", err=True)
-        made = _again(once, last)
-        click.echo("".join(f"-- {line}\n" for line in difference(last, made)), nl=False, err=True)
-        last = made
+        watch_pass = _again(once, last)
+        click.echo("".join(f"-- {line}\n" for line in difference(last, watch_pass)), nl=False, err=True)
+        last = watch_pass
 
 
 def _again(once: Callable[[], WatchPass], last: WatchPass) -> WatchPass:
     """Runs a pass; a file may be missing or invalid while it is edited, which does not end the loop."""
     # The state before the pass, so that changes during it are noticed.
-    known = {name: _digest(name) for name in last.read}
+    digests = {name: _digest(name) for name in last.read}
     try:
         return once()
     except click.ClickException as refused:
         refused.show()
-        return WatchPass(INTERNAL, read=known)
+        return WatchPass(INTERNAL, read=digests)
     except Rejected as rejected:
         show_error_findings(rejected.diagnostics)
-        return WatchPass(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=known)
+        return WatchPass(exit_code(rejected.diagnostics), findings=rejected.diagnostics, read=digests)
 
 
 def _wait(last: WatchPass, targets: list[str], scripts: Names) -> list[str]:
     """Returns the names of changed files, once there are any."""
     folders = set(_folders(targets))
     beside = {_there(Path(name).resolve().parent) for name in last.read}
-    known = {str(Path(name).resolve()) for name in last.read}
+    paths = {str(Path(name).resolve()) for name in last.read}
     # A folder that comes back brings its files along.
-    around = {str(folder) for name in known for folder in Path(name).parents}
+    around = {str(folder) for name in paths for folder in Path(name).parents}
 
     def concerns(_: object, path: str) -> bool:
-        return path in known or path in around or Path(path).suffix in _SUFFIXES
+        return path in paths or path in around or Path(path).suffix in _SUFFIXES
 
     changes = _watcher()(
         *sorted(folders | beside), watch_filter=concerns, debounce=_GATHERED, rust_timeout=_SOON,
         yield_on_timeout=True, raise_interrupt=True, recursive=bool(folders),
     )  # fmt: skip
     fresh = False
-    for found in changes:
-        names = sorted({os.path.relpath(path) for _, path in found})
+    for change in changes:
+        names = sorted({os.path.relpath(path) for _, path in change})
         # A file saved between the reading and the beginning of the watch is noticed here.
         names = names or ([] if fresh else _stale(last, scripts))
         fresh = True
@@ -122,15 +122,15 @@ def _wait(last: WatchPass, targets: list[str], scripts: Names) -> list[str]:
 
 def _there(folder: Path) -> str:
     """Returns the folder, or the nearest existing one around it."""
-    return str(next(each for each in (folder, *folder.parents) if each.is_dir()))
+    return str(next(parent for parent in (folder, *folder.parents) if parent.is_dir()))
 
 
 def _watcher() -> Callable[..., Iterator[set[tuple[object, str]]]]:
     try:
-        found: Callable[..., Iterator[set[tuple[object, str]]]] = lazy_import("watchfiles").watch
+        watcher: Callable[..., Iterator[set[tuple[object, str]]]] = lazy_import("watchfiles").watch
     except ImportError:
         raise InputError("--watch needs watchfiles: pip install watchfiles") from None
-    return found
+    return watcher
 
 
 def _folders(targets: Iterable[str]) -> Iterator[str]:

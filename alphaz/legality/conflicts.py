@@ -47,23 +47,23 @@ class Conflicts:
         """Returns `{ (x,y) : one[x] and other[y] conflict }`, with the indices of `one` followed by those of `other`,
         as the non-empty parts of a union.
         """
-        found: list[Domain] = []
+        domains: list[Domain] = []
         for order in self.orders:
             if (order, one, other) not in self._between:
                 self._between[order, one, other] = self._pairs(order, one, other)
-            found += self._between[order, one, other]
-        return tuple(found)
+            domains += self._between[order, one, other]
+        return tuple(domains)
 
     def differences(self, variable: str) -> Domain:
         """Returns `{ y-x : variable[x] and variable[y] conflict for some x, y }`, which is symmetric and never contains
         zero.
         """
-        found = []
+        domains = []
         for order in self.orders:
             if (order, variable) not in self._differences:
                 self._differences[order, variable] = self._apart(order, variable)
-            found.append(self._differences[order, variable])
-        return found[0] if len(found) == 1 else _union(found, found[0].space)
+            domains.append(self._differences[order, variable])
+        return domains[0] if len(domains) == 1 else _union(domains, domains[0].space)
 
     def differences_within(self, variable: str, part: Domain) -> Domain:
         """Returns the differences of conflicting values within a part of the domain of the variable."""
@@ -72,7 +72,7 @@ class Conflicts:
         both = part.preimage(AffineFunction(pair, x)) & part.preimage(AffineFunction(pair, y))
         apart = AffineFunction(pair, tuple(there - here for here, there in zip(x, y, strict=True)))
         space = self._space(fresh_names(width, "d", self.operations.system.parameters))
-        return _union(((each & both).image(apart, space.names) for each in self.between(variable, variable)), space)
+        return _union(((domain & both).image(apart, space.names) for domain in self.between(variable, variable)), space)
 
     def collisions(self, one: Cell, other: Cell) -> Iterator[Domain]:
         """Yields the conflicting values of two variables that share a cell; yields nothing where their cells
@@ -82,8 +82,8 @@ class Conflicts:
             return
         space, width = self._pair_space(one.variable, other.variable), len(one.function.domain.names)
         names = tuple(map(Affine.name, space.names))
-        taken = (*space.parameters, *space.names)
-        together = one_cell(one, names[:width], other, names[width:], taken).domain(space)
+        used_names = (*space.parameters, *space.names)
+        together = one_cell(one, names[:width], other, names[width:], used_names).domain(space)
         for part in self.between(one.variable, other.variable):
             clash = part & together
             if not clash.is_empty():
@@ -91,13 +91,13 @@ class Conflicts:
 
     def _pairs(self, order: Order, one: str, other: str) -> tuple[Domain, ...]:
         space = self._pair_space(one, other)
-        found = []
+        pairs = []
         for conflict, x, y in _both_ways(self.operations, one, other):
             part = _image(conflict, order, (*x, *y), space)
             if part is None:
                 return (self._all_pairs(one, other),)
-            found.append(part)
-        return tuple(part for part in found if not part.is_empty())
+            pairs.append(part)
+        return tuple(part for part in pairs if not part.is_empty())
 
     def _all_pairs(self, one: str, other: str) -> Domain:
         """Returns all pairs of different values."""
@@ -112,14 +112,14 @@ class Conflicts:
     def _apart(self, order: Order, variable: str) -> Domain:
         space = self._space(fresh_names(self._width(variable), "d", self.operations.system.parameters))
         zero = Domain.where(space, [equal(Affine.name(name), 0) for name in space.names])
-        found = []
+        domains = []
         for conflict in _meetings(self.operations, variable, variable):
             moved = tuple(y - x for x, y in zip(conflict.one.index, conflict.other.index, strict=True))
             part = _image(conflict, order, moved, space)
             if part is None:
                 return zero.complement()
-            found.append(part)
-        half = _union(found, space)
+            domains.append(part)
+        half = _union(domains, space)
         back = AffineFunction(space, tuple(-Affine.name(name) for name in space.names))
         return (half | half.image(back, space.names)).simplify()
 
@@ -132,9 +132,10 @@ class Conflicts:
 
 def conflicts_of(mapping: ResolvedMapping) -> Conflicts:
     """Returns the conflicts of a mapping: without tiling and, where it has bands, for tiles of all sizes."""
-    known = orders(mapping)
+    orders_ = orders(mapping)
     return Conflicts(
-        operations(mapping), tuple(known[each] for each in (TileOrder.PLAIN, TileOrder.TILED) if each in known)
+        operations(mapping),
+        tuple(orders_[tile_order] for tile_order in (TileOrder.PLAIN, TileOrder.TILED) if tile_order in orders_),
     )
 
 
@@ -148,16 +149,16 @@ def _both_ways(
         yield conflict, conflict.other.index, conflict.one.index
 
 
-def _meetings(operations: OperationTable, written: str, kept: str) -> Iterator[ConflictPair]:
+def _meetings(operations: OperationTable, written: str, variable: str) -> Iterator[ConflictPair]:
     """Yields the pairs of a write and a value needed at that time, and the pairs of unordered writes."""
     writers = operations.writers.get(written, ())
     for read in operations.reads:
-        for first in operations.firsts[kept] if read.variable == kept else ():
+        for first in operations.firsts[variable] if read.variable == variable else ():
             for writer in writers if not is_never_read(read, first) else ():
                 if not (always_before(writer, first) or always_before(read.reader, writer)):
                     yield overwrite(operations, read, first, writer)
     for one in writers:
-        for two in operations.writers.get(kept, ()):
+        for two in operations.writers.get(variable, ()):
             if not (always_before(one, two) or always_before(two, one)):
                 yield race(operations, one, two)
 
@@ -167,11 +168,13 @@ def _image(conflict: ConflictPair, order: Order, index: tuple[Affine, ...], spac
     alternatives = conflict.alternatives(order)
     if not all(alternatives):
         return Domain.empty(space)
-    violation_space = conflict.violation_space.where_some(*order.tiles(each for _, each in conflict.occurrences))
+    violation_space = conflict.violation_space.where_some(
+        *order.tiles(instance for _, instance in conflict.occurrences)
+    )
 
     def violations_of() -> Domain:
-        found = violation_space.counterexamples(*alternatives)
-        return found.image(AffineFunction(found.space, index), space.names).simplify()
+        pieces = violation_space.counterexamples(*alternatives)
+        return pieces.image(AffineFunction(pieces.space, index), space.names).simplify()
 
     try:
         return patiently(violations_of, first=_FIRST)

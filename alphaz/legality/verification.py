@@ -92,8 +92,8 @@ class Verification:
         """Returns the verdict for all tile sizes; a refutation has the smallest witness under the sizes in the script
         if they show it as well, for parameters with more than one tile.
         """
-        verdict, given = discharge(obligation), sized_order(self.mapping)
-        sized = None if given is None else obligation_of(question, given)
+        verdict, size_order = discharge(obligation), sized_order(self.mapping)
+        sized = None if size_order is None else obligation_of(question, size_order)
         if sized is None or not isinstance(verdict, Refuted):
             return verdict
         at_sizes = discharge(sized)
@@ -126,11 +126,11 @@ def orders(mapping: ResolvedMapping, exact_tiles: bool = False) -> dict[TileOrde
     """Returns the order without tiling; where there are bands also the order with tiles of all sizes; and the order of
     the sizes in the script where it is requested, or where there are register tiles, whose sizes are never parameters.
     """
-    found = {TileOrder.PLAIN: Order(mapping.before)}
+    tile_orders = {TileOrder.PLAIN: Order(mapping.before)}
     if mapping.bands:
-        found[TileOrder.TILED] = Order(mapping.before, mapping.bands)
+        tile_orders[TileOrder.TILED] = Order(mapping.before, mapping.bands)
     sized = sized_order(mapping) if exact_tiles or any(band.registers for band in mapping.bands) else None
-    return found if sized is None else {**found, TileOrder.SIZED: sized}
+    return tile_orders if sized is None else {**tile_orders, TileOrder.SIZED: sized}
 
 
 def sized_order(mapping: ResolvedMapping) -> Order | None:

@@ -83,11 +83,11 @@ class _Recursion:
         if led is not None and others:
             rest = subtracted_all(IntegerName(self.names.diagonal), [IntegerName(edges[at].block) for at in others])
             here = IntegerName(edges[led].block)
-            known = (
+            conditions = (
                 IntegerOperation("<=", (IntegerConstant(0), here)),
                 IntegerOperation("<", (here, IntegerName(edges[led].blocks))),
             )
-            body = self.let(here.name, led, rest, Conditional(IntegerOperation("and", known), body))
+            body = self.let(here.name, led, rest, Conditional(IntegerOperation("and", conditions), body))
         for at in sorted((*others, *self.names.free), reverse=True):
             body = self.loop(edges[at].block, at, IntegerName(edges[at].blocks), body, uneven=True)
         if led is None:
@@ -165,13 +165,13 @@ class _Recursion:
 
     def known_of_block(self) -> Domain:
         """Returns the constraints that hold wherever a block is reached."""
-        found = self.box.tiles.parameters().with_parameters(self.ends)
+        domain = self.box.tiles.parameters().with_parameters(self.ends)
         sizes = [at_least(size, 1) for size in self.extents]
         ends = [
             at_least(Affine.name(edge.end), Affine.name(edge.first) + size)
             for edge, size in zip(self.names.edges, self.extents, strict=True)
         ]
-        return found & Domain.where(found.space, [*sizes, *ends])
+        return domain & Domain.where(domain.space, [*sizes, *ends])
 
     @property
     def there(self) -> Domain:
@@ -180,9 +180,9 @@ class _Recursion:
 
     def known_of_tile(self) -> Domain:
         """Returns the constraints that hold wherever a tile is reached."""
-        found = self.box.tiles.parameters().with_parameters((*self.box.origins, *self.ends))
+        domain = self.box.tiles.parameters().with_parameters((*self.box.origins, *self.ends))
         sizes = [at_least(size, 1) for size in self.extents]
-        return found & Domain.where(found.space, [*sizes, *self.in_block()])
+        return domain & Domain.where(domain.space, [*sizes, *self.in_block()])
 
     def in_block(self) -> Iterator[Constraint]:
         """Yields the constraints that a tile lies in a block."""

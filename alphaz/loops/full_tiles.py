@@ -35,26 +35,26 @@ class TileSide:
 
 
 def full_tiles(
-    scans: Sequence[Scan], sides: Sequence[TileSide], known: Domain
+    scans: Sequence[Scan], sides: Sequence[TileSide], assumptions: Domain
 ) -> tuple[Domain, tuple[Scan, ...]] | None:
-    """Returns the full tiles, as a part of `known` (a set of parameters), and their contents; None if there are none.
+    """Returns the full tiles, as a part of `assumptions` (a set of parameters), and their contents; None if none is.
 
     The origins are parameters, and the scans are those inside the box. Scans that fill only planes of tiles count
     less.
     """
-    names = fresh_names(len(sides), "y", known.space.parameters)
+    names = fresh_names(len(sides), "y", assumptions.space.parameters)
     corners = dict(zip(names, sides, strict=True))
     scans = sorted(scans, key=lambda one: -sum(_changes(one, side) for side in sides))
-    dates = [_dates(one, sides, names).in_context(known) for one in scans]
+    dates = [_dates(one, sides, names).in_context(assumptions) for one in scans]
     large = [at_least(s.extent, _LEAST_SIZE) for s in sides if not s.extent.is_constant]
-    worth = Domain.where(known.space, large)
-    full, filling, others = known, [], []
+    worth = Domain.where(assumptions.space, large)
+    full, filling, others = assumptions, [], []
     for one, date in zip(scans, dates, strict=True):
-        found = _full_box(date, corners, full, worth)
-        if found is None:
+        box = _full_box(date, corners, full, worth)
+        if box is None:
             others.append(date)
         else:
-            full = found
+            full = box
             filling.append(one)
     if not filling:
         return None
@@ -97,16 +97,16 @@ def _dates(one: Scan, sides: Sequence[TileSide], names: Sequence[str]) -> Domain
     return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in some])
 
 
-def _full_box(dates: Domain, corners: Mapping[str, TileSide], known: Domain, worth: Domain) -> Domain | None:
+def _full_box(dates: Domain, corners: Mapping[str, TileSide], assumptions: Domain, worth: Domain) -> Domain | None:
     """Returns the tiles where one piece of the dates is the whole box."""
     for piece in dates.simplify().pieces():
         conditions = _at_corners(piece, corners)
         if conditions is None:
             continue
-        found = (known & Domain.where(known.space, conditions)).simplify()
+        box = (assumptions & Domain.where(assumptions.space, conditions)).simplify()
         # Either answer is right: scans that fill no tile are executed in tiles that are not full.
-        if not (found & worth).is_empty():
-            return found
+        if not (box & worth).is_empty():
+            return box
     return None
 
 

@@ -30,9 +30,9 @@ class LoopPlace:
         """
         bounds = product(among("max", first or loop.first), among("min", loop.bound))
         empty = [condition_of(IntegerOperation(_OPPOSITE[loop.comparison], bound)) for bound in bounds]
-        found = tuple(MissingIteration(self, each) for each in empty if each is not None)
+        missing = tuple(MissingIteration(self, condition) for condition in empty if condition is not None)
         declared = (*self.context.space.parameters, *self.names)
-        return found if len(found) == len(empty) and len({*declared}) == len(declared) else None
+        return missing if len(missing) == len(empty) and len({*declared}) == len(declared) else None
 
     def inside(self, node: Node) -> tuple["LoopPlace", ...]:
         """Returns the places of the nodes directly inside, in their order."""
@@ -50,8 +50,8 @@ class LoopPlace:
         return (self,) * len(inside(node))
 
     def _with(self, more: Iterable[Condition | None], *names: str) -> "LoopPlace":
-        known = (*self.conditions, *(each for each in more if each is not None))
-        return LoopPlace(self.context, (*self.names, *names), known)
+        conditions = (*self.conditions, *(condition for condition in more if condition is not None))
+        return LoopPlace(self.context, (*self.names, *names), conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class MissingIteration:
 
     @property
     def space(self) -> Space:
-        parameters, known = self.place.context.space.parameters, (*self.place.conditions, self.empty)
-        used = {name for each in known for piece in each for one in piece for name in one.affine.names}
+        parameters, conditions = self.place.context.space.parameters, (*self.place.conditions, self.empty)
+        used = {name for condition in conditions for piece in condition for one in piece for name in one.affine.names}
         return Space(parameters, tuple(sorted(used.union(self.place.names).difference(parameters))))
 
     def points(self) -> Domain:
@@ -74,18 +74,18 @@ class MissingIteration:
         the other conditions have too many alternatives.
         """
         space = self.space
-        plain = tuple(each for each in self.place.conditions if len(each) == 1)
-        found = Domain.where(space, *self.empty) & _set(space, plain, self.place.context)
-        if found.is_empty() or len(plain) == len(self.place.conditions):
-            return found
+        plain = tuple(condition for condition in self.place.conditions if len(condition) == 1)
+        domain = Domain.where(space, *self.empty) & _set(space, plain, self.place.context)
+        if domain.is_empty() or len(plain) == len(self.place.conditions):
+            return domain
         if prod(map(len, self.place.conditions)) > _MOST:
             raise OutOfBudget(f"more than {_MOST} cases")
-        return found & _set(space, self.place.conditions, self.place.context)
+        return domain & _set(space, self.place.conditions, self.place.context)
 
     def has(self, values: Mapping[str, int]) -> bool:
         """Returns True if the point is in the set, by plain integers."""
-        known = (*self.place.conditions, self.empty)
-        return self.place.context.contains(values) and all(_holds(each, values) for each in known)
+        conditions = (*self.place.conditions, self.empty)
+        return self.place.context.contains(values) and all(_holds(condition, values) for condition in conditions)
 
 
 def _holds(condition: Condition, values: Mapping[str, int]) -> bool:

@@ -80,10 +80,11 @@ class RegisterCells:
     scan: Scan
     whole_tiles: tuple[WholeTile, ...] = ()
 
-    def within(self, known: Domain) -> "RegisterCells":
-        """Restricts to some tiles; `known` is a set of parameters."""
+    def within(self, assumptions: Domain) -> "RegisterCells":
+        """Restricts to some tiles; `assumptions` is a set of parameters."""
         return RegisterCells(
-            _within(self.scan, known), tuple(replace(one, scan=_within(one.scan, known)) for one in self.whole_tiles)
+            _within(self.scan, assumptions),
+            tuple(replace(one, scan=_within(one.scan, assumptions)) for one in self.whole_tiles),
         )
 
     def wherever(self, region: Domain) -> "RegisterCells":
@@ -109,37 +110,39 @@ def _some(one: Scan, region: Domain, never: Never) -> bool:
     return not never(one.name, "no operation is in some of the register tiles", _within(one, region).domain)
 
 
-def split(held: Sequence[RegisterCells], known: Domain, never: Never) -> Parts:
-    """Returns the contents of a tile by its position; `known` is a set of parameters. `never` proves sets to
+def split(held: Sequence[RegisterCells], assumptions: Domain, never: Never) -> Parts:
+    """Returns the contents of a tile by its position; `assumptions` is a set of parameters. `never` proves sets to
     be empty.
     """
-    return _split([each.within(known) for each in held], known, known, never, _TESTS)
+    return _split([cells.within(assumptions) for cells in held], assumptions, assumptions, never, _TESTS)
 
 
-def _split(held: Sequence[RegisterCells], region: Domain, known: Domain, never: Never, tests: int) -> Parts:
-    """Returns the same in the tiles of `region`, with at most `tests` tests. `known` is one piece that contains the
-    region: loops that are never reached outside of the region may be valid there as well.
+def _split(held: Sequence[RegisterCells], region: Domain, assumptions: Domain, never: Never, tests: int) -> Parts:
+    """Returns the same in the tiles of `region`, with at most `tests` tests. `assumptions` is one piece that contains
+    the region: loops that are never reached outside of the region may be valid there as well.
     """
-    here = [each.wherever(region) for each in held if _some(each.scan, region, never)]
-    left = [each.remainder() for each in here]
-    if sum(one.domain.piece_count for one in left) > _PIECES:
+    here = [cells.wherever(region) for cells in held if _some(cells.scan, region, never)]
+    remainders = [cells.remainder() for cells in here]
+    if sum(one.domain.piece_count for one in remainders) > _PIECES:
         tests = min(tests, 1)
-    test = next(_tests(here, left, region), None) if tests else None
+    test = next(_tests(here, remainders, region), None) if tests else None
     if test is None:
         scans = [
-            s for each, rest in zip(here, left, strict=True) for s in (*(one.scan for one in each.whole_tiles), rest)
+            s
+            for cells, rest in zip(here, remainders, strict=True)
+            for s in (*(one.scan for one in cells.whole_tiles), rest)
         ]
-        return TilePart(tuple(one for one in scans if _some(one, region, never)), known)
-    condition = guard(test, known)
+        return TilePart(tuple(one for one in scans if _some(one, region, never)), assumptions)
+    condition = guard(test, assumptions)
     assert condition is not None
-    then = _split([each.within(test) for each in here], test, test, never, tests - 1)
+    then = _split([cells.within(test) for cells in here], test, test, never, tests - 1)
     without = (region - test).simplify()
     if without.piece_count == 1:
-        here, known = [each.within(without) for each in here], without
-    return TileChoice(condition, then, _split(here, without, known, never, tests - 1))
+        here, assumptions = [cells.within(without) for cells in here], without
+    return TileChoice(condition, then, _split(here, without, assumptions, never, tests - 1))
 
 
-def _tests(held: Sequence[RegisterCells], left: Sequence[Scan], region: Domain) -> Iterator[Domain]:
+def _tests(held: Sequence[RegisterCells], remainders: Sequence[Scan], region: Domain) -> Iterator[Domain]:
     """Yields the tiles in which some of several pieces can be computed at once, if not all tiles are; the largest set
     first.
 
@@ -147,17 +150,17 @@ def _tests(held: Sequence[RegisterCells], left: Sequence[Scan], region: Domain) 
     """
     whole = [
         one
-        for each, rest in zip(held, left, strict=True)
-        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in each.whole_tiles)))
-        for one in each.whole_tiles
+        for cells, rest in zip(held, remainders, strict=True)
+        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in cells.whole_tiles)))
+        for one in cells.whole_tiles
         if not one.is_partial
     ]
-    found = []
+    places = []
     for one in whole:
         place = (region & one.places).simplify()
         # Any answer is right, here and below: where a test fails the rest of the tiles is done.
-        there = [each for each in held if not _within(each.scan, place).domain.is_empty()]
-        found += [place] if 2 * len(there) <= len(held) else []
-        found.append((region & one.tiles).simplify())
-    some = [each for each in found if each.piece_count == 1 and not region.is_subset(each)]
-    yield from (each for each in some if not any(each.is_subset(o) and not o.is_subset(each) for o in some))
+        there = [cells for cells in held if not _within(cells.scan, place).domain.is_empty()]
+        places += [place] if 2 * len(there) <= len(held) else []
+        places.append((region & one.tiles).simplify())
+    some = [place for place in places if place.piece_count == 1 and not region.is_subset(place)]
+    yield from (place for place in some if not any(place.is_subset(o) and not o.is_subset(place) for o in some))

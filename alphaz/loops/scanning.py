@@ -59,12 +59,12 @@ def scan(
     whole: Collection[int] = (),
 ) -> Node:
     """Returns the loops of `alphaz.poly.scanning.scanned`."""
-    wanted = [Dated(at, one.domain, one.date) for at, one in enumerate(scans)]
-    return _node(scan_loops(wanted, context, iterators, separate, whole), [one.name for one in scans])
+    dates = [Dated(at, one.domain, one.date) for at, one in enumerate(scans)]
+    return _node(scan_loops(dates, context, iterators, separate, whole), [one.name for one in scans])
 
 
-def _node(found: Scanned, names: Sequence[str]) -> Node:
-    match found:
+def _node(scanned_loops: Scanned, names: Sequence[str]) -> Node:
+    match scanned_loops:
         case Visit(at, arguments):
             return Instance(names[at], arguments)
         case ScanRow(children):
@@ -136,10 +136,10 @@ def short_scan(
     repeats less, or if the other loops take too long.
     """
     scanner = partial(scan, scans, context, iterators)
-    found = _soon(scanner, whole, _STEPS, len(iterators), patience or Patience())
-    if _calls(found) <= _REPEATED * len(scans):
-        return found
-    return min((found, scanner(whole=range(len(iterators)))), key=_calls)
+    node = _soon(scanner, whole, _STEPS, len(iterators), patience or Patience())
+    if _calls(node) <= _REPEATED * len(scans):
+        return node
+    return min((node, scanner(whole=range(len(iterators)))), key=_calls)
 
 
 def _soon(

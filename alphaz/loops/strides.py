@@ -106,9 +106,9 @@ def add_integers(value: Integer, more: Integer) -> Integer:
 
 def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
     """Returns `value` minus the sum of the others, with equal terms counted."""
-    counts = Counter(each for each in less if each != IntegerConstant(0))
-    for each, count in counts.items():
-        value = subtracted(value, product(IntegerConstant(count), each))
+    counts = Counter(term_ for term_ in less if term_ != IntegerConstant(0))
+    for term_, count in counts.items():
+        value = subtracted(value, product(IntegerConstant(count), term_))
     return value
 
 
@@ -131,8 +131,8 @@ def extreme(symbol: str, *values: Integer) -> Integer:
                 flat += operands
             case _:
                 flat.append(value)
-    kept = tuple(dict.fromkeys(flat))
-    return kept[0] if len(kept) == 1 else IntegerOperation(symbol, kept)
+    distinct = tuple(dict.fromkeys(flat))
+    return distinct[0] if len(distinct) == 1 else IntegerOperation(symbol, distinct)
 
 
 def total(values: Sequence[Integer]) -> Integer:

@@ -24,54 +24,54 @@ from alphaz.loops.tree import (
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
 
 
-def text_of(tree: Node, said: Mapping[str, str]) -> str:
-    """Returns one line for each node, indented. `said` has the text of statements, by their names."""
-    return "".join(f"{line}\n" for line in _lines(tree, said))
+def text_of(tree: Node, texts: Mapping[str, str]) -> str:
+    """Returns one line for each node, indented. `texts` has the text of statements, by their names."""
+    return "".join(f"{line}\n" for line in _lines(tree, texts))
 
 
-def _lines(node: Node, said: Mapping[str, str]) -> Iterator[str]:
+def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
     match node:
         case For():
             yield f"{_head(node)}:"
-            yield from _indented(_lines(node.body, said))
+            yield from _indented(_lines(node.body, texts))
         case Let(iterator, _, value, body):
             yield f"{iterator} = {_text(value)}"
-            yield from _lines(body, said)
+            yield from _lines(body, texts)
         case Conditional(condition, then, otherwise):
             yield f"if {_text(condition)}:"
-            yield from _indented(_lines(then, said))
+            yield from _indented(_lines(then, texts))
             if otherwise is not None:
                 yield "else:"
-                yield from _indented(_lines(otherwise, said))
+                yield from _indented(_lines(otherwise, texts))
         case Block(children):
             for child in children:
-                yield from _lines(child, said)
+                yield from _lines(child, texts)
         case Instance(name, arguments, vector):
             lanes = f"  [vectors of {vector.count} along {vector.along}]" if vector else ""
-            what = f"{lanes}{f'    # {said[name]}' if name in said else ''}"
+            what = f"{lanes}{f'    # {texts[name]}' if name in texts else ''}"
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"
         case Merge(scans, _, body):
             yield f"collect {', '.join(one.name for one in scans)}:"
-            yield from _indented(_lines(body, said))
+            yield from _indented(_lines(body, texts))
         case Pack(names, _, _, body):
             yield f"fill {', '.join(names)}"
-            yield from _lines(body, said)
+            yield from _lines(body, texts)
         case Region() | Initialise() | Critical() | Combine():
-            yield from _of_threads(node, said)
+            yield from _of_threads(node, texts)
         case Dates():
-            yield from _dated(node, said)
+            yield from _dated(node, texts)
 
 
-def _of_threads(node: Region | Initialise | Critical | Combine, said: Mapping[str, str]) -> Iterator[str]:
+def _of_threads(node: Region | Initialise | Critical | Combine, texts: Mapping[str, str]) -> Iterator[str]:
     match node:
         case Region(body):
             yield "threads:"
-            yield from _indented(_lines(body, said))
+            yield from _indented(_lines(body, texts))
         case Initialise(collected, buffers):
             yield f"own {', '.join((*collected, *buffers))}"
         case Critical(body):
             yield "one at a time:"
-            yield from _indented(_lines(body, said))
+            yield from _indented(_lines(body, texts))
         case Combine(collected):
             yield f"combine {', '.join(collected)}"
 
@@ -119,19 +119,21 @@ def _facts(loop: For) -> Iterator[str]:
         yield "never empty"
 
 
-def _dated(node: Dates, said: Mapping[str, str]) -> Iterator[str]:
+def _dated(node: Dates, texts: Mapping[str, str]) -> Iterator[str]:
     for one in node.scans:
-        what = f"    # {said[one.name]}" if one.name in said else ""
+        what = f"    # {texts[one.name]}" if one.name in texts else ""
         yield f"{one.name} {one.domain} at ({', '.join(map(str, one.date))}){_whole_tile_text(one)}{what}"
     for level in node.levels:
         yield _level(level)
-    asked = [name for name, wanted in (("full tiles", node.full_tiles), ("parts of loops", node.apart)) if wanted]
-    if asked:
-        yield f"apart: {', '.join(asked)}"
+    properties = [
+        name for name, is_wanted in (("full tiles", node.full_tiles), ("parts of loops", node.apart)) if is_wanted
+    ]
+    if properties:
+        yield f"apart: {', '.join(properties)}"
 
 
 def _whole_tile_text(one: Scan) -> str:
-    sizes = [" x ".join(str(step.size) for step in each.steps) for each in one.whole_tiles]
+    sizes = [" x ".join(str(step.size) for step in whole_tile.steps) for whole_tile in one.whole_tiles]
     return f", {' and '.join(sizes)} points at once" if sizes else ""
 
 

@@ -76,20 +76,20 @@ def tiled_scan(
     The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
     """
     sizes = tuple(dict.fromkeys(t.size for level in levels for t in level.tiles if isinstance(t.size, str)))
-    known = context.with_parameters(sizes)
-    known = known & Domain.where(known.space, [at_least(Affine.name(size), 1) for size in sizes])
+    assumptions = context.with_parameters(sizes)
+    assumptions = assumptions & Domain.where(assumptions.space, [at_least(Affine.name(size), 1) for size in sizes])
     origins = frozenset(name for level in levels for tile in level.tiles for name in tile.names)
     own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
     own |= {name for level in levels if level.recursion for name in level.recursion.names}
     members = [_rename_points(one, sizes, own) for one in scans]
     nest = _Nest(iterators=tuple(iterators), scanner=scanner, origins=origins, apart=apart, never=never)
-    return nest.node(members, 0, tuple(levels), known)
+    return nest.node(members, 0, tuple(levels), assumptions)
 
 
-def _rename_points(one: Scan, sizes: Sequence[str], taken: set[str]) -> Scan:
+def _rename_points(one: Scan, sizes: Sequence[str], used_names: set[str]) -> Scan:
     """Renames the points of the scan to names that no loop has."""
     space = one.domain.space
-    names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *taken))
+    names = fresh_names(space.dimensions, "e", (*space.parameters, *sizes, *used_names))
     values = dict(zip(space.names, names, strict=True))
     date = tuple(a.rename(values) for a in one.date)
 
@@ -108,22 +108,22 @@ class _Nest:
     apart: bool
     never: Never
 
-    def node(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...], known: Domain) -> Node:
+    def node(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...], assumptions: Domain) -> Node:
         """Returns the loops; components before `start` are parameters already, and so are the origins of earlier
         levels.
         """
         if self.is_apart(scans, start, levels):
-            return in_sequence([self.node(nest, start + 1, levels, known) for nest in _by_constant(scans, start)])
+            return in_sequence([self.node(nest, start + 1, levels, assumptions) for nest in _by_constant(scans, start)])
         groups: dict[int, list[Scan]] = {}
         others: list[Scan] = []
         for one in scans:
             first = next((at for at, level in enumerate(levels) if one.name in level.names), None)
             (others if first is None else groups.setdefault(first, [])).append(one)
         if not groups:
-            return self.points(scans, start, known)
+            return self.points(scans, start, assumptions)
         stages = [_stage(levels[at:], groups[at], start) for at in sorted(groups)]
         boxes = [
-            _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, known, self.never)
+            _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, assumptions, self.never)
             for at, stage in zip(sorted(groups), stages, strict=True)
         ]
         layout = [
@@ -136,8 +136,8 @@ class _Nest:
         inner += [replace(one, date=_laid_out(one, layout, start)) for one in others]
         whole = [at for at, (box, _) in enumerate(layout) if box]
         if len(boxes) == 1 and not others and not boxes[0].level.tiles and boxes[0].level.position == start:
-            return boxes[0].guarded(known, self.inside(boxes[0], stages[0][1:]))
-        tree = self.scanner(inner, known, [name for _, name in layout], whole)
+            return boxes[0].guarded(assumptions, self.inside(boxes[0], stages[0][1:]))
+        tree = self.scanner(inner, assumptions, [name for _, name in layout], whole)
         for box in boxes:
             tree = box.stepped(tree)
         for box, stage in zip(boxes, stages, strict=True):
@@ -154,7 +154,7 @@ class _Nest:
         """Returns the loops for the scans in some tiles, and for those in other tiles."""
         if isinstance(parts, TilePart):
             return self.node(parts.scans, start, levels, parts.assumptions)
-        then, otherwise = (self._parts(each, start, levels) for each in (parts.then, parts.otherwise))
+        then, otherwise = (self._parts(part, start, levels) for part in (parts.then, parts.otherwise))
         return Conditional(parts.condition, then, otherwise)
 
     def inside(self, boxes: "_Boxes", levels: tuple[TileLevel, ...]) -> Node:
@@ -162,13 +162,13 @@ class _Nest:
         start = boxes.level.position
         if boxes.level.whole_tiles:
             return self._parts(split(boxes.register_cells(self.never), boxes.assumptions, self.never), start, levels)
-        scans = [each.scan for each in boxes.register_cells(self.never)]
+        scans = [register_cell.scan for register_cell in boxes.register_cells(self.never)]
         sides = [TileSide(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
         innermost = not any(one.name in level.names for level in levels for one in scans)
         may_be_full = self.apart and innermost and sides
-        found = full_tiles(scans, sides, boxes.assumptions) if may_be_full else None
-        if found is not None:
-            full, filling = found
+        box = full_tiles(scans, sides, boxes.assumptions) if may_be_full else None
+        if box is not None:
+            full, filling = box
             test, simple = guard(full, boxes.assumptions), self.points(filling, start, full)
             general = self.points(scans, start, boxes.assumptions, compact=True)
             if test is not None and tests(simple) < tests(general):
@@ -179,10 +179,10 @@ class _Nest:
         merged = tuple(one for one in scans if one.name in boxes.level.merged)
         return Merge(merged, boxes.assumptions, tree) if merged else tree
 
-    def points(self, scans: Sequence[Scan], start: int, known: Domain, *, compact: bool = False) -> Node:
+    def points(self, scans: Sequence[Scan], start: int, assumptions: Domain, *, compact: bool = False) -> Node:
         """Returns the loops outside all tiles, or inside the innermost."""
         inner = [replace(one, date=one.date[start:]) for one in scans]
-        tree = self.scanner(inner, known, self.iterators[start:], compact=compact)
+        tree = self.scanner(inner, assumptions, self.iterators[start:], compact=compact)
         return self._up_to_the_end(tree)
 
     def _up_to_the_end(self, node: Node) -> Node:
@@ -242,7 +242,7 @@ class _Boxes:
         scans: Sequence[Scan],
         start: int,
         iterators: Sequence[str],
-        known: Domain,
+        assumptions: Domain,
         never: Never,
     ) -> "_Boxes":
         leading = tuple(one.date[at] for at in range(start, level.position) for one in scans[:1])
@@ -252,8 +252,8 @@ class _Boxes:
         ]
         outer = tuple((iterators[at], at) for at in range(start, level.position) if not fixed[at - start])
         names = tuple(name for name, _ in outer)
-        taken = (*known.space.parameters, *iterators, *(tile.origin for tile in level.tiles))
-        points = fresh_names(len(level.tiles), "y", taken)
+        used_names = (*assumptions.space.parameters, *iterators, *(tile.origin for tile in level.tiles))
+        points = fresh_names(len(level.tiles), "y", used_names)
         at = [*(place for _, place in outer), *(tile.dimension for tile in level.tiles)]
         images = (one.domain.image(AffineFunction(one.domain.space, _at(one, at)), (*names, *points)) for one in scans)
         there = reduce(Domain.__or__, images)
@@ -268,7 +268,7 @@ class _Boxes:
         shorter = tiles_around(pairs, sides) if any(isinstance(tile.size, str) for tile in level.tiles) else None
         domain = shorter or pairs.onto((*names, *origins)).hull()
         parts = tuple(Affine() if not is_fixed else value for is_fixed, value in zip(fixed, leading, strict=True))
-        context = as_context(domain, (*names, *origins)) & known.with_parameters((*names, *origins))
+        context = as_context(domain, (*names, *origins)) & assumptions.with_parameters((*names, *origins))
         for tile in level.tiles:
             context = _with_cut(tile, context, partial(never, scans[0].name))
         return _Boxes(
@@ -295,16 +295,16 @@ class _Boxes:
         """Returns the scan that represents the inside of one tile."""
         names = {place: name for name, place in self.outer}
         own, domain = iter(self._own()), self._scanned()
-        found: list[Affine] = []
+        outputs: list[Affine] = []
         place = start
         for box, _ in layout:
             if box is not None:
-                found.append(next(own) if box is self else Affine())
+                outputs.append(next(own) if box is self else Affine())
                 continue
             constant = self.leading[place - start] if place < self.level.position else Affine()
-            found.append(Affine.name(names[place]) if place in names else constant)
+            outputs.append(Affine.name(names[place]) if place in names else constant)
             place += 1
-        return Scan(self.name, domain, tuple(found))
+        return Scan(self.name, domain, tuple(outputs))
 
     def _own(self) -> tuple[Affine, ...]:
         """Returns the components for the loops over tiles."""
@@ -331,31 +331,35 @@ class _Boxes:
         """
         tiles = self.level.tiles
         more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
-        found = []
+        cells_ = []
         for one in self.scans:
             domain = one.domain.with_parameters(more)
             around = [c for t in tiles if t.cut for c in _in_box(t.cut.around, one.date[t.dimension])]
             if around:
                 domain = domain.gist(Domain.where(domain.space, around))
-            wanted = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
-            wanted += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
-            here = domain & Domain.where(domain.space, wanted)
-            whole = [self._whole_tile(one, each, domain, wanted) for each in one.whole_tiles if self.level.whole_tiles]
-            found.append(RegisterCells(replace(one, domain=here), tuple(whole)))
+            constraints = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
+            constraints += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
+            here = domain & Domain.where(domain.space, constraints)
+            whole = [
+                self._whole_tile(one, tile_, domain, constraints) for tile_ in one.whole_tiles if self.level.whole_tiles
+            ]
+            cells_.append(RegisterCells(replace(one, domain=here), tuple(whole)))
         where = " and ".join(tile.origin for tile in tiles) or "nests"
-        inside = [(each, each.scan.domain.in_context(self.assumptions)) for each in found]
-        return [each for each, here in inside if not never(each.scan.name, f"no operation is in tiles {where}", here)]
+        inside = [(cells, cells.scan.domain.in_context(self.assumptions)) for cells in cells_]
+        return [
+            cells for cells, here in inside if not never(cells.scan.name, f"no operation is in tiles {where}", here)
+        ]
 
-    def _whole_tile(self, one: Scan, whole: Whole, domain: Domain, wanted: Sequence[Constraint]) -> WholeTile:
+    def _whole_tile(self, one: Scan, whole: Whole, domain: Domain, constraints: Sequence[Constraint]) -> WholeTile:
         """Returns the corners in the tile, and the tiles that have some for any surroundings."""
-        known = whole.corners.space.parameters
-        corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in known])
+        parameters = whole.corners.space.parameters
+        corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in parameters])
         at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
         there = touching(domain, whole.steps) if whole.is_partial else domain
         corners = corners & Domain.where(domain.space, at)
-        inside = corners & there & Domain.where(domain.space, wanted)
+        inside = corners & there & Domain.where(domain.space, constraints)
         tiles = corners.parameters().simplify()
-        places = tiles.free_of(known)
+        places = tiles.free_of(parameters)
         return WholeTile(
             scan=Scan(whole.name, inside, one.date),
             steps=whole.steps,
@@ -364,9 +368,9 @@ class _Boxes:
             is_partial=whole.is_partial,
         )
 
-    def guarded(self, known: Domain, inside: Node) -> Node:
+    def guarded(self, assumptions: Domain, inside: Node) -> Node:
         """Returns the inside under the conditions that it assumes: that the scans have points here."""
-        test = guard(self.domain, known)
+        test = guard(self.domain, assumptions)
         return inside if test is None else Conditional(test, inside)
 
     def stepped(self, tree: Node) -> Node:
@@ -439,17 +443,17 @@ def _in_box(tile: LoopTile, component: Affine) -> tuple[Constraint, Constraint]:
     return at_least(component, tile.first), at_least(tile.end - 1, component)
 
 
-def _with_cut(tile: LoopTile, known: Domain, never: Callable[[str, Domain], bool]) -> Domain:
+def _with_cut(tile: LoopTile, assumptions: Domain, never: Callable[[str, Domain], bool]) -> Domain:
     """Returns the set with the names of the intersection of a tile with the enclosing one, which is not empty where
-    `known` says so.
+    `assumptions` says so.
     """
     if tile.cut is None:
-        return known
+        return assumptions
     cut, around, own = tile.cut, tile.cut.around, Affine.name(tile.origin)
     apart = (less(own + tile.extent - 1, around.first), less(around.end - 1, own))
     claim = f"each tile {tile.origin} has something in common with that around it"
-    met = all(never(claim, known & Domain.where(known.space, [each])) for each in apart)
-    more = known.with_parameters((cut.first, cut.end))
+    met = all(never(claim, assumptions & Domain.where(assumptions.space, [dimension])) for dimension in apart)
+    more = assumptions.with_parameters((cut.first, cut.end))
     return more & Domain.where(more.space, [less(tile.first, tile.end)] if met else [])
 
 

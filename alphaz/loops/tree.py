@@ -241,14 +241,14 @@ def in_sequence(nodes: Iterable[Node]) -> Node:
     """Returns the nodes one after the other; adjacent nodes under the same condition share one test."""
     done: list[Node] = []
     for node in nodes:
-        for each in node.children if isinstance(node, Block) else (node,):
-            match done[-1:], each:
+        for child in node.children if isinstance(node, Block) else (node,):
+            match done[-1:], child:
                 case [Conditional(one) as before], Conditional(two) if one == two:
-                    otherwise = [n for n in (before.otherwise, each.otherwise) if n is not None]
+                    otherwise = [n for n in (before.otherwise, child.otherwise) if n is not None]
                     rest = in_sequence(otherwise) if otherwise else None
-                    done[-1] = Conditional(one, in_sequence((before.then, each.then)), rest)
+                    done[-1] = Conditional(one, in_sequence((before.then, child.then)), rest)
                 case _:
-                    done.append(each)
+                    done.append(child)
     return done[0] if len(done) == 1 else Block(tuple(done))
 
 
@@ -266,8 +266,8 @@ def only_calls(node: Node) -> list[Instance]:
         return [node]
     if not isinstance(node, Block):
         return []
-    found = [only_calls(child) for child in node.children]
-    return [call for some in found for call in some] if all(found) else []
+    calls_ = [only_calls(child) for child in node.children]
+    return [call for some in calls_ for call in some] if all(calls_) else []
 
 
 def packs(node: Node) -> tuple[str, ...]:

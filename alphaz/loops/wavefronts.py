@@ -47,19 +47,19 @@ def _waved(
     tree: For | Let, tiles: Domain, body: str, outer: Sequence[str], sizes: Mapping[str, Integer], names: Sequence[str]
 ) -> Node:
     """Returns the same for the outermost loop over origins: components before it may differ between parts."""
-    found = [call for call in calls(tree) if call.name == body]
+    body_calls = [call for call in calls(tree) if call.name == body]
     fixed = {
         tuple(
             value
             for origin, value in zip(sizes, call.arguments[len(outer) :], strict=True)
             if value != IntegerName(origin)
         )
-        for call in found
+        for call in body_calls
     }
     if len(fixed) != 1:
         # Parts of the tiles have other loops than the others have: tile by tile in sequence, which is legal as well.
         return only_multiples(tree, sizes)
-    call = found[0]
+    call = body_calls[0]
     around = dict(zip(outer, call.arguments[: len(outer)], strict=True))
 
     def here(value: Integer) -> Integer:
@@ -70,10 +70,10 @@ def _waved(
         origin: (number_above(here(low), size), number_below(here(high), size))
         for (origin, size), low, high in zip(sizes.items(), box.lower, box.upper, strict=True)
     }
-    given = dict(zip(sizes, call.arguments[len(outer) :], strict=True))
-    looped = tuple(origin for origin, value in given.items() if value == IntegerName(origin))
+    values = dict(zip(sizes, call.arguments[len(outer) :], strict=True))
+    looped = tuple(origin for origin, value in values.items() if value == IntegerName(origin))
     own = dict(zip(tuple(sizes)[1:], map(IntegerName, names[1:]), strict=True))
-    numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in given.items()}
+    numbers = {o: own[o] if o in looped and o in own else number_below(v, sizes[o]) for o, v in values.items()}
     innermost = next((o for o in (next(iter(sizes)), *reversed(own)) if o in looped), None)
     others = [number for origin, number in numbers.items() if origin != innermost]
     follows = innermost if not any(innermost in names_of(number) for number in others) else None

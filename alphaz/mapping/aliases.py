@@ -42,11 +42,11 @@ class Copy:
 
     def stays_by_maps(self, here: Cell, there: Cell) -> bool:
         """Returns True if the maps of both variables, compared as text, give the copy the cell of its source."""
-        mine, theirs = (
+        own_outputs, other_outputs = (
             here.function.renamed(self.domain.space.names).outputs,
             self.function.then(there.function).outputs,
         )
-        return (here.space, mine, here.moduli) == (there.space, theirs, there.moduli)
+        return (here.space, own_outputs, here.moduli) == (there.space, other_outputs, there.moduli)
 
     def __str__(self) -> str:
         """Returns `A[k,i,j] = A[k-1,i,j], where {k,i,j | ...}`."""
@@ -125,8 +125,8 @@ def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Alias
                 idle[copy.variable] = (*idle.get(copy.variable, ()), copy)
     steps, origins = _split_copies(system, idle)
     domains = ((v.name, v.domain.in_context(system.context)) for v in system.variables)
-    found = Aliases(steps, origins)
-    whole = frozenset(name for name, domain in domains if name in steps and found.rest(name, domain).is_empty())
+    aliases = Aliases(steps, origins)
+    whole = frozenset(name for name, domain in domains if name in steps and aliases.rest(name, domain).is_empty())
     return Aliases(steps, origins, whole)
 
 
@@ -173,12 +173,12 @@ def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | Non
 
 def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str, Cell]) -> Iterator[Copy]:
     """Yields the branches that only copy and may stay in their cells. Most programs have none, and need no proof."""
-    bare = tuple(each for each in bare_accesses(equation.expression) if _may_stay(system, equation, each, cells))
+    bare = tuple(access for access in bare_accesses(equation.expression) if _may_stay(system, equation, access, cells))
     if not bare:
         return
-    for each in dependences_of(equation, facts):
-        if any(each.reference is access for access in bare):
-            yield _copy(equation, each)
+    for dependence in dependences_of(equation, facts):
+        if any(dependence.reference is access for access in bare):
+            yield _copy(equation, dependence)
 
 
 def bare_accesses(expression: Expression) -> Iterator[Access]:
@@ -201,14 +201,14 @@ def _copy(equation: Equation, read: Dependence) -> Copy:
     )
 
 
-def _leads_to(found: Copies, variable: str, goal: str) -> bool:
+def _leads_to(copies: Copies, variable: str, goal: str) -> bool:
     """Returns True if a copy of `goal` from `variable` would close a circle (of more than `goal` itself)."""
     seen, waiting = {goal}, [variable] if variable != goal else []
     while waiting:
         here = waiting.pop()
         if here not in seen:
             seen.add(here)
-            sources = {copy.source for copy in found.get(here, ())} - {here}
+            sources = {copy.source for copy in copies.get(here, ())} - {here}
             if goal in sources:
                 return True
             waiting.extend(sources)
@@ -250,9 +250,9 @@ def _split_copies(system: System, idle: Copies) -> tuple[Copies, Copies]:
     while waiting:
         ready = [n for n in waiting if not any(c.source in waiting and c.source != n for c in idle[n])]
         for name in ready:
-            kept, followed = _of_variable(system, name, idle[name], origins)
-            if kept:
-                steps[name], origins[name] = kept, followed
+            copies, followed = _of_variable(system, name, idle[name], origins)
+            if copies:
+                steps[name], origins[name] = copies, followed
         waiting = [n for n in waiting if n not in ready]
     return steps, origins
 
@@ -287,13 +287,13 @@ def _through(
     rest = domain
     for copy in origins.get(variable, ()):
         where = copy.domain.preimage(function)
-        found = copy.source, function.then(copy.function)
+        through = copy.source, function.then(copy.function)
         if rest.is_subset(where):
-            yield rest, found
+            yield rest, through
             return
         part = rest & where
         if not part.is_empty():
-            yield part.simplify(), found
+            yield part.simplify(), through
             rest = (rest - where).simplify()
     if rest is domain or not rest.is_empty():
         yield rest, (variable, function)

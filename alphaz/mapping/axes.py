@@ -102,11 +102,11 @@ class TileSize:
     default: int
 
 
-def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = ()) -> tuple[AxisLevel, ...]:
+def levels_of(bands: Sequence[Band], dimensions: int, used_names: Collection[str] = ()) -> tuple[AxisLevel, ...]:
     """Returns all levels of tiles, outermost first. Names of size parameters avoid the taken names."""
-    found: list[AxisLevel] = []
+    levels: list[AxisLevel] = []
     stem = "ts"
-    while any(name.startswith(stem) for name in taken):
+    while any(name.startswith(stem) for name in used_names):
         stem += "_"
     ordered = [band for at in range(dimensions) for band in bands if band.first == at]
     for band in ordered:
@@ -115,9 +115,9 @@ def levels_of(bands: Sequence[Band], dimensions: int, taken: Collection[str] = (
             waves = band.wavefront[at] if band.wavefront and at not in band.recursive else (False,) * len(sizes)
             cut = [d for d in tiled if band.size(d, at) != WHOLE]
             for wavefront, part in groupby(cut, key=lambda d: waves[d - band.first]):
-                tiles = tuple(TileAxis(d, band.size(d, at), f"{stem}{d + 1}_l{_depth(d, band, found)}") for d in part)
-                found.append(AxisLevel(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
-    return tuple(found)
+                tiles = tuple(TileAxis(d, band.size(d, at), f"{stem}{d + 1}_l{_depth(d, band, levels)}") for d in part)
+                levels.append(AxisLevel(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
+    return tuple(levels)
 
 
 def _depth(dimension: int, band: Band, before: Iterable[AxisLevel]) -> int:
@@ -133,8 +133,8 @@ def tile_sizes(levels: Iterable[AxisLevel]) -> tuple[TileSize, ...]:
     every = [(_number(tile), tile.dimension, tile) for level in levels for tile in level.tiles]
     for number, dimension, _ in every:
         deepest[dimension] = max(number, deepest.get(dimension, 0))
-    wanted = {tile.parameter: (number, at) for number, at, tile in every if tile.size is None}
-    ordered = sorted(wanted.items(), key=lambda item: item[1])
+    parameters = {tile.parameter: (number, at) for number, at, tile in every if tile.size is None}
+    ordered = sorted(parameters.items(), key=lambda item: item[1])
     return tuple(TileSize(name, _SIZE * _GROWTH ** (deepest[at] - number)) for name, (number, at) in ordered)
 
 

@@ -37,7 +37,7 @@ class Diagonals:
     above: Affine
 
 
-def band_rank(band: Diagonals, points: Domain, known: Ranking) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
+def band_rank(band: Diagonals, points: Domain, ranking: Ranking) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
     """Returns the rank of a point, with a proof; None where the band does not begin in its first row. `points` are
     those of the context.
     """
@@ -52,7 +52,7 @@ def band_rank(band: Diagonals, points: Domain, known: Ranking) -> tuple[Polynomi
     lacking -= _triangle(clamps.of(band.start + beginnings)) - clamps.of(band.start + beginnings)
     rank = before - lacking + Polynomial.affine(column - band.first) - clamps.of(row + beginnings)
     for where, values in _regions(clamps.found, points):
-        if not is_rank(known, where, rank.replaced(values)):
+        if not is_rank(ranking, where, rank.replaced(values)):
             return None
     return rank, tuple(clamps.found)
 
@@ -73,7 +73,7 @@ class _Clamps:
             return Polynomial()
         if self._points.is_subset(Domain.where(self._points.space, [at_least(value, Affine())])):
             return Polynomial.affine(value)
-        clamp = next((each for each in self.found if each.value == value), None)
+        clamp = next((entry for entry in self.found if entry.value == value), None)
         if clamp is None:
             clamp = Clamp(f"[+{len(self.found)}]", value)
             self.found.append(clamp)

@@ -55,8 +55,8 @@ def _may_be_all(statements: Sequence[Statement]) -> bool:
 
 def _which(band: Band, dimensions: int) -> Diagnostic:
     """Returns the diagnostic about an ambiguous tiling, with a way to write each meaning."""
-    found = _TILING.fullmatch(band.span.text)
-    call = found[1] if found else ".."
+    match = _TILING.fullmatch(band.span.text)
+    call = match[1] if match else ".."
     system = call.rpartition(",")[2].strip()
     order = "recursive" if band.recursive else "omp" if any(map(any, band.wavefront)) else "sequential"
     meanings = (
@@ -79,7 +79,7 @@ def _which(band: Band, dimensions: int) -> Diagnostic:
         help="\n".join(f"to {meaning}, write {written};" for meaning, written, _ in meanings),
         fixes=tuple(
             Fix(meaning, (Edit(band.span, written),), f"{written};", python, is_tried=False)
-            for meaning, written, python in (meanings if found else ())
+            for meaning, written, python in (meanings if match else ())
         ),
     )
 

@@ -68,11 +68,11 @@ def _check_positive(entry: MemoryMap, factor: Factor, context: Domain) -> None:
 
 
 def _rebound(variable: Variable, entry: MemoryMap, function: AffineFunction) -> AffineFunction:
-    wanted = variable.domain.space.names
-    if len(function.domain.names) != len(wanted):
-        has, needs = len(function.domain.names), len(wanted)
+    names = variable.domain.space.names
+    if len(function.domain.names) != len(names):
+        has, needs = len(function.domain.names), len(names)
         raise _misfit(entry, f"the memory map of {variable.name} has {has} indices; {variable.name} has {needs}")
-    return function.renamed(wanted)
+    return function.renamed(names)
 
 
 def _misfit(entry: MemoryMap, message: str) -> Rejected:
@@ -85,23 +85,25 @@ def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
     """
     first: dict[str, Cell] = {}
     for cell in cells:
-        known = first.setdefault(cell.space, cell)
-        here, there = len(cell.function.outputs), len(known.function.outputs)
+        first_cell = first.setdefault(cell.space, cell)
+        here, there = len(cell.function.outputs), len(first_cell.function.outputs)
         if here != there:
-            raise _conflict(cell, known, f"dimensions: {there} for {known.variable}, {here} for {cell.variable}")
-        factors = zip(cell.moduli, known.moduli, strict=True)
+            raise _conflict(
+                cell, first_cell, f"dimensions: {there} for {first_cell.variable}, {here} for {cell.variable}"
+            )
+        factors = zip(cell.moduli, first_cell.moduli, strict=True)
         unlike = next((pair for pair in factors if pair[0] != pair[1] and any(map(is_parametric, pair))), None)
         if unlike is not None:
             raise _conflict(
-                cell, known, f"mod factors: {unlike[1]} for {known.variable}, {unlike[0]} for {cell.variable}"
+                cell, first_cell, f"mod factors: {unlike[1]} for {first_cell.variable}, {unlike[0]} for {cell.variable}"
             )
-        mine, other = system.variable(cell.variable).type, system.variable(known.variable).type
+        mine, other = system.variable(cell.variable).type, system.variable(first_cell.variable).type
         if mine != other:
-            raise _conflict(cell, known, f"types: {other} for {known.variable}, {mine} for {cell.variable}")
+            raise _conflict(cell, first_cell, f"types: {other} for {first_cell.variable}, {mine} for {cell.variable}")
 
 
-def _conflict(cell: Cell, known: Cell, what: str) -> Rejected:
-    places = (Label(known.span, f"{known.variable} is in this space too"),)
+def _conflict(cell: Cell, other_cell: Cell, what: str) -> Rejected:
+    places = (Label(other_cell.span, f"{other_cell.variable} is in this space too"),)
     message = f"the variables of memory space {cell.space} have different {what}"
     remedy = "give all variables of a space the same number of dimensions, the same type and the same mod factors where"
     remedy += " these have parameters, or spaces of their own"
@@ -145,25 +147,25 @@ class OneCell:
     def pieces(self, surely: bool = False) -> tuple[Piece, ...]:
         """Returns the same condition over the names of the points alone."""
         chosen = product(*(self.sure if surely else self.choices))
-        return tuple(Piece((*self.constraints, *chain.from_iterable(each)), self.floors) for each in chosen)
+        return tuple(Piece((*self.constraints, *chain.from_iterable(constraint)), self.floors) for constraint in chosen)
 
     def domain(self, space: Space, surely: bool = False) -> Domain:
         """Returns the points of a space (which excludes the auxiliary names) that satisfy the condition."""
         whole = space.with_names((*space.names, *self.auxiliary))
-        found = Domain.where(whole, self.constraints)
+        points = Domain.where(whole, self.constraints)
         for choice in self.sure if surely else self.choices:
-            found &= Domain.where(whole, *choice)
-        return found.onto(space.names)
+            points &= Domain.where(whole, *choice)
+        return points.onto(space.names)
 
 
 def one_cell(
-    left: Cell, left_point: Sequence[Affine], right: Cell, right_point: Sequence[Affine], taken: Sequence[str]
+    left: Cell, left_point: Sequence[Affine], right: Cell, right_point: Sequence[Affine], used_names: Sequence[str]
 ) -> OneCell:
     """Returns the condition `cell(left) == cell(right)` for two cells of one space.
 
-    The points are expressions over `taken`. Equal factors: m = m' + factor q; different ones: the residues are equal.
+    The points are expressions over `used_names`. Equal factors: m = m' + factor q; different ones: equal residues.
     """
-    names = iter(fresh_names(2 * len(left.moduli), "q", taken))
+    names = iter(fresh_names(2 * len(left.moduli), "q", used_names))
     constraints: list[Constraint] = []
     floors: list[Floor] = []
     choices: list[Union] = []
@@ -211,15 +213,15 @@ def is_one_to_one(cell: Cell) -> bool:
 def rank(function: AffineFunction) -> int:
     """Returns the rank of the linear part over the indices, by fraction-free elimination."""
     rows = [[o.coefficient(n) for n in function.domain.names] for o in function.outputs]
-    found = 0
+    count = 0
     for column in range(function.domain.dimensions):
         pivot = next((r for r in rows if r[column]), None)
         if pivot is None:
             continue
-        found += 1
+        count += 1
         rows = [
             [pivot[column] * x - row[column] * p for x, p in zip(row, pivot, strict=True)]
             for row in rows
             if row is not pivot
         ]
-    return found
+    return count

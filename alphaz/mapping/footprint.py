@@ -18,11 +18,11 @@ def footprint(design: Design, system: System, variable: Variable) -> Domain:
     whole = variable.domain.in_context(system.context)
     if is_recursive(design.program, system) or _is_copied(design, system, variable):
         return whole
-    found = Domain.empty(whole.space)
+    points_ = Domain.empty(whole.space)
     for equation in system.equations:
         for points in _read(design, system, equation, variable):
-            found = found | points
-    return (found & whole).simplify()
+            points_ = points_ | points
+    return (points_ & whole).simplify()
 
 
 def called_systems(program: Program, system: System) -> tuple[System, ...]:
@@ -68,25 +68,25 @@ def _is_copied(design: Design, system: System, variable: Variable) -> bool:
         entry = mapping.memory_of(name)
         return name if entry is None else entry.space
 
-    mine = space_of(variable.name)
-    return any(space_of(other.name) == mine for other in system.variables if other is not variable)
+    space = space_of(variable.name)
+    return any(space_of(other.name) == space for other in system.variables if other is not variable)
 
 
 def _read(design: Design, system: System, equation: Equation | UseEquation, variable: Variable) -> Iterator[Domain]:
     facts, names = design.checked.facts, variable.domain.space.names
     if isinstance(equation, Equation):
-        for each in dependences_of(equation, facts):
-            if each.producer == variable.name:
-                yield each.domain.image(each.function, names)
+        for dependence in dependences_of(equation, facts):
+            if dependence.producer == variable.name:
+                yield dependence.domain.image(dependence.function, names)
         return
     callee = design.program.system(equation.system)
-    for number, theirs in enumerate(callee.inputs):
+    for number, callee_input in enumerate(callee.inputs):
         needed = facts.context_domain[equation.inputs[number]]
-        used = passed_domain(equation, footprint(design, callee, theirs), needed.space)
-        for each in dependences_of(only_input(equation, number), facts):
-            if each.producer == variable.name:
-                read = each.domain & used.renamed(needed.space.names).embedded(each.domain.space)
-                yield read.image(each.function, names)
+        used = passed_domain(equation, footprint(design, callee, callee_input), needed.space)
+        for access in dependences_of(only_input(equation, number), facts):
+            if access.producer == variable.name:
+                read = access.domain & used.renamed(needed.space.names).embedded(access.domain.space)
+                yield read.image(access.function, names)
 
 
 def only_input(equation: UseEquation, number: int) -> UseEquation:

@@ -53,7 +53,7 @@ def _idle(setting: KindSetting) -> Diagnostic:
 
 
 def _with_kinds(statement: Statement, settings: Sequence[KindSetting], dimensions: int) -> Statement:
-    found: list[KindSetting | None] = [None] * dimensions
+    kind_settings: list[KindSetting | None] = [None] * dimensions
     for setting in settings:
         if not _applies(setting, statement):
             continue
@@ -61,9 +61,9 @@ def _with_kinds(statement: Statement, settings: Sequence[KindSetting], dimension
             at = len(setting.prefix) + dimension
             if dimension < 0 or at >= dimensions:
                 raise _beyond(setting, dimension, dimensions)
-            found[at] = setting
-    kinds = tuple(DimensionKind.SEQUENTIAL if setting is None else setting.kind for setting in found)
-    return replace(statement, kinds=kinds, settings=tuple(found))
+            kind_settings[at] = setting
+    kinds = tuple(DimensionKind.SEQUENTIAL if setting is None else setting.kind for setting in kind_settings)
+    return replace(statement, kinds=kinds, settings=tuple(kind_settings))
 
 
 def _beyond(setting: KindSetting, dimension: int, dimensions: int) -> Rejected:
@@ -137,14 +137,14 @@ def _collecting(statement: Statement) -> Statement:
     return replace(statement, kinds=kinds)
 
 
-def is_decided(statement: Statement, at: int, given: Iterable[int] = ()) -> bool:
+def is_decided(statement: Statement, at: int, dimensions: Iterable[int] = ()) -> bool:
     """Returns True if, for a structural reason, operations that write one value at dates that agree in the components
-    `given` agree in this component too.
+    `dimensions` agree in this component too.
     """
     result = statement.target
     date = statement.date.renamed(result.domain.names).outputs
-    known = replace(result, outputs=(*result.outputs, *(date[each] for each in given)))
-    return rank(replace(known, outputs=(*known.outputs, date[at]))) == rank(known)
+    date_prefix = replace(result, outputs=(*result.outputs, *(date[dimension] for dimension in dimensions)))
+    return rank(replace(date_prefix, outputs=(*date_prefix.outputs, date[at]))) == rank(date_prefix)
 
 
 def _by_value(group: Group, at: int) -> list[Group]:
@@ -155,7 +155,7 @@ def _by_value(group: Group, at: int) -> list[Group]:
 
 def by_value(group: Iterable[Statement], at: int) -> dict[int, list[Statement]]:
     """Returns the statements by their value in an ordering dimension, in increasing order."""
-    found: dict[int, list[Statement]] = {}
+    groups: dict[int, list[Statement]] = {}
     for statement in group:
-        found.setdefault(ordering_value(statement, at), []).append(statement)
-    return dict(sorted(found.items()))
+        groups.setdefault(ordering_value(statement, at), []).append(statement)
+    return dict(sorted(groups.items()))

@@ -79,13 +79,13 @@ def index(dimension: int) -> str:
 
 def layouts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell]) -> dict[str, Layout]:
     """Returns the layouts of the variables that have a storage format. Raises Rejected (AZ224, AZ411)."""
-    found = {}
+    layouts = {}
     for entry in mapping.formats:
         variable = system.variable(entry.variable)
         if variable.kind is Kind.LOCAL:
             _check_owner(system, entry, variable, cells)
-        found[entry.variable] = layout_of(system, entry, variable)
-    return found
+        layouts[entry.variable] = layout_of(system, entry, variable)
+    return layouts
 
 
 @lru_cache(maxsize=256)
@@ -151,13 +151,13 @@ def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...],
     # Parameters that the points do not depend on are left out, as they would split the count.
     used = points.within(system.context).simplify().used
     points, context = points.in_context(system.context).with_only(used), system.context.with_only(used)
-    found = ranking(points, context)
-    known = None if found is None else _rank(found, points.in_context(context))
-    if found is None or known is None:
+    ranking_ = ranking(points, context)
+    rank_ = None if ranking_ is None else _rank(ranking_, points.in_context(context))
+    if ranking_ is None or rank_ is None:
         message = f"the points of `{entry.variable}` have no position that is one polynomial"
         remedy = "a triangle that its sizes cut off has several polynomials"
         raise _refused(entry, message, remedy)
-    rank, clamps = known
+    rank, clamps = rank_
     box = bounding_box(points, context)
     largest = max((_magnitude(bound) for bound in (*box.lower, *box.upper)), default=1)
     largest = max(largest, *(_magnitude(of_affine(clamp.value)) * largest for clamp in clamps)) if clamps else largest
@@ -165,7 +165,7 @@ def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...],
     if 0 < limit < _LEAST_LIMIT:
         message = f"the position {rank} of `{entry.variable}` is too large for the index arithmetic of generated code"
         raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), help="leave the storage format out"))
-    size = _size(found.size, context)
+    size = _size(ranking_.size, context)
     return Layout(
         format=entry.format, order=order, components=(rank,), extents=(size,), limit=limit, clamps=clamps, corner=corner
     )
@@ -182,8 +182,8 @@ def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[
                 continue
             others = (constraint for constraint in pieces[0].constraints if constraint != beside)
             whole = Domain.where(points.space, [*others, at_least((fast - slow) * sign, Affine())])
-            first = [_between(pieces[0].constraints, each)[0] for each in (slow, fast)]
-            start = next((each for each in first if each is not None), None)
+            first = [_between(pieces[0].constraints, axis)[0] for axis in (slow, fast)]
+            start = next((axis for axis in first if axis is not None), None)
             diagonal = whole.image(AffineFunction(points.space, (slow, slow)), points.space.names)
             if start is not None and diagonal.is_subset(whole):
                 return whole, (start, Affine(constant=sign))
@@ -191,12 +191,12 @@ def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[
     raise _refused(entry, message, "leave `unit` out: it applies to triangles without their diagonals")
 
 
-def _rank(found: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
+def _rank(ranking_: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
     """Returns the position of a point in one formula; None where there is none."""
-    if len(found.rank.parts) < 2:
-        return next((value for _, value in found.rank.parts), Polynomial()), ()
+    if len(ranking_.rank.parts) < 2:
+        return next((value for _, value in ranking_.rank.parts), Polynomial()), ()
     band = _band_of(points)
-    return None if band is None else band_rank(band, points, found)
+    return None if band is None else band_rank(band, points, ranking_)
 
 
 def _band_of(points: Domain) -> Diagonals | None:
@@ -205,7 +205,7 @@ def _band_of(points: Domain) -> Diagonals | None:
     if len(pieces) != 1 or points.space.dimensions != 2:
         return None
     slow, fast = map(Affine.name, points.space.names)
-    (start, end), (first, last) = (_between(pieces[0].constraints, each) for each in (slow, fast))
+    (start, end), (first, last) = (_between(pieces[0].constraints, axis) for axis in (slow, fast))
     below, above = _between(pieces[0].constraints, fast - slow)
     if below is None or above is None:
         return None
@@ -241,10 +241,10 @@ def _limit(rank: Polynomial, largest: int) -> int:
     """
     if rank.degree < 2:
         return 0
-    found = 1
-    while size_of(rank) * (largest * found * 2) ** rank.degree <= _ROOM:
-        found *= 2
-    return found
+    limit = 1
+    while size_of(rank) * (largest * limit * 2) ** rank.degree <= _ROOM:
+        limit *= 2
+    return limit
 
 
 def _magnitude(bound: Integer) -> int:
@@ -253,10 +253,10 @@ def _magnitude(bound: Integer) -> int:
     if affine is not None:
         return max(1, sum(abs(factor) for _, factor in affine.terms) + abs(affine.constant))
     assert isinstance(bound, IntegerOperation), "numbers and names are affine"
-    each = [_magnitude(operand) for operand in bound.operands]
+    magnitudes = [_magnitude(operand) for operand in bound.operands]
     if bound.operator in ("min", "max"):
-        return max(each)
-    return max(each[1:]) if bound.operator == "if" else sum(each)
+        return max(magnitudes)
+    return max(magnitudes[1:]) if bound.operator == "if" else sum(magnitudes)
 
 
 # --- banded -----------------------------------------------------------------------------------------------------------
@@ -325,8 +325,8 @@ def _full(system: System, entry: StorageFormat, order: tuple[int, ...], points: 
     slow, fast = Affine.name(points.space.names[0]), Affine()
     if len(order) == 2:
         fast = Affine.name(points.space.names[1])
-    known = points.in_context(system.context)
-    if not known.is_subset(Domain.where(known.space, [at_least(slow, Affine()), at_least(fast, Affine())])):
+    domain = points.in_context(system.context)
+    if not domain.is_subset(Domain.where(domain.space, [at_least(slow, Affine()), at_least(fast, Affine())])):
         message = f"`{entry.variable}` has negative indices: the first element of a full array has index 0"
         raise _refused(entry, message, "count from 0")
     _check_room(system, entry, points, fast)
@@ -341,8 +341,8 @@ def _full(system: System, entry: StorageFormat, order: tuple[int, ...], points: 
 
 def _check_room(system: System, entry: StorageFormat, points: Domain, place: Affine) -> None:
     """Checks that the elements of a row lie before the beginning of the next one."""
-    known, leading = points.in_context(system.context), Affine.name(entry.format.leading)
-    if not known.is_subset(Domain.where(known.space, [at_least(leading, place + Affine(constant=1))])):
+    domain, leading = points.in_context(system.context), Affine.name(entry.format.leading)
+    if not domain.is_subset(Domain.where(domain.space, [at_least(leading, place + Affine(constant=1))])):
         message = f"`{entry.format.leading}` may be smaller than a row of `{entry.variable}`"
         remedy = f"add a lower bound to the declaration of `{system.name}`, such as `{entry.format.leading}>=n`"
         raise _refused(entry, message, remedy)

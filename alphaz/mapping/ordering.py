@@ -19,9 +19,9 @@ def closed_ordering(
     system: System,
     statements: Sequence[Statement],
     stated: Sequence[StatementOrder],
-    given: Sequence[tuple[str, str]] = (),
+    pairs_: Sequence[tuple[str, str]] = (),
 ) -> frozenset[tuple[str, str]]:
-    """Returns pairs (earlier, later) of statement names. An initialisation precedes its body; `given` are further such
+    """Returns pairs (earlier, later) of statement names. An initialisation precedes its body; `pairs_` are further such
     pairs.
 
     A variable that is not executed (an alias) still passes order on. Raises Rejected: AZ403 for a name that is no
@@ -30,7 +30,7 @@ def closed_ordering(
     names = {n: tuple(s.name for s in statements if s.variable == n) or (n,) for n in statement_names(system)}
     edges = _edges(names, statements, stated)
     spans = {s.name: s.span for s in statements}
-    for before, after in given:
+    for before, after in pairs_:
         edges.setdefault(before, {})[after] = spans[after]
     executed = {s.name for s in statements}
     pairs: set[tuple[str, str]] = set()
@@ -61,14 +61,14 @@ def _edges(
 
 
 def _reachable(edges: Edges, start: str) -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = list(edges.get(start, ()))
     while waiting:
         here = waiting.pop()
-        if here not in found:
-            found.add(here)
+        if here not in names:
+            names.add(here)
             waiting.extend(edges.get(here, ()))
-    return found
+    return names
 
 
 def _cycle(edges: Edges, start: str) -> Rejected:

@@ -24,7 +24,7 @@ def packed_reads(
 
     Raises Rejected (AZ413) at a command that cannot be applied.
     """
-    found: list[PackedRead] = []
+    result: list[PackedRead] = []
     notes: list[Diagnostic] = []
     for entry in stated:
         for packed in _packed_reads(mapping, entry):
@@ -33,22 +33,22 @@ def packed_reads(
                 message = f"{packed.variable} is not packed: the tiles have a reduction dimension"
                 notes.append(Diagnostic(IGNORED, message, Label(entry.span), (Label(level.band.span, "tiled here"),)))
             else:
-                found.append(packed)
-    return tuple(found), tuple(dict.fromkeys(notes))
+                result.append(packed)
+    return tuple(result), tuple(dict.fromkeys(notes))
 
 
 def _packed_reads(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRead]:
-    found = False
+    is_packed = False
     for statement in mapping.statements:
         expression = computed(statement)
         if statement.variable != entry.statement or expression is None:
             continue
         for read, *twins in _alike(statement, list(_reads(expression, entry.variable))):
-            found = True
+            is_packed = True
             packed = replace(_packed_read(mapping, entry, statement, read), twins=tuple(twins))
             _check_no_call(mapping, packed)
             yield packed
-    if not found:
+    if not is_packed:
         message = f"{entry.statement} reads nothing of {entry.variable} at its own points"
         help_ = "a reduction that is mapped at its result reads inside its own loop: NormalizeReduction, then its body"
         raise Rejected(Diagnostic(PACKING, message, Label(entry.span), help=help_))
@@ -56,14 +56,14 @@ def _packed_reads(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRe
 
 def _alike(statement: Statement, reads: Sequence[Expression]) -> list[list[Expression]]:
     """Returns the reads of a statement, grouped by equality."""
-    names, found = statement.domain.space.names, list[list[Expression]]()
+    names, groups = statement.domain.space.names, list[list[Expression]]()
     for read in reads:
-        twins = next((known for known in found if same(known[0], names, read, names)), None)
+        twins = next((group for group in groups if same(group[0], names, read, names)), None)
         if twins is None:
-            found.append([read])
+            groups.append([read])
         else:
             twins.append(read)
-    return found
+    return groups
 
 
 def computed(statement: Statement) -> Expression | None:
@@ -116,8 +116,8 @@ def _packed_read(mapping: ResolvedMapping, entry: Packing, statement: Statement,
         if level.has(statement) and not level.band.registers
         for number, tile in enumerate(level.tiles)
     ]
-    wanted = {entry.dimension} if entry.dimension is not None else {each.dimension for each in along}
-    chosen = [(at, number) for at, number, dimension in tiles if dimension in wanted]
+    dimensions = {entry.dimension} if entry.dimension is not None else {step.dimension for step in along}
+    chosen = [(at, number) for at, number, dimension in tiles if dimension in dimensions]
     if not chosen:
         _refuse_place(entry, statement)
     at, number = chosen[-1]
@@ -143,17 +143,17 @@ def _indices(mapping: ResolvedMapping, statement: Statement, read: Expression) -
     """Returns the indices of the statement that the value depends on: through the access, and through the tests of
     cases.
     """
-    names, found = statement.domain.space.names, set[str]()
+    names, indices = statement.domain.space.names, set[str]()
     for node in walk(read):
         if isinstance(node, Access):
-            found |= {name for output in node.function.renamed(names).outputs for name in output.names}
+            indices |= {name for output in node.function.renamed(names).outputs for name in output.names}
         if isinstance(node, Case):
             for branch in node.branches:
                 facts = mapping.facts
                 test = facts.expression_domain[branch].gist(facts.context_domain[node]).renamed(names)
-                found |= {name for piece in test.pieces() for c in piece.constraints for name in c.affine.names}
-                found |= {name for piece in test.pieces() for f in piece.floors for name in f.affine.names}
-    return tuple(name for name in names if name in found)
+                indices |= {name for piece in test.pieces() for c in piece.constraints for name in c.affine.names}
+                indices |= {name for piece in test.pieces() for f in piece.floors for name in f.affine.names}
+    return tuple(name for name in names if name in indices)
 
 
 def _along(entry: Packing, statement: Statement, name: str) -> Along:

@@ -21,11 +21,11 @@ def with_sizes(
     """Returns the same tiles, each with a number. A tile along no index of a result, or of a second row, has
     one point.
     """
-    found: list[RegisterTile] = []
+    tiles: list[RegisterTile] = []
     rows: set[tuple[int, ...]] = set()
     for tile in stated:
         if isinstance(tile.size, int):
-            found.append(tile)
+            tiles.append(tile)
             continue
         members = _of_results([s for s in statements if has_prefix(s, tile.prefix)])
         widths = list(_columns(tile.size, tile, system, members, cells))
@@ -33,8 +33,8 @@ def with_sizes(
         if not widths and tile.prefix not in rows and any(_moves(_at(tile, s), _cell(s, cells)) for s in members):
             rows.add(tile.prefix)
             size = tile.size.rows()
-        found.append(replace(tile, size=size))
-    return tuple(found)
+        tiles.append(replace(tile, size=size))
+    return tuple(tiles)
 
 
 def _of_results(statements: Sequence[Statement]) -> list[Statement]:

@@ -90,8 +90,8 @@ class ResolvedMapping:
     @property
     def levels(self) -> tuple[AxisLevel, ...]:
         """Returns the levels of tiles, outermost first."""
-        taken = (*self.system.parameters, *(variable.name for variable in self.system.variables))
-        return levels_of(self.bands, self.dimensions, taken)
+        used_names = (*self.system.parameters, *(variable.name for variable in self.system.variables))
+        return levels_of(self.bands, self.dimensions, used_names)
 
     @property
     def tile_sizes(self) -> tuple[TileSize, ...]:

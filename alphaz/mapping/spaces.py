@@ -84,10 +84,10 @@ def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -
     """Returns all cells of a space, and the mod factors common to all of its variables; where there is one, cells are
     0.
     """
-    each = [cells[v.name] for v in together]
-    moduli = tuple(m if all(cell.moduli[at] == m for cell in each) else 0 for at, m in enumerate(each[0].moduli))
+    members = [cells[v.name] for v in together]
+    moduli = tuple(m if all(cell.moduli[at] == m for cell in members) else 0 for at, m in enumerate(members[0].moduli))
     folded = [m != 0 for m in moduli]
-    whole = cells_of_variable(system, each[0], together[0], folded)
-    for cell, variable in zip(each[1:], together[1:], strict=True):
+    whole = cells_of_variable(system, members[0], together[0], folded)
+    for cell, variable in zip(members[1:], together[1:], strict=True):
         whole = whole | cells_of_variable(system, cell, variable, folded)
     return whole, moduli

@@ -69,9 +69,9 @@ class Statement:
     def reduction(self) -> Reduce:
         """Returns the reduction of an accumulation or its initialisation, which is the whole right-hand side."""
         assert self.equation is not None
-        found = without_restricts(self.equation.expression)
-        assert isinstance(found, Reduce)
-        return found
+        expression = without_restricts(self.equation.expression)
+        assert isinstance(expression, Reduce)
+        return expression
 
     @property
     def merged_at(self) -> int | None:

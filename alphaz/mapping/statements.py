@@ -39,8 +39,8 @@ def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -
     """Returns the layouts of storage formats; the module that counts points is loaded only for them."""
     if not stated.formats:
         return {}
-    found: dict[str, Layout] = lazy_import("alphaz.mapping.layout").layouts_of(system, stated, cells)
-    return found
+    layouts: dict[str, Layout] = lazy_import("alphaz.mapping.layout").layouts_of(system, stated, cells)
+    return layouts
 
 
 def resolve(design: Design, system: str) -> ResolvedMapping:
@@ -94,9 +94,9 @@ def _check_names(system: System, stated: TargetMapping) -> None:
     arguments = [(a.label, a.span) for a in stated.argument_dates]
     arguments += [(a.label, a.span) for a in stated.argument_spaces]
     every = ((dates, variables | labels), (cells, variables), (kinds, variables | labels), (arguments, labels))
-    for name, span, known in ((name, span, known) for entries, known in every for name, span in entries):
-        if name not in known:
-            message = f"{name} is no {'use equation' if known == labels else 'variable'} of system {system.name}"
+    for name, span, names in ((name, span, names) for entries, names in every for name, span in entries):
+        if name not in names:
+            message = f"{name} is no {'use equation' if names == labels else 'variable'} of system {system.name}"
             raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span)))
 
 
@@ -119,13 +119,13 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
     """Returns the length of all dates: that of the given maps, which agree; without any, the largest number
     of indices.
     """
-    given = [(m, f) for m in stated.space_time for f in (m.function, m.init) if f is not None]
-    if not given:
+    functions = [(m, f) for m in stated.space_time for f in (m.function, m.init) if f is not None]
+    if not functions:
         variables = [v.domain.space for v in (*system.locals, *system.outputs)]
         extensions = [use.extension.space for use in labelled_uses(system).values()]
         lengths = [len(a.function.outputs) for a in stated.argument_dates]
         return max((*(s.dimensions for s in (*variables, *extensions)), *lengths), default=0)
-    (first, function), *rest = given
+    (first, function), *rest = functions
     length = len(function.outputs)
     for other, function in rest:
         if len(function.outputs) != length:
@@ -140,7 +140,7 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
 
 
 def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases) -> tuple[Statement, ...]:
-    found: list[Statement] = []
+    statements: list[Statement] = []
     results = {name for use in labelled_uses(system).values() for name in use.outputs}
     for variable in system.variables:
         if variable.name in results:
@@ -149,10 +149,10 @@ def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases
         if variable.name in aliases.whole_variables or (variable.kind is Kind.INPUT and entry is None):
             continue
         if variable.kind is Kind.INPUT:
-            found.append(_pointwise_statement(system, variable, Role.INPUT, variable.domain.space.names, entry))
+            statements.append(_pointwise_statement(system, variable, Role.INPUT, variable.domain.space.names, entry))
         else:
-            found += (_computed(s, aliases) for s in _of_equation(system, facts, variable, entry))
-    return tuple(found)
+            statements += (_computed(s, aliases) for s in _of_equation(system, facts, variable, entry))
+    return tuple(statements)
 
 
 def _computed(statement: Statement, aliases: Aliases) -> Statement:

@@ -450,9 +450,9 @@ class TargetMapping:
             changed[kind.name] = tuple(new for entry in getattr(self, kind.name) for new in change(entry))
         return TargetMapping(**changed)
 
-    def select_entries(self, wanted: Callable[[MappingEntry], bool]) -> "TargetMapping":
+    def select_entries(self, selects: Callable[[MappingEntry], bool]) -> "TargetMapping":
         """Returns the mapping restricted to the wanted entries."""
-        return self.rebuilt(lambda entry: (entry,) if wanted(entry) else ())
+        return self.rebuilt(lambda entry: (entry,) if selects(entry) else ())
 
     def space_time_of(self, variable: str) -> SpaceTimeMap | None:
         return next((m for m in reversed(self.space_time) if m.variable == variable), None)
@@ -461,31 +461,31 @@ class TargetMapping:
         return next((m for m in reversed(self.memory) if m.variable == variable), None)
 
     def with_space_time(self, entry: SpaceTimeMap) -> "TargetMapping":
-        kept = tuple(m for m in self.space_time if m.variable != entry.variable)
-        return replace(self, space_time=(*kept, entry))
+        others = tuple(m for m in self.space_time if m.variable != entry.variable)
+        return replace(self, space_time=(*others, entry))
 
     def with_memory(self, entry: MemoryMap) -> "TargetMapping":
-        kept = tuple(m for m in self.memory if m.variable != entry.variable)
-        return replace(self, memory=(*kept, entry))
+        others = tuple(m for m in self.memory if m.variable != entry.variable)
+        return replace(self, memory=(*others, entry))
 
     def with_format(self, entry: StorageFormat) -> "TargetMapping":
-        kept = tuple(m for m in self.formats if m.variable != entry.variable)
-        return replace(self, formats=(*kept, entry))
+        others = tuple(m for m in self.formats if m.variable != entry.variable)
+        return replace(self, formats=(*others, entry))
 
     def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
-        kept = tuple(m for m in self.overwritable if m.variable != entry.variable)
-        return replace(self, overwritable=(*kept, entry))
+        others = tuple(m for m in self.overwritable if m.variable != entry.variable)
+        return replace(self, overwritable=(*others, entry))
 
     def with_argument_date(self, entry: ArgumentDate) -> "TargetMapping":
-        kept = tuple(a for a in self.argument_dates if (a.argument, a.moment) != (entry.argument, entry.moment))
-        return replace(self, argument_dates=(*kept, entry))
+        others = tuple(a for a in self.argument_dates if (a.argument, a.moment) != (entry.argument, entry.moment))
+        return replace(self, argument_dates=(*others, entry))
 
     def argument_date(self, label: str, is_output: bool, number: int, moment: CallMoment) -> ArgumentDate | None:
-        wanted = (label, is_output, number, moment)
-        found = (a for a in reversed(self.argument_dates) if (a.label, a.is_output, a.number, a.moment) == wanted)
-        return next(found, None)
+        key = (label, is_output, number, moment)
+        entries = (a for a in reversed(self.argument_dates) if (a.label, a.is_output, a.number, a.moment) == key)
+        return next(entries, None)
 
     def argument_space(self, label: str, is_output: bool, number: int) -> ArgumentSpace | None:
-        wanted = (label, is_output, number)
-        found = (a for a in reversed(self.argument_spaces) if (a.label, a.is_output, a.number) == wanted)
-        return next(found, None)
+        key = (label, is_output, number)
+        entries = (a for a in reversed(self.argument_spaces) if (a.label, a.is_output, a.number) == key)
+        return next(entries, None)

@@ -101,11 +101,14 @@ class Uses:
 
 def uses_of(design: Design, system: System, stated: TargetMapping, cells: Mapping[str, Cell], dimensions: int) -> Uses:
     """Returns every use equation, resolved. Raises Rejected (AZ404, AZ411) where a map or a space does not fit."""
-    made = [UseBuilder(design, system, stated, cells, dimensions, *each) for each in labelled_uses(system).items()]
-    uses = tuple(each.use() for each in made)
+    builders = [
+        UseBuilder(design, system, stated, cells, dimensions, *labelled_use)
+        for labelled_use in labelled_uses(system).items()
+    ]
+    uses = tuple(builder.use() for builder in builders)
     before = tuple(pair for use in uses for pair in _at_one_date(use))
-    statements = tuple(s for each in made for s in each.statements)
-    return Uses(uses, statements, before, tuple(n for each in made for n in each.notes))
+    statements = tuple(s for builder in builders for s in builder.statements)
+    return Uses(uses, statements, before, tuple(n for builder in builders for n in builder.notes))
 
 
 def _at_one_date(use: Use) -> Iterator[tuple[str, str]]:
@@ -154,13 +157,13 @@ class UseBuilder:
         """Checks that an input that the callee may overwrite is an array that the call makes and fills itself."""
         for entry in self.design.mapping(self.callee.name).overwritable:
             at = next((at for at, v in enumerate(self.callee.inputs) if v.name == entry.variable), None)
-            given = None if at is None else self._given_of_input(at)
-            if given is not None:
+            variable = None if at is None else self._given_of_input(at)
+            if variable is not None:
                 message = f"{self.callee.name} may overwrite `{entry.variable}`, and {self.label} passes it an array"
                 message += " that outlives the call"
                 remedy = "leave this out: the call makes an array, fills and releases it; or leave setOverwritable out"
                 place = Label(entry.span, f"`{entry.variable}` may be overwritten")
-                raise Rejected(Diagnostic(NO_LEAVE, message, Label(given), (place,), help=remedy))
+                raise Rejected(Diagnostic(NO_LEAVE, message, Label(variable), (place,), help=remedy))
 
     def _given_of_input(self, number: int) -> Span | None:
         """Returns the place where the script sets the array of an input."""
@@ -216,15 +219,15 @@ class UseBuilder:
     # --- its arguments ----------------------------------------------------------------------------------------------
 
     def _input(self, number: int) -> Argument:
-        theirs, body = self.callee.inputs[number], self.equation.inputs[number]
+        callee_variable, body = self.callee.inputs[number], self.equation.inputs[number]
         domain = self.design.checked.facts.context_domain[body].in_context(self.system.context)
-        read = passed_domain(self.equation, footprint(self.design, self.callee, theirs), domain.space)
+        read = passed_domain(self.equation, footprint(self.design, self.callee, callee_variable), domain.space)
         identity = AffineFunction.identity(self.extension.space)
         return Argument(
             label=self.label,
             number=number,
             is_output=False,
-            callee_variable=theirs,
+            callee_variable=callee_variable,
             domain=domain,
             used_domain=(domain & read).simplify(),
             instance=identity,
@@ -233,19 +236,19 @@ class UseBuilder:
         )
 
     def _output(self, number: int) -> Argument:
-        theirs = self.callee.outputs[number]
+        callee_variable = self.callee.outputs[number]
         mine = self.system.variable(self.equation.outputs[number])
         extension = self.extension.space.names
-        own = unlike(theirs.domain.space.names, self.system.parameters + extension)
+        own = unlike(callee_variable.domain.space.names, self.system.parameters + extension)
         space = self.system.space(extension + own)
-        domain = passed_domain(self.equation, theirs.domain, space).in_context(self.system.context)
+        domain = passed_domain(self.equation, callee_variable.domain, space).in_context(self.system.context)
         used = mine.domain.renamed(space.names).in_context(self.system.context)
         identity = AffineFunction.identity(self.extension.space)
         return Argument(
             label=self.label,
             number=number,
             is_output=True,
-            callee_variable=theirs,
+            callee_variable=callee_variable,
             domain=domain,
             used_domain=used,
             instance=identity,
@@ -259,23 +262,23 @@ class UseBuilder:
         if shared is not None:
             return shared
         entries = {moment: self._entry(plain, moment) for moment in CallMoment}
-        given = {moment: entry for moment, entry in entries.items() if entry is not None}
-        if set(given) == {CallMoment.FREE}:
+        entries_ = {moment: entry for moment, entry in entries.items() if entry is not None}
+        if set(entries_) == {CallMoment.FREE}:
             message = f"the array of {plain.name} is made and released by the call: this date has no effect"
-            self.notes.append(Diagnostic(IGNORED, message, Label(given[CallMoment.FREE].span)))
+            self.notes.append(Diagnostic(IGNORED, message, Label(entries_[CallMoment.FREE].span)))
             return plain
-        for moment, entry in given.items():
+        for moment, entry in entries_.items():
             name = f"{plain.name}.{moment}"
             self.statements.append(self._statement(name, _ROLES[moment], entry.function, entry.span))
-        names = {moment: f"{plain.name}.{moment}" for moment in given}
-        made = replace(
+        names = {moment: f"{plain.name}.{moment}" for moment in entries_}
+        argument = replace(
             plain,
             allocation=names.get(CallMoment.ALLOCATION),
             copy=names.get(CallMoment.COPY),
             free=names.get(CallMoment.FREE),
-            span=next((e.span for e in given.values()), plain.span),
+            span=next((e.span for e in entries_.values()), plain.span),
         )
-        return self._with_instance(made)
+        return self._with_instance(argument)
 
     def _entry(self, argument: Argument, moment: CallMoment) -> ArgumentDate | None:
         return self.stated.argument_date(self.label, argument.is_output, argument.number, moment)
@@ -289,7 +292,7 @@ class UseBuilder:
         date = next(s.date for s in self.statements if s.name == argument.allocation)
         return argument if rank(date) == date.domain.dimensions else replace(argument, instance=date)
 
-    def _has_one_shape(self, theirs: Variable) -> bool:
+    def _has_one_shape(self, callee_variable: Variable) -> bool:
         """Returns True if the box of the variable depends on no parameter that differs from call to call."""
         varying = {
             name
@@ -297,7 +300,7 @@ class UseBuilder:
             if set(value.names) & set(self.extension.space.names)
         }
         try:
-            box = bounding_box(theirs.domain, self.callee.context)
+            box = bounding_box(callee_variable.domain, self.callee.context)
         except Unbounded:
             return False
         return not varying.intersection(n for bound in (*box.lower, *box.upper) for n in names_of(bound))
@@ -325,11 +328,11 @@ class UseBuilder:
                 f"{argument.name} is {other} in {self.callee.name}, and {variable} is {mine}: there must be a copy"
             )
             raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), (Label(argument.callee_variable.span),)))
-        made = replace(argument, variable=variable, in_place=True, span=entry.span)
+        in_place = replace(argument, variable=variable, in_place=True, span=entry.span)
         if any(self._entry(argument, moment) is not None for moment in CallMoment):
             message = f"{argument.name} is in {entry.space} already: it is neither allocated, copied nor freed"
             self.notes.append(Diagnostic(ALIAS, message, Label(entry.span)))
-        return made
+        return in_place
 
     def _accessed(self, argument: Argument, span: Span) -> str:
         assert argument.body is not None

@@ -79,10 +79,10 @@ class Results:
 
     def earlier_trial(self, point: Point) -> TuningTrial | None:
         """Returns the result of an earlier trial of the point."""
-        kept = recall(self._name(point))
-        if kept is None:
+        entry = recall(self._name(point))
+        if entry is None:
             return None
-        value = json.loads(kept)
+        value = json.loads(entry)
         ratio, seconds = value.get("ratio", inf), value.get("seconds", inf)
         return TuningTrial(
             point=point, state=TrialState(value["state"]), reason=value.get("reason", ""), ratio=ratio, seconds=seconds
@@ -115,10 +115,13 @@ def proved_mapping(text: str, name: str, folder: Path, system: str) -> Verified:
     for design_verdict in session.design_verdicts:
         if design_verdict.first.system == system and design_verdict.first.is_proved:
             return certify(design_verdict)
-    found = [
-        each for design_verdict in session.design_verdicts for each in design_verdict.first.findings if each.is_error
+    findings = [
+        finding_
+        for design_verdict in session.design_verdicts
+        for finding_ in design_verdict.first.findings
+        if finding_.is_error
     ]
-    raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "the script maps no system")
+    raise Unproved(f"{findings[0].rule.code}: {findings[0].message}" if findings else "the script maps no system")
 
 
 @dataclass(slots=True)
@@ -138,15 +141,15 @@ class Evaluator:
     def trial(self, point: Point) -> TuningTrial:
         """Proves, compiles and times one point."""
         try:
-            found = self.contestant(point, "candidate")
+            contestant_ = self.contestant(point, "candidate")
         except Unproved as reason:
             return TuningTrial(point, TrialState.NOT_PROVED, str(reason))
         except NoPeer as reason:
             return TuningTrial(point, TrialState.FAILED, str(reason))
         if self.reference is None:
-            return self._first(point, found)
-        timings = self.contest([self.reference, found], self._rounds, self._is_behind)
-        timing = next((each for each in timings if each.contestant is found), None)
+            return self._first(point, contestant_)
+        timings = self.contest([self.reference, contestant_], self._rounds, self._is_behind)
+        timing = next((timing_ for timing_ in timings if timing_.contestant is contestant_), None)
         if timing is None:
             return TuningTrial(point, TrialState.FAILED, "it died")
         if timing.differences:
@@ -169,8 +172,8 @@ class Evaluator:
         if outline not in self._predicted:
             try:
                 mapping = self.space.outlined(point) or self._proved(point).mappings[self.candidates.system.name]
-                given = self.candidates
-                cost = estimate(mapping, given.parameters, machine(), given.threads, self._counts).cost
+                candidates = self.candidates
+                cost = estimate(mapping, candidates.parameters, machine(), candidates.threads, self._counts).cost
             except Unproved:
                 cost = inf
             self._predicted[outline] = cost
@@ -184,13 +187,13 @@ class Evaluator:
             raise Unproved(f"the mapping differs from the plan: {wrong}")
         return verified
 
-    def _first(self, point: Point, found: Contestant) -> TuningTrial:
+    def _first(self, point: Point, contestant: Contestant) -> TuningTrial:
         try:
-            found.run()
-            seconds = found.run()
+            contestant.run()
+            seconds = contestant.run()
         except NoPeer as reason:
             return TuningTrial(point, TrialState.FAILED, str(reason))
-        self.reference, self.origin = found, point
+        self.reference, self.origin = contestant, point
         self._rounds = max(_LEAST, min(_MOST, int(_SECONDS / seconds)))
         return TuningTrial(point, TrialState.TIMED, ratio=1.0, seconds=seconds)
 

@@ -95,10 +95,10 @@ class FusionOperations:
     def of(design: Design, system: str) -> "FusionOperations":
         """Returns one operation for each equation; reductions have equations of their own."""
         problem = problem_of(design, system)
-        found: list[str] = []
+        names: list[str] = []
         for name in problem.statements:
-            _append(name, problem, found)
-        return FusionOperations(design, problem, tuple(found))
+            _append(name, problem, names)
+        return FusionOperations(design, problem, tuple(names))
 
     @property
     def system(self) -> str:
@@ -125,9 +125,9 @@ class FusionOperations:
 
     def needs(self, name: str) -> frozenset[str]:
         """Returns the transitive dependences of an operation."""
-        found: list[str] = []
-        _append(name, self.problem, found)
-        return frozenset(found) - {name}
+        names: list[str] = []
+        _append(name, self.problem, names)
+        return frozenset(names) - {name}
 
     def alike(self, one: FusionStep, other: FusionStep) -> int:
         """Returns the number of outer loops of two steps that run over the same values, where both have operations, or
@@ -147,15 +147,15 @@ class FusionOperations:
         """Returns the commands: space-time maps that alternate places in the sequence and loops; a band for each
         blocked nest."""
         deepest = max(len(step.loops) for step in steps)
-        places, found = [-1] + [0] * deepest, []
+        places, lines_ = [-1] + [0] * deepest, []
         for step in steps:
             places = [*places[: step.shared], places[step.shared] + 1, *[0] * (deepest - step.shared)]
             loops = [*step.loops, *["0"] * (deepest - len(step.loops))]
             date = [str(places[0]), *(text for pair in zip(loops, places[1:], strict=True) for text in map(str, pair))]
             function = f"({','.join(self.loops(step.operation))} -> {','.join(date)})"
-            found.append(Line("setSpaceTimeMap", (step.operation, function)))
+            lines_.append(Line("setSpaceTimeMap", (step.operation, function)))
         return (
-            *found,
+            *lines_,
             Line("setOrderingDimensions", ("0",)),
             *(_band(nest, levels) for nest, levels in blocks(steps).items()),
         )
@@ -164,17 +164,17 @@ class FusionOperations:
         """Returns the design with these lines. Raises Unproved."""
         design, report = prove_lines(self.design, self.system, lines, apply)
         if not report.is_proved:
-            found = [finding for finding in report.findings if finding.is_error]
-            raise Unproved(f"{found[0].rule.code}: {found[0].message}" if found else "undecided")
+            errors = [finding for finding in report.findings if finding.is_error]
+            raise Unproved(f"{errors[0].rule.code}: {errors[0].message}" if errors else "undecided")
         return design
 
     def extended(self, lines: Iterable[Line], below: Iterable[Iterable[Lines]], apply: Apply) -> list[Line]:
         """Returns the lines, with the first proved alternative of each element of `below`, if any. Raises Unproved."""
-        kept = list(lines)
-        self.designed(kept, apply)
+        new_lines = list(lines)
+        self.designed(new_lines, apply)
         for tried in below:
-            kept += next((more for more in tried if self._holds([*kept, *more], apply)), ())
-        return kept
+            new_lines += next((more for more in tried if self._holds([*new_lines, *more], apply)), ())
+        return new_lines
 
     def _holds(self, lines: Iterable[Line], apply: Apply) -> bool:
         try:
@@ -188,8 +188,8 @@ class FusionOperations:
         _, report = prove_lines(self.design, self.system, self.lines(steps), apply)
         if report.is_proved:
             return ""
-        found = [finding for finding in report.findings if finding.is_error]
-        return f"{found[0].rule.code}, {found[0].message}" if found else "undecided"
+        errors = [finding for finding in report.findings if finding.is_error]
+        return f"{errors[0].rule.code}, {errors[0].message}" if errors else "undecided"
 
 
 def script(beginning: Source, lines: Iterable[Line]) -> str:
@@ -204,13 +204,13 @@ def _band(nest: int, levels: Sequence[Sequence[int]]) -> Line:
     return Line("setBandForTiling", (f"blocks{nest}", str(nest), 0, len(levels[0]) - 1, sizes))
 
 
-def _append(name: str, problem: Problem, found: list[str]) -> None:
+def _append(name: str, problem: Problem, names: list[str]) -> None:
     """Appends the operation after all that it depends on."""
     for edge in problem.flow:
-        if edge.target == name and edge.source != name and edge.source not in found:
-            _append(edge.source, problem, found)
-    if name not in found:
-        found.append(name)
+        if edge.target == name and edge.source != name and edge.source not in names:
+            _append(edge.source, problem, names)
+    if name not in names:
+        names.append(name)
 
 
 # --- pairs --------------------------------------------------------------------------------------------------------

@@ -69,14 +69,14 @@ class TunedNest:
 
 def nests(steps: Sequence[FusionStep]) -> tuple[TunedNest, ...]:
     """Returns the nests of a sequence of steps."""
-    found: list[TunedNest] = []
+    nests_: list[TunedNest] = []
     for step in steps:
         if step.shared:
-            last = found.pop()
-            found.append(TunedNest(last.place, last.first, last.outermost, max(last.depth, len(step.loops))))
+            last = nests_.pop()
+            nests_.append(TunedNest(last.place, last.first, last.outermost, max(last.depth, len(step.loops))))
         else:
-            found.append(TunedNest(len(found), step.operation, next(iter(step.cut), 0), len(step.loops)))
-    return tuple(found)
+            nests_.append(TunedNest(len(nests_), step.operation, next(iter(step.cut), 0), len(step.loops)))
+    return tuple(nests_)
 
 
 def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
@@ -90,9 +90,9 @@ def departure(mapping: ResolvedMapping, steps: Sequence[FusionStep]) -> str:
         one, other = _statement(mapping, before), _statement(mapping, step)
         if one is not None and other is not None and _shared_loops(one, other) != step.shared:
             return f"{before.operation} and {step.operation} share {_shared_loops(one, other)} loops, not {step.shared}"
-    found = {band.prefix: band.sizes for band in mapping.bands if not band.registers}
-    wanted = {(nest,): levels for nest, levels in blocks(steps).items()}
-    return "" if found == wanted else f"the blocks of the nests are {found}, not {wanted}"
+    sizes = {band.prefix: band.sizes for band in mapping.bands if not band.registers}
+    planned_sizes = {(nest,): levels for nest, levels in blocks(steps).items()}
+    return "" if sizes == planned_sizes else f"the blocks of the nests are {sizes}, not {planned_sizes}"
 
 
 def _statement(mapping: ResolvedMapping, step: FusionStep) -> Statement | None:
@@ -159,9 +159,9 @@ class KernelSpace(SearchSpace):
     def representative(self, point: Point) -> Point:
         """Returns the point that requests exactly the legal part; choices without effect have their usual values."""
         steps = self.steps(point)
-        said = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
-        said |= {_shared_by(before, step): str(step.shared) for before, step in pairwise(steps)}
-        said |= {
+        choices = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
+        choices |= {_shared_by(before, step): str(step.shared) for before, step in pairwise(steps)}
+        choices |= {
             name: str(cut.size) for step in steps for name, cut in zip(_levels_of(step), step.partition, strict=False)
         }
         idle = {name for step in steps for name in _levels_of(step)[len(step.partition) :]}
@@ -169,19 +169,19 @@ class KernelSpace(SearchSpace):
             name for step in steps if step.shared for name in (_rows_of(step.operation), _vectors_of(step.operation))
         }
         return tuple(
-            axis.usual if axis.name in idle else axis.alternatives.index(said.get(axis.name, axis.alternatives[at]))
+            axis.usual if axis.name in idle else axis.alternatives.index(choices.get(axis.name, axis.alternatives[at]))
             for axis, at in zip(self.axes, point, strict=True)
         )
 
     def _requested(self, point: Point) -> tuple[FusionStep, ...]:
         chosen = self.chosen(point)
-        found: list[FusionStep] = []
+        steps_: list[FusionStep] = []
         for name in self.operations.names:
             step = FusionStep(name, self.operations.loops(name))
             loops = tuple(chosen[_loops_of(name)].split(",")) if len(step.loops) > 1 else step.loops
-            shared = int(chosen[_shared_by(found[-1], step)]) if found else 0
-            found.append(FusionStep(name, loops, shared, _chosen_partition(step, chosen)))
-        return tuple(found)
+            shared = int(chosen[_shared_by(steps_[-1], step)]) if steps_ else 0
+            steps_.append(FusionStep(name, loops, shared, _chosen_partition(step, chosen)))
+        return tuple(steps_)
 
     def outlined(self, point: Point) -> ResolvedMapping:
         """Returns the dates and the blocks; the innermost loops are assumed to be vectorised."""
@@ -190,8 +190,8 @@ class KernelSpace(SearchSpace):
         plain = resolve(design, system)
         inner = [(nest.prefix, nest.innermost) for nest in nests(steps) if nest.depth]
         try:
-            for each in inner:
-                design = self.apply(design, system, Line("setVectorDimension", each))
+            for nest_ in inner:
+                design = self.apply(design, system, Line("setVectorDimension", nest_))
             return resolve(design, system)
         except Rejected:
             return plain
@@ -259,7 +259,7 @@ def _loops_axis(step: FusionStep, operations: FusionOperations) -> SearchAxis:
 def _partition_axis(step: FusionStep, operations: FusionOperations, levels: int) -> SearchAxis:
     every = partitions(operations.loops(step.operation), levels)
     return SearchAxis(
-        _partition_of(step.operation), tuple(",".join(each) or _UNCUT for each in every), (), is_rare=True
+        _partition_of(step.operation), tuple(",".join(item) or _UNCUT for item in every), (), is_rare=True
     )
 
 
@@ -302,7 +302,9 @@ def _legal_steps(
     for at, step in enumerate(requested):
         apart = [replace(other, shared=0, partition=()) for other in requested[at + 1 :]]
         tried = (*_beside(operations, steps, step), *_alone(step))
-        steps.append(next(each for each in tried if _is_legal(operations, [*steps, each], apart, apply, legal)))
+        steps.append(
+            next(candidate for candidate in tried if _is_legal(operations, [*steps, candidate], apart, apply, legal))
+        )
     return tuple(steps)
 
 
@@ -310,8 +312,8 @@ def _beside(operations: FusionOperations, steps: Sequence[FusionStep], step: Fus
     """The step in the nest of the step before, at the requested depth, then less."""
     if steps:
         most = min(step.shared, operations.alike(steps[-1], step))
-        found = (step.beside(steps[-1], depth) for depth in range(most, 0, -1))
-        yield from (each for each in found if each is not None)
+        candidates = (step.beside(steps[-1], depth) for depth in range(most, 0, -1))
+        yield from (step_ for step_ in candidates if step_ is not None)
 
 
 def _alone(step: FusionStep) -> Iterator[FusionStep]:

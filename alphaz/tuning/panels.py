@@ -53,10 +53,10 @@ class PanelSpace(SearchSpace):
                 PanelSpace._with(operations, source, apply, grown, rest[1:])
                 for grown in _grow_nests(operations, nests, rest[0])
             )
-            found = next((each for each in tried if each._is_proved()), None)
-            if found is None:
+            space = next((candidate for candidate in tried if candidate._is_proved()), None)
+            if space is None:
                 break
-            nests, rest = found.nests, found.rest
+            nests, rest = space.nests, space.rest
         return PanelSpace._with(operations, source, apply, nests, rest) if _is_worth_while(operations, nests) else None
 
     @staticmethod
@@ -79,8 +79,8 @@ class PanelSpace(SearchSpace):
 
     def outlined(self, point: Point) -> ResolvedMapping:
         """Returns the mapping with vectors, without threads."""
-        kept = self.operations.extended(self._dates(point), self._vectors(), self.apply)
-        return resolve(self.operations.designed(kept, self.apply), self.operations.system)
+        lines = self.operations.extended(self._dates(point), self._vectors(), self.apply)
+        return resolve(self.operations.designed(lines, self.apply), self.operations.system)
 
     def outline(self, point: Point) -> Hashable:
         return ()
@@ -92,8 +92,8 @@ class PanelSpace(SearchSpace):
         for statement in mapping.statements:
             if dates.get(statement.name) != str(statement.date):
                 return f"the dates of {statement.name} are {statement.date}, not {dates.get(statement.name)}"
-        found, wanted = ([band.sizes for band in each.bands] for each in (mapping, planned))
-        return "" if found == wanted else f"the panels are {found}, not {wanted}"
+        sizes, planned_sizes = ([band.sizes for band in mapping_.bands] for mapping_ in (mapping, planned))
+        return "" if sizes == planned_sizes else f"the panels are {sizes}, not {planned_sizes}"
 
     def script_of(self, point: Point) -> str:
         """Returns the script: dates; threads and vectors if they are proved; the proposed memory mapping."""
@@ -177,7 +177,7 @@ def _grow_nests(operations: FusionOperations, nests: Nests, step: FusionStep) ->
         return
     if nests and len(nests[-1][0].loops) == len(step.loops) == operations.alike(nests[-1][0], step):
         yield (*nests[:-1], (*nests[-1], step))
-    columns = [FusionStep(each.operation, each.loops[-1:]) for each in (*(nest[0] for nest in nests[:1]), step)]
+    columns = [FusionStep(nest_.operation, nest_.loops[-1:]) for nest_ in (*(nest[0] for nest in nests[:1]), step)]
     if len(columns) == 1 or operations.alike(columns[0], columns[1]):
         yield (*nests, (step,))
 

@@ -157,16 +157,16 @@ class Learned:
     def over(self, space: SearchSpace, random: Random) -> Asking:
         from sklearn.ensemble import ExtraTreesRegressor  # noqa: PLC0415 - an extra
 
-        known: dict[Point, float] = {}
-        wanted = [space.usual, *(any_point(space, random) for _ in range(self.sample - 1))]
-        for point in dict.fromkeys(wanted):
-            known[point] = yield point
-        taught = [(point, math.log(cost)) for point, cost in known.items() if 0 < cost < math.inf]
+        figures: dict[Point, float] = {}
+        points = [space.usual, *(any_point(space, random) for _ in range(self.sample - 1))]
+        for point in dict.fromkeys(points):
+            figures[point] = yield point
+        taught = [(point, math.log(cost)) for point, cost in figures.items() if 0 < cost < math.inf]
         if not taught:
             return
         model: Any = ExtraTreesRegressor(n_estimators=100, random_state=random.randrange(2**31))
         model.fit([_features(space, point) for point, _ in taught], [cost for _, cost in taught])
-        others = [point for point in _candidates(space, random) if point not in known]
+        others = [point for point in _candidates(space, random) if point not in figures]
         if not others:
             return
         predicted = model.predict([_features(space, point) for point in others])
@@ -182,10 +182,10 @@ def _candidates(space: SearchSpace, random: Random) -> list[Point]:
 
 def _features(space: SearchSpace, point: Point) -> list[float]:
     """Numbers by their logarithm, since sizes act by their ratio; other texts by one feature for each alternative."""
-    found: list[float] = []
+    features: list[float] = []
     for axis, at in zip(space.axes, point, strict=True):
-        found += [math.log(int(axis.alternatives[at]))] if _is_number(axis) else _one_of(axis, at)
-    return found
+        features += [math.log(int(axis.alternatives[at]))] if _is_number(axis) else _one_of(axis, at)
+    return features
 
 
 def _is_number(axis: SearchAxis) -> bool:

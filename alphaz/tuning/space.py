@@ -103,11 +103,11 @@ class Alternatives(SearchSpace):
     spaces: tuple[SearchSpace, ...]
 
     @staticmethod
-    def of(name: str, said: Sequence[str], spaces: Sequence[SearchSpace]) -> SearchSpace:
-        """Returns the choice named `name` between spaces, described by `said`; for a single space, the space itself."""
+    def of(name: str, names: Sequence[str], spaces: Sequence[SearchSpace]) -> SearchSpace:
+        """Returns the choice `name` between spaces, described by `names`; for a single space, the space itself."""
         if len(spaces) == 1:
             return spaces[0]
-        axes = [SearchAxis(name, tuple(said), (), is_rare=True)]
+        axes = [SearchAxis(name, tuple(names), (), is_rare=True)]
         for number, space in enumerate(spaces, 1):
             tag = "" if number == 1 else f" ({number})"
             axes += [replace(axis, name=f"{axis.name}{tag}") for axis in space.axes]

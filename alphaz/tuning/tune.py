@@ -54,21 +54,25 @@ Watch = Callable[[TuningTrial], None]
 def tune(
     laboratory: Evaluator,
     schedule_request: TuneRequest,
-    known: Known,
+    earlier_trial: Known,
     watch: Watch,
-    lookups: Callable[[int], None] = lambda _: None,
+    show_count: Callable[[int], None] = lambda _: None,
 ) -> Tuned:
-    """Runs the search within its budget. `known` are results of earlier runs, which cost no time; `watch` is called
-    with each trial, `lookups` with the number of points that the model has evaluated. An interrupt ends the search
-    early: the best so far counts."""
+    """Runs the search within its budget. `earlier_trial` are results of earlier runs, which cost no time; `watch` is
+    called with each trial, `show_count` with the number of points that the model has evaluated. An interrupt ends the
+    search early: the best so far counts."""
     started = time.monotonic()
     until = started + _SHARE * schedule_request.budget
     trials: dict[Point, TuningTrial] = {}
     whole, ranked = False, list[tuple[float, Point]]()
     with suppress(KeyboardInterrupt):
         if schedule_request.rank:
-            ranked += _ranked(laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, lookups)
-        for trial in _ask_points(laboratory, _search(schedule_request, laboratory.space, ranked), known, trials, until):
+            ranked += _ranked(
+                laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, show_count
+            )
+        for trial in _ask_points(
+            laboratory, _search(schedule_request, laboratory.space, ranked), earlier_trial, trials, until
+        ):
             watch(trial)
         whole = time.monotonic() < until
     timed = sorted((t for t in trials.values() if t.state is TrialState.TIMED), key=lambda t: (t.ratio, t.point))
@@ -77,7 +81,7 @@ def tune(
 
 
 def _ranked(
-    laboratory: Evaluator, seed: int, until: float, lookups: Callable[[int], None]
+    laboratory: Evaluator, seed: int, until: float, show_count: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
     """Points with their costs, each once: the initial points, a population that the model rates, for half of the time,
     then random points, since a population stops where few changes help."""
@@ -89,15 +93,15 @@ def _ranked(
         (Genetic().over(space, Random(seed)), half),
         (Sampling().over(space, Random(seed)), until),
     ):
-        asked = next(asking, None)
-        while asked is not None and time.monotonic() <= end:
-            point, count = space.representative(space.plain(asked)), count + 1
+        candidate = next(asking, None)
+        while candidate is not None and time.monotonic() <= end:
+            point, count = space.representative(space.plain(candidate)), count + 1
             if point not in seen:
                 seen[point] = laboratory.predicted(point)
                 yield seen[point], point
-            lookups(count)
+            show_count(count)
             try:
-                asked = asking.send(seen[point])
+                candidate = asking.send(seen[point])
             except StopIteration:
                 break
 
@@ -115,7 +119,7 @@ def _search(schedule_request: TuneRequest, space: SearchSpace, ranked: Sequence[
 
 
 def _ask_points(
-    laboratory: Evaluator, asking: Asking, known: Known, trials: dict[Point, TuningTrial], until: float
+    laboratory: Evaluator, asking: Asking, earlier_trial: Known, trials: dict[Point, TuningTrial], until: float
 ) -> Iterator[TuningTrial]:
     point = next(asking, None)
     while point is not None:
@@ -124,7 +128,7 @@ def _ask_points(
             if time.monotonic() > until:
                 return
             # The reference always runs: it is the basis of comparison.
-            trials[point] = (known(point) if laboratory.reference else None) or laboratory.trial(point)
+            trials[point] = (earlier_trial(point) if laboratory.reference else None) or laboratory.trial(point)
             yield trials[point]
         try:
             point = asking.send(trials[point].cost)
@@ -138,13 +142,13 @@ def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tup
     As many of them as there is time for, and at least one. The reference is among them once, with ratio 1."""
     if laboratory.reference is None or len(best) < 2:
         return tuple(best)
-    left, each = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
-    contestants = dict(_entered(laboratory, best[: max(2, int(left / each))]))
+    left, round_time = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
+    contestants = dict(_entered(laboratory, best[: max(2, int(left / round_time))]))
     # As many rounds as there is time for.
     left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
     rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
     base, *timings = laboratory.contest([laboratory.reference, *contestants], rounds)
-    found = [
+    trials = [
         TuningTrial(t.point, TrialState.TIMED, ratio=1.0, seconds=base.median)
         for t in best
         if t.point == laboratory.origin
@@ -152,8 +156,8 @@ def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tup
     for timing in timings:
         if not timing.differences:
             point, ratio = contestants[timing.contestant].point, 1 / timing.faster_than(base)
-            found.append(TuningTrial(point, TrialState.TIMED, ratio=ratio, seconds=timing.median))
-    return tuple(sorted(found, key=lambda t: (t.ratio, t.point)))
+            trials.append(TuningTrial(point, TrialState.TIMED, ratio=ratio, seconds=timing.median))
+    return tuple(sorted(trials, key=lambda t: (t.ratio, t.point)))
 
 
 def _entered(laboratory: Evaluator, best: list[TuningTrial]) -> Iterator[tuple[Contestant, TuningTrial]]:

@@ -209,6 +209,7 @@ RULES: tuple[Rule, ...] = (
 WITHIN: dict[str, tuple[frozenset[str], ...]] = {
     "codegen": (
         frozenset({"sources"}),
+        frozenset({"c"}),
         frozenset({"targets", "demand"}),
         frozenset({"scheduled"}),
         frozenset({"wrapper", "makefile"}),

@@ -63,14 +63,14 @@ class CallCheck:
         """Types the inputs, and warns about conversions of inputs and outputs that may lose values."""
         for body, variable in zip(self.equation.inputs, self.callee.inputs, strict=True):
             typing.expect(body, variable.type, variable.span, f"the input `{variable.name}` of `{self.callee.name}`")
-        for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
+        for name, output in zip(self.equation.outputs, self.callee.outputs, strict=True):
             mine = self.caller.variable(name)
-            if loses(theirs, mine):
+            if loses(output, mine):
                 typing.findings.report(
                     LOSSY,
-                    f"a value of type {theirs.type} is converted to {mine.type}, the type of `{name}`",
+                    f"a value of type {output.type} is converted to {mine.type}, the type of `{name}`",
                     self.equation.span,
-                    f"`{theirs.name}` of `{self.callee.name}` is {theirs.type}",
+                    f"`{output.name}` of `{self.callee.name}` is {output.type}",
                     related=(Label(mine.span, f"declared `{mine.type}`"),),
                 )
 
@@ -79,8 +79,8 @@ class CallCheck:
     def questions(self) -> Iterator[ProgramCheck]:
         """Yields the checks of the parameters and the outputs."""
         yield self._parameters()
-        for name, theirs in zip(self.equation.outputs, self.callee.outputs, strict=True):
-            yield self._output(self.caller.variable(name), theirs)
+        for name, output in zip(self.equation.outputs, self.callee.outputs, strict=True):
+            yield self._output(self.caller.variable(name), output)
 
     def _witness(self, values: Values, sentence: str) -> Witness:
         point = tuple(values[n] for n in self.extension.space.names)
@@ -123,9 +123,9 @@ class CallCheck:
             obligation, f"`{self.callee.name}` is called with parameters that it does not allow", "called here", remedy
         )
 
-    def _output(self, mine: Variable, theirs: Variable) -> ProgramCheck:
-        taken = self.caller.parameters + self.extension.space.names
-        own = unlike(theirs.domain.space.names, taken)
+    def _output(self, callee_variable: Variable, variable: Variable) -> ProgramCheck:
+        used_names = self.caller.parameters + self.extension.space.names
+        own = unlike(variable.domain.space.names, used_names)
         names = self.extension.space.names + own
         space = self.caller.space(names)
 
@@ -133,28 +133,32 @@ class CallCheck:
             return tuple(values[n] for n in names)
 
         def explain(values: Values) -> Witness:
-            shown = point_text(mine.name, point(values))
+            shown = point_text(callee_variable.name, point(values))
             sentence = f"{parameters_text(values, self.caller.parameters)}{shown} is not computed by this call"
-            place = Place("point", mine.name, point(values))
+            place = Place("point", callee_variable.name, point(values))
             return Witness(parameter_values(values, self.caller.parameters), (place,), sentence)
 
         def recheck(values: Values) -> bool:
-            excused = self._is_foreign(values) or self.has(theirs, values, point(values))
-            return within(mine.domain, values, point(values)) and not excused
+            excused = self._is_foreign(values) or self.has(variable, values, point(values))
+            return within(callee_variable.domain, values, point(values)) and not excused
 
         obligation = Obligation(
             UNDEFINED_POINT,
-            f"every point of {mine.name} is computed by the call",
-            lambda: mine.domain.renamed(names) - self.needed_domain(theirs, own) - self._foreign().embedded(space),
+            f"every point of {callee_variable.name} is computed by the call",
+            lambda: (
+                callee_variable.domain.renamed(names)
+                - self.needed_domain(variable, own)
+                - self._foreign().embedded(space)
+            ),
             (("point", names),),
             explain,
             recheck,
             self.equation.span,
-            (Label(mine.span, "declared here"), Label(theirs.span, f"computed by `{self.callee.name}`")),
+            (Label(callee_variable.span, "declared here"), Label(variable.span, f"computed by `{self.callee.name}`")),
         )
         return ProgramCheck(
             obligation,
-            f"`{mine.name}` is not computed at every point of its domain",
+            f"`{callee_variable.name}` is not computed at every point of its domain",
             "some point is not a result of this call",
             "make its domain the extension domain times the domain of the result",
         )
@@ -162,35 +166,35 @@ class CallCheck:
     def missing(self, variables: Mapping[str, Variable], number: int, needed: Domain, value: Domain) -> ProgramCheck:
         """Returns the check that the input expression, with the domain `value`, is defined wherever the callee has a
         point."""
-        body, theirs = self.equation.inputs[number], self.callee.inputs[number]
+        body, callee_input = self.equation.inputs[number], self.callee.inputs[number]
         names = needed.space.names
 
         def recheck(values: Values) -> bool:
             point = tuple(values[n] for n in names)
-            return self.has(theirs, values, point) and defined(variables, body, values) is not True
+            return self.has(callee_input, values, point) and defined(variables, body, values) is not True
 
         def explain(values: Values) -> Witness:
             extra = self.extension.space.dimensions
-            shown = point_text(theirs.name, tuple(values[n] for n in names[extra:]))
+            shown = point_text(callee_input.name, tuple(values[n] for n in names[extra:]))
             return self._witness(values, f"{self._call_text(values)}, and its input {shown} is not defined")
 
         obligation = Obligation(
             CALL,
-            f"the input {theirs.name} is defined wherever it is needed",
+            f"the input {callee_input.name} is defined wherever it is needed",
             lambda: needed - value,
             (("point", names),),
             explain,
             recheck,
             body.span,
-            (Label(theirs.span, f"the input of `{self.callee.name}`"),),
+            (Label(callee_input.span, f"the input of `{self.callee.name}`"),),
         )
-        message = f"the input `{theirs.name}` of `{self.callee.name}` is not defined at every point of its domain"
+        message = f"the input `{callee_input.name}` of `{self.callee.name}` is not defined at every point of its domain"
         return ProgramCheck(obligation, message, "not defined everywhere")
 
 
 def loses(source: Variable, target: Variable) -> bool:
     """Returns True if the conversion between the types of two variables may lose values."""
-    given_, wanted = source.type, target.type
-    if given_.is_float != wanted.is_float:
+    given_, target_type = source.type, target.type
+    if given_.is_float != target_type.is_float:
         return given_.is_float
-    return given_.bits > wanted.bits and wanted.kind != "bool"
+    return given_.bits > target_type.bits and target_type.kind != "bool"

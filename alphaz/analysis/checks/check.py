@@ -33,7 +33,7 @@ def check(program: Program, before: Checked | None = None) -> Checked:
 
     `before` is the program from which this one was derived: results about unchanged equations are reused."""
     whole = frozenset(system.name for system in program.systems)
-    return accept(examine(program, whole, known=None if before is None else before.parts))
+    return accept(examine(program, whole, parts=None if before is None else before.parts))
 
 
 def accept(examined: Examined) -> Checked:
@@ -45,44 +45,44 @@ def accept(examined: Examined) -> Checked:
 
 
 def examine(
-    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...] = (), known: EquationParts | None = None
+    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...] = (), parts: EquationParts | None = None
 ) -> Examined:
     """Checks the correct parts of a program. Systems outside `whole` have lost equations or variables to `earlier`
     findings: missing parts of them are not reported."""
     with deep():
-        return _examined(program, whole, earlier, known)
+        return _examined(program, whole, earlier, parts)
 
 
 def _examined(
-    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...], known: EquationParts | None
+    program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...], earlier_parts: EquationParts | None
 ) -> Examined:
     parts: list[EquationPart] = []
     of: dict[AnyEquation, tuple[System, EquationPart]] = {}
-    found = list(earlier)
+    diagnostics = list(earlier)
     for system in program.systems:
-        found += _examine_system(system, system.name in whole)
+        diagnostics += _examine_system(system, system.name in whole)
         for equation in system.equations:
-            part = None if known is None else known.unchanged_part(program, system, equation)
+            part = None if earlier_parts is None else earlier_parts.unchanged_part(program, system, equation)
             with working_at(equation.span, "whether this equation is right"):
                 parts.append(part or examine_equation(program, system, equation))
             of[equation] = system, parts[-1]
         if system.loop is not None:
             parts.append(examine_loop(program, system, system.loop))
-    found += [diagnostic for part in parts for diagnostic in part.diagnostics]
+    diagnostics += [diagnostic for part in parts for diagnostic in part.diagnostics]
     facts = Facts(
         ExpressionDomains(tuple(part.inference for part in parts)),
         {node: domain for part in parts for node, domain in part.inference.needs.items()},
         {node: type_ for part in parts for node, type_ in part.types.items()},
     )
     # Cycles of values are searched in otherwise correct programs only.
-    sound = len(whole) == len(program.systems) and not any(d.is_error for d in found)
-    found += endless_calls(program, sound)
+    sound = len(whole) == len(program.systems) and not any(d.is_error for d in diagnostics)
+    diagnostics += endless_calls(program, sound)
     if sound:
         summaries = Summaries(program, facts)
         for system in program.systems:
             with working_at(system.span, f"whether a schedule of `{system.name}` can exist"):
-                found += cycles_of(system, facts, summaries)
-    ordered = in_source_order(found)
+                diagnostics += cycles_of(system, facts, summaries)
+    ordered = in_source_order(diagnostics)
     warnings = tuple(d for d in ordered if not d.is_error)
     return Examined(Checked(program, facts, warnings, EquationParts(program, of)), ordered)
 

@@ -49,8 +49,8 @@ def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Di
     equations = {operation(equation): equation for equation in system.equations}
     for component in cyclic_components(_structure(system)):
         members = [equations[name] for name in sorted(component) if name in equations]
-        found = [d for equation in members for d in dependences_of(equation, facts)]
-        inside = [d for d in found if d.producer in component]
+        dependences = [d for equation in members for d in dependences_of(equation, facts)]
+        inside = [d for d in dependences if d.producer in component]
         if not _has_positive_weights(inside) and not has_order(system, facts, inside, component):
             if any(isinstance(equation, UseEquation) for equation in members):
                 yield from _on_demand(system, facts, summaries, members)
@@ -71,14 +71,14 @@ def _on_demand(
             more, is_exact = summaries.reads(system, equation)
             reads += more
             exact = exact and is_exact
-    found = []
+    diagnostics = []
     for inside, component in _without_order(system, facts, reads, {}):
-        found.append(_search(system, inside, component) if exact else _unknown(inside, []))
-    if not found:
+        diagnostics.append(_search(system, inside, component) if exact else _unknown(inside, []))
+    if not diagnostics:
         calls = [equation for equation in members if isinstance(equation, UseEquation)]
         for inside, component in _without_order(system, facts, *_of_whole_calls(calls, reads)):
-            found.append(_only_by_calls(_search(system, inside, component)))
-    yield from found
+            diagnostics.append(_only_by_calls(_search(system, inside, component)))
+    yield from diagnostics
 
 
 def _without_order(
@@ -98,14 +98,14 @@ def _of_whole_calls(calls: list[UseEquation], reads: list[Dependence]) -> tuple[
     """The reads of calls as one operation each, restricted to the points of inputs on which outputs depend; and the
     operations that compute the outputs."""
     call_of = {output: call for call in calls for output in call.outputs}
-    found = []
+    diagnostics = []
     for read in reads:
         call = call_of.get(read.consumer)
         if call is not None:
             point = read.projection.outputs[: call.extension.space.dimensions]
             read = replace(read, consumer=operation(call), projection=AffineFunction(read.projection.domain, point))
-        found.append(read)
-    return found, {output: [operation(call)] for output, call in call_of.items()}
+        diagnostics.append(read)
+    return diagnostics, {output: [operation(call)] for output, call in call_of.items()}
 
 
 def _only_by_calls(atomic: Diagnostic) -> Diagnostic:
@@ -204,14 +204,14 @@ def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:
     first, *others = _distinct(dependence.reference for dependence in inside)
     more = len(searched) - _GROWTH
     rest = f" and {count_text(more, 'other choice')} of parameters" if more > 0 else ""
-    found = f"no cycle at {'; '.join(searched[:_GROWTH])}{rest}" if all(searched) else "no cycle"
+    message = f"no cycle at {'; '.join(searched[:_GROWTH])}{rest}" if all(searched) else "no cycle"
     return Diagnostic(
         MAYBE_CYCLE,
         f"it is not decided whether a value of `{inside[0].consumer}` depends on itself",
         Label(first.span, "the value is needed to compute it"),
         tuple(Label(reference.span, "by way of this") for reference in others),
         notes=(
-            f"a bounded search of points found {found}" if searched else "there are too many points to be searched",
+            f"a bounded search of points found {message}" if searched else "there are too many points to be searched",
             "no affine schedule was found that computes every value after those that it needs",
         ),
         help="a mapping that is proved settles it; a run that meets a value that needs itself stops and names it",
@@ -227,7 +227,7 @@ def _small_parameters(context: Domain) -> list[dict[str, int]]:
     if not least:
         return [] if least is None else [least]
     together = ({name: value + more for name, value in least.items()} for more in range(_GROWTH))
-    found = [larger for larger in together if context.contains(larger)]
+    choices = [larger for larger in together if context.contains(larger)]
     apart = as_dimensions(context, len(least))
     parameters, total = list(map(Affine.name, least)), sum(least.values())
     bounds = [at_least(Affine.name(name), Affine(constant=min(value, 0))) for name, value in least.items()]
@@ -235,11 +235,11 @@ def _small_parameters(context: Domain) -> list[dict[str, int]]:
     for more in range(_FARTHEST):
         level = equal(sum(parameters, Affine()), Affine(constant=total + more))
         points = list((apart & Domain.where(apart.space, [*bounds, level])).points({}))
-        found += [dict(zip(least, point, strict=True)) for point in points[: _CHOICES - len(found)]]
+        choices += [dict(zip(least, point, strict=True)) for point in points[: _CHOICES - len(choices)]]
         sums += bool(points)
-        if sums == _GROWTH or len(found) >= _CHOICES:
+        if sums == _GROWTH or len(choices) >= _CHOICES:
             break
-    distinct = {tuple(each.values()): each for each in found}
+    distinct = {tuple(choice.values()): choice for choice in choices}
     return [distinct[key] for key in sorted(distinct, key=lambda values: (sum(values), values))]
 
 

@@ -132,9 +132,9 @@ def overlaps(
     """Yields checks that no two branches of a case define the same point. Branches that one comparison separates need
     no check."""
     names = inference.needs[case].space.names
-    known = {branch: _limits(inference.values[branch], names) for branch in case.branches}
+    limits_of = {branch: _limits(inference.values[branch], names) for branch in case.branches}
     for one, other in combinations(case.branches, 2):
-        here, there = known[one], known[other]
+        here, there = limits_of[one], limits_of[other]
         if here is not None and there is not None and apart(here, there):
             continue
         yield _overlap(system, variables, name, (one, other), inference.needs[case], inference)

@@ -46,10 +46,10 @@ class EquationParts:
 
     def unchanged_part(self, program: Program, system: System, equation: AnyEquation) -> EquationPart | None:
         """Returns the part of the equation in a transformed program, if everything on which it depends is unchanged."""
-        found = self.of.get(equation)
-        if found is None:
+        equation_part = self.of.get(equation)
+        if equation_part is None:
             return None
-        before, part = found
+        before, part = equation_part
         same = (
             before.name == system.name
             and before.context is system.context
@@ -123,8 +123,8 @@ class _Examination:
 
     def ask(self, questions: Iterable[ProgramCheck]) -> None:
         """Decides each check separately; a check that cannot be built within the budget is undecided."""
-        found = (answer(question) for question in questions)
-        self.findings.diagnostics.extend(d for d in found if d is not None)
+        answers_ = (answer(question) for question in questions)
+        self.findings.diagnostics.extend(d for d in answers_ if d is not None)
 
     def infer(self, root: Expression, needed: Domain, where: Span) -> bool:
         try:
@@ -162,13 +162,15 @@ class _Examination:
 
         Missing points are attributed to reads that do not exist (AZ306), and otherwise to the definition."""
         value = self.inference.values[root]
-        found = None if value is None else answer(ask(value))
-        if value is None or found is None:
+        diagnostic = None if value is None else answer(ask(value))
+        if value is None or diagnostic is None:
             return
         blamed = (
-            self._cause_diagnostics(name, root, _missing(needed, value, found), ask) if found.rule != UNDECIDED else ()
+            self._cause_diagnostics(name, root, _missing(needed, value, diagnostic), ask)
+            if diagnostic.rule != UNDECIDED
+            else ()
         )
-        self.findings.diagnostics.extend(blamed or (found,))
+        self.findings.diagnostics.extend(blamed or (diagnostic,))
 
     def _cause_diagnostics(
         self, name: str, root: Expression, undefined: Domain, ask: Callable[[Domain], ProgramCheck]
@@ -183,11 +185,11 @@ class _Examination:
         return tuple(d for d in map(answer, questions) if d is not None)
 
     def expression(self, name: str, root: Expression) -> None:
-        known = (self.system, self.inference.variables, name)
+        key = (self.system, self.inference.variables, name)
         for node in walk(root):
             if isinstance(node, Case):
-                self.ask(overlaps(*known, node, self.inference))
-        self.ask(reductions(*known, root, self.inference))
+                self.ask(overlaps(*key, node, self.inference))
+        self.ask(reductions(*key, root, self.inference))
 
     def use(self, equation: UseEquation) -> None:
         call = CallCheck(self.system, self.program.system(equation.system), equation)
@@ -205,12 +207,12 @@ class _Examination:
             self.expression("while", loop.condition)
 
 
-def _missing(needed: Domain, value: Domain, found: Diagnostic) -> Domain:
+def _missing(needed: Domain, value: Domain, diagnostic: Diagnostic) -> Domain:
     """The points without a value; if they are too many pieces, the one point that was found."""
     try:
         return patiently(lambda: needed - value)
     except OutOfBudget:
-        assert found.witness is not None
-        (place, *_), names = found.witness.places, needed.space.names
+        assert diagnostic.witness is not None
+        (place, *_), names = diagnostic.witness.places, needed.space.names
         point = [equal(Affine.name(name), at) for name, at in zip(names, place.point, strict=True)]
-        return Domain.where(needed.space, point).fixed(dict(found.witness.parameters))
+        return Domain.where(needed.space, point).fixed(dict(diagnostic.witness.parameters))

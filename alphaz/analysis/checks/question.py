@@ -22,24 +22,26 @@ class ProgramCheck:
 
 def answer(question: ProgramCheck) -> Diagnostic | None:
     """Returns None if it is proved; undecided is a finding of its own (AZ801), never success."""
-    asked = question.obligation
+    obligation = question.obligation
     try:
-        verdict = discharge(asked)
+        verdict = discharge(obligation)
     except Contradiction as fault:
-        return Diagnostic(INTERNAL, str(fault), Label(asked.span))
+        return Diagnostic(INTERNAL, str(fault), Label(obligation.span))
     if isinstance(verdict, Refuted):
-        primary = Label(asked.span, question.label)
-        return Diagnostic(asked.rule, question.message, primary, asked.related, verdict.witness, help=question.help)
+        primary = Label(obligation.span, question.label)
+        return Diagnostic(
+            obligation.rule, question.message, primary, obligation.related, verdict.witness, help=question.help
+        )
     if isinstance(verdict, Undecided):
-        return undecided(asked, verdict.reason)
+        return undecided(obligation, verdict.reason)
     return None
 
 
-def undecided(asked: Obligation, reason: str | OutOfBudget) -> Diagnostic:
+def undecided(obligation: Obligation, reason: str | OutOfBudget) -> Diagnostic:
     return Diagnostic(
         UNDECIDED,
-        f"cannot decide whether {asked.claim}",
-        Label(asked.span, "undecided"),
+        f"cannot decide whether {obligation.claim}",
+        Label(obligation.span, "undecided"),
         notes=(str(reason),),
         help="fewer pieces in the domains (`||`, `!=`, branches) make it easier, and stronger conditions on parameters",
     )

@@ -62,9 +62,9 @@ def endless_calls(program: Program, sound: bool) -> Iterator[Diagnostic]:
         if isinstance(equation, UseEquation)
     ]
     for component in _components(calls):
-        found = _examined(_inside(calls, component))
-        if found is not None and (sound or found.is_error):
-            yield found
+        diagnostics = _examined(_inside(calls, component))
+        if diagnostics is not None and (sound or diagnostics.is_error):
+            yield diagnostics
 
 
 def _components(calls: Sequence[CallCheck]) -> list[frozenset[str]]:
@@ -93,9 +93,9 @@ def _examined(calls: list[CallCheck]) -> Diagnostic | None:
         return _unknown(calls)
     if trap is not None:
         questions += [_trap_question(calls, trap, system) for system in _callers(calls)]
-    found = [d for d in map(answer, questions) if d is not None]
-    refuted = next((d for d in found if d.rule == ENDLESS), None)
-    return refuted or (None if trap is not None and not found else _unknown(calls))
+    diagnostics = [d for d in map(answer, questions) if d is not None]
+    refuted = next((d for d in diagnostics if d.rule == ENDLESS), None)
+    return refuted or (None if trap is not None and not diagnostics else _unknown(calls))
 
 
 def _unknown(calls: list[CallCheck]) -> Diagnostic:
@@ -194,8 +194,8 @@ class _Path:
         space = Space(old.parameters, (*old.names, *new))
         indices = tuple(map(Affine.name, new))
         reached = instantiate(call.extension, space, self.arguments, indices)
-        known = dict(zip((*call.caller.parameters, *own), (*self.arguments, *indices), strict=True))
-        arguments = tuple(a.substitute(known) for a in call.equation.parameters)
+        values = dict(zip((*call.caller.parameters, *own), (*self.arguments, *indices), strict=True))
+        arguments = tuple(a.substitute(values) for a in call.equation.parameters)
         return _Path((*self.calls, call), self.domain.embedded(space) & reached, arguments)
 
     @property
@@ -211,15 +211,15 @@ class _Path:
     def states(self, values: Values) -> list[State]:
         """Returns the first caller and all called systems, by integer arithmetic."""
         first = self.calls[0].caller
-        found: list[State] = [(first, tuple(values[n] for n in first.parameters))]
+        result: list[State] = [(first, tuple(values[n] for n in first.parameters))]
         extensions = iter([values[n] for n in self.domain.space.names])
         for call in self.calls:
-            here = dict(zip(call.caller.parameters, found[-1][1], strict=True))
+            here = dict(zip(call.caller.parameters, result[-1][1], strict=True))
             here |= {n: next(extensions) for n in call.extension.space.names}
             if not call.extension.contains(here):
-                return found
-            found.append((call.callee, tuple(call.arguments(here).values())))
-        return found
+                return result
+            result.append((call.callee, tuple(call.arguments(here).values())))
+        return result
 
 
 def _circles(calls: list[CallCheck]) -> Iterator[_Path]:
@@ -272,10 +272,10 @@ def _trap(calls: list[CallCheck]) -> dict[str, Domain] | None:
 
 def _leading(calls: list[CallCheck], into: Mapping[str, Domain]) -> Domain:
     """The parameters from which one of the calls, all of one system, leads into the sets."""
-    found = Domain.empty(calls[0].caller.context.space)
+    calls_ = Domain.empty(calls[0].caller.context.space)
     for call in calls:
-        found |= _going_on(call, into).parameters() & into[call.caller.name]
-    return found.simplify()
+        calls_ |= _going_on(call, into).parameters() & into[call.caller.name]
+    return calls_.simplify()
 
 
 def _going_on(call: CallCheck, into: Mapping[str, Domain]) -> Domain:
@@ -300,13 +300,13 @@ def _trap_question(calls: list[CallCheck], trap: Mapping[str, Domain], system: S
 
 def _chain(calls: Sequence[CallCheck], trap: Mapping[str, Domain], start: State) -> list[State]:
     """A few calls from this state, each of which leads into the trap again."""
-    found = [start]
+    chain = [start]
     for _ in range(_SHOWN):
-        following = _following(calls, trap, found[-1])
+        following = _following(calls, trap, chain[-1])
         if following is None:
             break
-        found.append(following)
-    return found
+        chain.append(following)
+    return chain
 
 
 def _following(calls: Sequence[CallCheck], trap: Mapping[str, Domain], state: State) -> State | None:

@@ -36,10 +36,10 @@ def reductions(
         if isinstance(node, Reduce):
             yield _bounded(system, variables, name, node, inference)
             if inference.queries[node].promised:
-                each = node.operator in _EXTREMES and node not in swallowed
+                per_answer = node.operator in _EXTREMES and node not in swallowed
                 # An empty restrict is a finding of its own (AZ308).
-                if each or not isinstance(node.body, Restrict):
-                    yield _inhabited(system, variables, name, node, inference, each)
+                if per_answer or not isinstance(node.body, Restrict):
+                    yield _inhabited(system, variables, name, node, inference, per_answer)
             if isinstance(node.body, Restrict):
                 yield _bounds_check(system, variables, name, node, node.body, inference)
 
@@ -107,9 +107,14 @@ def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) ->
 
 
 def _inhabited(
-    system: System, variables: Mapping[str, Variable], name: str, node: Reduce, inference: DomainInference, each: bool
+    system: System,
+    variables: Mapping[str, Variable],
+    name: str,
+    node: Reduce,
+    inference: DomainInference,
+    per_answer: bool,
 ) -> ProgramCheck:
-    """The check that every result has a point (`each`), or at least some result."""
+    """The check that every result has a point (`per_answer`), or at least some result."""
     needed, owner = inference.needs[node], inference.owners[node]
     names = needed.space.names
 
@@ -122,7 +127,7 @@ def _inhabited(
 
     def violations() -> Domain:
         body = inference.needs[node.body]
-        if each:
+        if per_answer:
             return needed - body.image(node.projection, names)
         return needed if body.is_empty() else Domain.empty(needed.space)
 
@@ -137,7 +142,7 @@ def _inhabited(
         ),
         node.span,
     )
-    if not each:
+    if not per_answer:
         message = f"this reduction of `{name}` never has a point: it is always the identity of `{node.operator}`"
         return ProgramCheck(obligation, message, "runs over nothing", "look at its bounds: no point satisfies them")
     return ProgramCheck(

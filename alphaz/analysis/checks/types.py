@@ -56,10 +56,10 @@ class Typing:
     types: dict[Expression, ScalarType] = field(default_factory=dict)
     sources: dict[Expression, ScalarType | None] = field(default_factory=dict)
 
-    def expect(self, root: Expression, wanted: ScalarType, where: Span, what: str) -> None:
-        """Types an expression whose value is converted to `wanted`; `what` names the object that has that type."""
-        self._type(root, wanted)
-        self._convert(root, wanted, what, Label(where, f"declared `{wanted}`"))
+    def expect(self, root: Expression, target_type: ScalarType, where: Span, what: str) -> None:
+        """Types an expression whose value is converted to `target_type`; `what` names the object that has that type."""
+        self._type(root, target_type)
+        self._convert(root, target_type, what, Label(where, f"declared `{target_type}`"))
 
     def condition(self, root: Expression) -> None:
         """Types an expression that must be a condition."""
@@ -68,12 +68,12 @@ class Typing:
 
     # --- conversions --------------------------------------------------------------------------------------------
 
-    def _convert(self, node: Expression, wanted: ScalarType, what: str, declared: Label) -> None:
-        lost = _narrowed_type(self.types[node], self.sources[node], wanted)
+    def _convert(self, node: Expression, target_type: ScalarType, what: str, declared: Label) -> None:
+        lost = _narrowed_type(self.types[node], self.sources[node], target_type)
         if lost is not None:
             self.findings.report(
                 LOSSY,
-                f"a value of type {lost} is converted to {wanted}, the type of {what}",
+                f"a value of type {lost} is converted to {target_type}, the type of {what}",
                 node.span,
                 f"{lost}",
                 related=(declared,),
@@ -91,14 +91,14 @@ class Typing:
 
     # --- bottom-up, with the accumulator's type on the way down -------------------------------------------------
 
-    def _type(self, node: Expression, wanted: ScalarType | None) -> ScalarType:
-        """The type of a node. `wanted` is the type of the equation's variable if the value of the node becomes its
+    def _type(self, node: Expression, target_type: ScalarType | None) -> ScalarType:
+        """The type of a node. `target_type` is the type of the equation's variable if the value of the node becomes its
         value."""
-        found, source = self._typed(node, wanted)
-        self.types[node], self.sources[node] = found, source
-        return found
+        own_type, source = self._typed(node, target_type)
+        self.types[node], self.sources[node] = own_type, source
+        return own_type
 
-    def _typed(self, node: Expression, wanted: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
+    def _typed(self, node: Expression, target_type: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
         match node:
             case Constant():
                 return _literal(node.value), None
@@ -108,60 +108,62 @@ class Typing:
                 type_ = self.variables[node.variable].type
                 return type_, type_
             case Restrict() | Compose():
-                return self._type(node.body, wanted), self.sources[node.body]
+                return self._type(node.body, target_type), self.sources[node.body]
             case Case():
-                return self._joined(node.branches, wanted)
+                return self._joined(node.branches, target_type)
             case If():
                 self._type(node.condition, None)
                 self._truth(node.condition, "a condition")
-                return self._joined((node.then, node.otherwise), wanted)
+                return self._joined((node.then, node.otherwise), target_type)
             case Call():
                 return self._call(node)
             case Reduce():
-                return self._reduction(node, wanted)
+                return self._reduction(node, target_type)
         return self._operation(node)
 
-    def _joined(self, parts: tuple[Expression, ...], wanted: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
-        types = [self._type(part, wanted) for part in parts]
+    def _joined(
+        self, parts: tuple[Expression, ...], target_type: ScalarType | None
+    ) -> tuple[ScalarType, ScalarType | None]:
+        types = [self._type(part, target_type) for part in parts]
         return _common(types), _common_source([self.sources[part] for part in parts])
 
     def _call(self, node: Call) -> tuple[ScalarType, ScalarType | None]:
         external = self.externals[node.function]
-        for argument, wanted in zip(node.arguments, external.arguments, strict=True):
+        for argument, target_type in zip(node.arguments, external.arguments, strict=True):
             self._type(argument, None)
-            if wanted is not None:
+            if target_type is not None:
                 declared = Label(external.span, "declared here")
-                self._convert(argument, wanted, f"an argument of `{external.name}`", declared)
+                self._convert(argument, target_type, f"an argument of `{external.name}`", declared)
         return external.type, external.type
 
-    def _reduction(self, node: Reduce, wanted: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
+    def _reduction(self, node: Reduce, target_type: ScalarType | None) -> tuple[ScalarType, ScalarType | None]:
         body = self._type(node.body, None)
         source = self.sources[node.body]
         if node.operator in LOGICAL:
             self._truth(node.body, f"what `{node.operator}` combines")
-            return (BOOL if wanted is None else wanted), BOOL
+            return (BOOL if target_type is None else target_type), BOOL
         if node.operator in self.externals and node.operator not in ("+", "*", *EXTREMES):
             result = self.externals[node.operator].type
-            return (result if wanted is None else wanted), result
-        if wanted is not None:
-            return self._accumulated(node, wanted)
+            return (result if target_type is None else target_type), result
+        if target_type is not None:
+            return self._accumulated(node, target_type)
         return (body, source) if node.operator in EXTREMES else (promoted(body), _of_many(body, source))
 
-    def _accumulated(self, node: Reduce, wanted: ScalarType) -> tuple[ScalarType, ScalarType | None]:
+    def _accumulated(self, node: Reduce, target_type: ScalarType) -> tuple[ScalarType, ScalarType | None]:
         """The accumulator has the type of the variable: a conversion loses values at every step."""
         source = self.sources[node.body]
         if node.operator not in EXTREMES:
             source = _of_many(self.types[node.body], source)
-        lost = _narrowed_type(self.types[node.body], source, wanted)
+        lost = _narrowed_type(self.types[node.body], source, target_type)
         if lost is not None:
             self.findings.report(
                 LOSSY,
-                f"a value of type {lost} is accumulated in a variable of type {wanted}",
+                f"a value of type {lost} is accumulated in a variable of type {target_type}",
                 node.body.span,
                 f"{lost}",
                 help_=f"declare the variable with type {lost}, or convert on purpose in an equation of its own",
             )
-        return wanted, wanted
+        return target_type, target_type
 
     def _operation(self, node: Expression) -> tuple[ScalarType, ScalarType | None]:
         operands = children(node)
@@ -208,13 +210,13 @@ def _arithmetic(types: list[ScalarType]) -> ScalarType:
     return result
 
 
-def _narrowed_type(type_: ScalarType, source: ScalarType | None, wanted: ScalarType) -> ScalarType | None:
-    """The type that a message names if a conversion to `wanted` may lose a value, else None."""
-    if type_.is_float and not wanted.is_float:
+def _narrowed_type(type_: ScalarType, source: ScalarType | None, target_type: ScalarType) -> ScalarType | None:
+    """The type that a message names if a conversion to `target_type` may lose a value, else None."""
+    if type_.is_float and not target_type.is_float:
         return type_
-    if source is None or wanted.kind == "bool":
+    if source is None or target_type.kind == "bool":
         return None
-    return source if source.is_float == wanted.is_float and source.bits > wanted.bits else None
+    return source if source.is_float == target_type.is_float and source.bits > target_type.bits else None
 
 
 def _of_many(type_: ScalarType, source: ScalarType | None) -> ScalarType | None:
@@ -230,5 +232,5 @@ def _common(types: list[ScalarType]) -> ScalarType:
 
 
 def _common_source(types: list[ScalarType | None]) -> ScalarType | None:
-    known = [t for t in types if t is not None]
-    return _common(known) if known else None
+    scalar_types = [t for t in types if t is not None]
+    return _common(scalar_types) if scalar_types else None

@@ -89,9 +89,9 @@ def _what_is_known(scope: Scope) -> str | None:
 
 def affines(texts: Iterable[tree.AffineText], scope: Scope, findings: Findings) -> tuple[Affine, ...] | None:
     """All or none."""
-    found = [affine(text, scope, findings) for text in texts]
-    values = tuple(value for value in found if value is not None)
-    return values if len(values) == len(found) else None
+    forms = [affine(text, scope, findings) for text in texts]
+    values = tuple(value for value in forms if value is not None)
+    return values if len(values) == len(forms) else None
 
 
 # --- names ------------------------------------------------------------------------------------------------------
@@ -144,13 +144,13 @@ def restricting_domain(text: tree.DomainText, scope: Scope, findings: Findings) 
 
 
 def _union(text: tree.DomainText, scope: Scope, findings: Findings, of_parameters: bool = False) -> Domain | None:
-    parts = [_polyhedron(each, scope, findings, of_parameters) for each in text.polyhedra]
-    found = [part for part in parts if part is not None]
-    if len(found) < len(parts):
+    parts = [_polyhedron(polyhedron, scope, findings, of_parameters) for polyhedron in text.polyhedra]
+    polyhedra = [part for part in parts if part is not None]
+    if len(polyhedra) < len(parts):
         return None
     try:
         with budget(BUDGET):
-            return _union_of(scope.space, found)
+            return _union_of(scope.space, polyhedra)
     except OutOfBudget as limit:
         findings.report(UNDECIDED, "this domain has too many pieces", text.span, str(limit))
         return None
@@ -206,24 +206,24 @@ def _polyhedron(text: tree.Polyhedron, scope: Scope, findings: Findings, of_para
 
 
 def _constraints(chains: Iterable[tree.Chain], scope: Scope, findings: Findings) -> _Conjunction | None:
-    found = _Conjunction()
+    conjunction = _Conjunction()
     good = True
     for chain in chains:
         shared_comparison(chain, scope.space.parameters if scope.space.names else (), findings)
-        sides = [_side(side, found, scope, findings) for side in chain.sides]
+        sides = [_side(side, conjunction, scope, findings) for side in chain.sides]
         for operator, left, right in zip(chain.operators, sides, sides[1:], strict=False):
             if left is None or right is None:
                 good = False
                 continue
             pairs = [(a, b) for a in left for b in right]
             if operator == "!=":
-                found.different.extend(pairs)
+                conjunction.different.extend(pairs)
             else:
-                found.constraints.extend(_constraint(operator, a, b) for a, b in pairs)
-    return found if good else None
+                conjunction.constraints.extend(_constraint(operator, a, b) for a, b in pairs)
+    return conjunction if good else None
 
 
-def _side(side: tree.Side, found: _Conjunction, scope: Scope, findings: Findings) -> tuple[Affine, ...] | None:
+def _side(side: tree.Side, conjunction: _Conjunction, scope: Scope, findings: Findings) -> tuple[Affine, ...] | None:
     values = affines(side.affines, scope, findings)
     if side.modulus is None or values is None:
         return values
@@ -231,8 +231,8 @@ def _side(side: tree.Side, found: _Conjunction, scope: Scope, findings: Findings
         message = f"there is no remainder of a division by {side.modulus}"
         findings.report(LITERAL, message, side.span, help_="divide by a positive number that fits into 64 bits")
         return None
-    names = fresh_names(len(values), f"rest{len(found.remainders)}.", ())
-    found.remainders.extend(Remainder(n, v, side.modulus) for n, v in zip(names, values, strict=True))
+    names = fresh_names(len(values), f"rest{len(conjunction.remainders)}.", ())
+    conjunction.remainders.extend(Remainder(n, v, side.modulus) for n, v in zip(names, values, strict=True))
     return tuple(map(Affine.name, names))
 
 
@@ -263,16 +263,16 @@ def function(text: tree.FunctionText, parameters: tuple[str, ...], findings: Fin
 
 def function_from(text: tree.FunctionText, scope: Scope, findings: Findings) -> AffineFunction | None:
     """`(names -> outputs)` from the dimensions of the scope, whatever it calls them."""
-    found = function(text, scope.space.parameters, findings)
-    if found is None:
+    result = function(text, scope.space.parameters, findings)
+    if result is None:
         return None
-    if len(found.domain.names) != scope.space.dimensions:
+    if len(result.domain.names) != scope.space.dimensions:
         findings.report(
             ARITY,
-            f"this function has {count_text(len(found.domain.names), 'index')}, but stands where there "
+            f"this function has {count_text(len(result.domain.names), 'index')}, but stands where there "
             f"{'is' if scope.space.dimensions == 1 else 'are'} {scope.space.dimensions}",
             text.span,
             f"{count_text(scope.space.dimensions, 'index')} expected",
         )
         return None
-    return found.renamed(scope.space.names)
+    return result.renamed(scope.space.names)

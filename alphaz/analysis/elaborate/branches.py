@@ -53,7 +53,7 @@ def _closed(root: Expression, needed: Domain, variables: Mapping[str, Variable],
 
 
 def _is_branch(branch: Expression, case: Case) -> bool:
-    return any(_same(each, branch) for each in case.branches)
+    return any(_same(child_branch, branch) for child_branch in case.branches)
 
 
 def _same(node: Expression, branch: Expression) -> bool:
@@ -75,10 +75,10 @@ def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[
     if not cases:
         return root
     try:
-        found = patiently(lambda: _narrowed(root, needed, variables, cases, weak))
+        replacements = patiently(lambda: _narrowed(root, needed, variables, cases, weak))
     except OutOfBudget:
         return root
-    return _substitute(root, found) if found else root
+    return _substitute(root, replacements) if replacements else root
 
 
 def _maybe_weak(root: Expression) -> set[Expression]:
@@ -101,24 +101,26 @@ def _narrowed(
     inference, points = DomainInference(variables), DomainInference(variables)
     inference.infer(root, needed)
     points.measure(root, needed.space, STRICT)
-    found: dict[Expression, Expression] = {}
+    replacements: dict[Expression, Expression] = {}
     for case in cases:
         need = inference.needs[case]
         strong = {branch: need & points.domain(branch) for branch in case.branches}
-        for branch in (each for each in case.branches if each in maybe_weak):
+        for branch in (inner_branch for inner_branch in case.branches if inner_branch in maybe_weak):
             weak = (need & inference.domain(branch)) - strong[branch]
             others = [strong[other] for other in case.branches if other is not branch]
-            yielded = [each for each in (weak & other for other in others) if not each.is_empty()]
+            yielded = [
+                inner_branch for inner_branch in (weak & other for other in others) if not inner_branch.is_empty()
+            ]
             if yielded:
-                found[branch] = _without(branch, need, yielded)
-    return found
+                replacements[branch] = _without(branch, need, yielded)
+    return replacements
 
 
 def _without(branch: Expression, need: Domain, yielded: list[Domain]) -> Restrict:
     """The branch on the rest of its restrict."""
     rest = need & branch.domain if isinstance(branch, Restrict) else need
-    for each in yielded:
-        rest -= each
+    for yielded_domain in yielded:
+        rest -= yielded_domain
     domain = rest.simplify().gist(need).simplify()
     if isinstance(branch, Restrict):
         return replace(branch, domain=domain)

@@ -92,9 +92,9 @@ class Elaborator:
 
     def _all(self, texts: tuple[tree.ExpressionNode, ...], scope: Scope) -> tuple[model.Expression, ...] | None:
         """All expressions, or None; each is elaborated."""
-        found = [self.expression(text, scope) for text in texts]
-        good = tuple(each for each in found if each is not None)
-        return good if len(good) == len(found) else None
+        expressions = [self.expression(text, scope) for text in texts]
+        good = tuple(expression for expression in expressions if expression is not None)
+        return good if len(good) == len(expressions) else None
 
     # --- values -------------------------------------------------------------------------------------------------
 
@@ -204,14 +204,14 @@ class Elaborator:
     # --- other contexts -----------------------------------------------------------------------------------------
 
     def _restrict(self, text: tree.RestrictExpression, scope: Scope) -> model.Expression | None:
-        found = restricting_domain(text.domain, scope, self.findings)
-        if found is None:
+        restriction = restricting_domain(text.domain, scope, self.findings)
+        if restriction is None:
             return None
-        domain, inner = found
+        domain, inner = restriction
         if text.replaces:
             inner = scope.renamed(tuple(name.text for name in text.domain.polyhedra[0].names))
         body = self.expression(text.body, inner)
-        if text.replaces and not any(each.constraints for each in text.domain.polyhedra):
+        if text.replaces and not any(polyhedron.constraints for polyhedron in text.domain.polyhedra):
             return body
         return None if body is None else model.Restrict(domain, body, span=text.span)
 
@@ -224,8 +224,8 @@ class Elaborator:
         branches = self._all(tuple(b.body if b in automatic else b for b in text.branches), scope)
         if branches is None:
             return None
-        made = tuple(map(self._branch, branches, text.branches, [scope] * len(branches)))
-        return model.Case(made, span=text.span)
+        case_branches = tuple(map(self._branch, branches, text.branches, [scope] * len(branches)))
+        return model.Case(case_branches, span=text.span)
 
     def _branch(self, branch: model.Expression, text: tree.ExpressionNode, scope: Scope) -> model.Expression:
         """A branch of a case; an `auto` branch has the universe until the domains of the others are known."""
@@ -261,15 +261,15 @@ class Elaborator:
     # --- reductions ---------------------------------------------------------------------------------------------
 
     def _reduction(self, text: tree.ReduceExpression, scope: Scope) -> model.Expression | None:
-        known = self._known_operator(text)
+        operator = self._known_operator(text)
         if text.projection == ():
-            return self.expression(text.body, scope) if known else None
+            return self.expression(text.body, scope) if operator else None
         into = self._into(text, scope)
         if into is None:
             return None
         projection, inner = into
         body = self.expression(text.body, inner)
-        if body is None or not known:
+        if body is None or not operator:
             return None
         return model.Reduce(text.operator, projection, body, span=text.span)
 
@@ -310,8 +310,8 @@ class Elaborator:
         if names is None:
             return None
         inner = scope.extended(names)
-        kept = AffineFunction.identity(scope.space).outputs
-        return AffineFunction(inner.space, kept), inner
+        indices = AffineFunction.identity(scope.space).outputs
+        return AffineFunction(inner.space, indices), inner
 
     def _new_names(self, names: tuple[tree.Name, ...], scope: Scope) -> tuple[str, ...] | None:
         where = names[0].span.to(names[-1].span)

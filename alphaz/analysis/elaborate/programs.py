@@ -66,11 +66,11 @@ def _elaborated(text: tree.ProgramText, source: Source) -> Elaborated:
     by_name = {signature.name: signature for signature in reversed(signatures)}
     systems: list[System] = []
     for signature in signatures:
-        found = elaborate_system(signature, by_name, externals, findings)
-        if found is None or by_name[signature.name] is not signature:
+        elaborated_system = elaborate_system(signature, by_name, externals, findings)
+        if elaborated_system is None or by_name[signature.name] is not signature:
             continue
-        systems.append(found.system)
-        if not found.is_complete:
+        systems.append(elaborated_system.system)
+        if not elaborated_system.is_complete:
             clean.discard(signature.name)
     program = Program(source, tuple(externals.values()), tuple(systems))
     return Elaborated(program, frozenset(clean), in_source_order(findings.diagnostics))
@@ -133,7 +133,7 @@ def elaborate_expression(
     return _or_rejected(elaborator.expression(text, Scope.of(system.parameters, indices)), findings)
 
 
-def _or_rejected(found: T | None, findings: Findings) -> T:
-    if found is None or findings.errors:
+def _or_rejected(value: T | None, findings: Findings) -> T:
+    if value is None or findings.errors:
         raise Rejected(*in_source_order(d for d in findings.diagnostics if d.is_error))
-    return found
+    return value

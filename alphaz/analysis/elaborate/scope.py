@@ -52,9 +52,9 @@ class Scope:
     def rebound(self, names: tuple[str, ...]) -> "Scope":
         """Returns the same dimensions, also visible under the names of a restrict, by position."""
         own = dict(zip(names, self.space.names, strict=True))
-        kept = {name: at for name, at in self.visible.items() if name in self.binds}
-        clashing = {name for name, at in own.items() if kept.get(name, at) != at}
-        return replace(self, visible={**self.visible, **own, **kept}, clashing=self.clashing | clashing)
+        bound_names = {name: at for name, at in self.visible.items() if name in self.binds}
+        clashing = {name for name, at in own.items() if bound_names.get(name, at) != at}
+        return replace(self, visible={**self.visible, **own, **bound_names}, clashing=self.clashing | clashing)
 
     def renamed(self, names: tuple[str, ...]) -> "Scope":
         """Returns the same dimensions under other names alone."""
@@ -86,7 +86,7 @@ def misread(text: tree.FunctionText | tree.DomainText, parameters: tuple[str, ..
     for polyhedron in text.polyhedra if isinstance(text, tree.DomainText) else ():
         for chain in polyhedron.constraints:
             shared_comparison(chain, parameters if polyhedron.names else (), findings)
-            affines += (each for side in chain.sides for each in side.affines)
+            affines += (side_affine for side in chain.sides for side_affine in side.affines)
     for affine in affines:
         for term in affine.terms:
             caret(term, findings)
@@ -136,7 +136,7 @@ def _is_odd(chain: tree.Chain, at: int, parameters: tuple[str, ...]) -> bool:
     if not (around <= _DOWN or around <= _UP):
         return True
     middle = chain.sides[at].affines
-    names = [frozenset(term.name for term in each.terms if term.name is not None) for each in middle]
+    names = [frozenset(term.name for term in side.terms if term.name is not None) for side in middle]
     if not all(names) or len({name <= set(parameters) for name in names}) > 1:
         return True
     ends = [*chain.sides[at - 1].affines, *chain.sides[at + 1].affines]

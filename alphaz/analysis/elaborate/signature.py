@@ -74,13 +74,13 @@ def _variable(name: tree.Name, kind: Kind, type_: ScalarType, domain: Domain | N
 
 def _type(text: tree.TypeName, findings: Findings) -> ScalarType:
     """The type; `unsigned` is valid with integers alone, and ignored otherwise."""
-    found = SCALAR_TYPES.get(text.text)
-    if found is None:
+    scalar_type = SCALAR_TYPES.get(text.text)
+    if scalar_type is None:
         plain = text.text.removeprefix("unsigned ")
         message = f"there is no type `{text.text}`: only integers are unsigned"
         findings.report(TYPE, message, text.span, "no type of C", help_=f"write `{plain}`")
-        found = SCALAR_TYPES[plain]
-    return found
+        scalar_type = SCALAR_TYPES[plain]
+    return scalar_type
 
 
 def _twice(what: str, name: tree.Name, earlier: Span, findings: Findings) -> None:
@@ -106,7 +106,7 @@ def unique(what: str, names: tuple[tree.Name, ...], findings: Findings) -> None:
 def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, External]:
     """Returns the declared functions by name; the first declaration of a name counts."""
     unique("function", tuple(text.name for text in program.externals), findings)
-    found: dict[str, External] = {}
+    externals: dict[str, External] = {}
     for text in program.externals:
         arguments = tuple(None if a is None else _type(a, findings) for a in text.arguments)
         if None in arguments and not _is_called(text.name.text, len(arguments), program):
@@ -115,8 +115,8 @@ def externals_of(program: tree.ProgramText, findings: Findings) -> dict[str, Ext
             remedy = "leave out the comma, or name a type"
             findings.report(EMPTY_PLACE, f"an empty place is ignored, {ignored}", text.span, help_=remedy)
         external = External(text.name.text, _type(text.type, findings), arguments, span=text.span)
-        found.setdefault(text.name.text, external)
-    return found
+        externals.setdefault(text.name.text, external)
+    return externals
 
 
 def _is_called(function: str, arguments: int, program: tree.ProgramText) -> bool:

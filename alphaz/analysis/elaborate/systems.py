@@ -196,42 +196,42 @@ class _Builder:
     def _interface(self, text: tree.UseText, callee: Signature) -> bool:
         """Checks the numbers of parameters, inputs and outputs."""
         assert callee.context is not None
-        wanted = (
+        counts = (
             ("parameter", len(text.parameters), len(callee.context.space.parameters)),
             ("input", len(text.inputs), len(callee.of_kind(Kind.INPUT))),
             ("output", len(text.outputs), len(callee.of_kind(Kind.OUTPUT))),
         )
-        wrong = [(noun, given, needed) for noun, given, needed in wanted if given != needed]
-        for noun, given, needed in wrong:
+        wrong = [(noun, count, needed) for noun, count, needed in counts if count != needed]
+        for noun, count, needed in wrong:
             self.findings.report(
                 CALL,
-                f"the system `{callee.name}` has {count_text(needed, noun)}, not {given}",
+                f"the system `{callee.name}` has {count_text(needed, noun)}, not {count}",
                 text.system.span,
-                f"called with {count_text(given, noun)}",
+                f"called with {count_text(count, noun)}",
                 related=(Label(callee.text.name.span, "declared here"),),
             )
         return not wrong
 
     def _inputs(self, text: tree.UseText, callee: Signature, extension: Space) -> tuple[Expression, ...] | None:
-        found: list[Expression] = []
+        expressions: list[Expression] = []
         for body, variable in zip(text.inputs, callee.of_kind(Kind.INPUT), strict=True):
             if variable is None:
                 continue
             scope = Scope.of(self.parameters, input_names(self.parameters, extension.names, variable))
             expression = self.expressions.expression(body, scope)
             if expression is not None:
-                found.append(self._with_domains(expression, Domain.universe(scope.space)))
-        return tuple(found) if len(found) == len(text.inputs) else None
+                expressions.append(self._with_domains(expression, Domain.universe(scope.space)))
+        return tuple(expressions) if len(expressions) == len(text.inputs) else None
 
     def _output_ranks(self, text: tree.UseText, callee: Signature, outputs: list[Variable | None], extra: int) -> bool:
         good = True
-        for name, mine, theirs in zip(text.outputs, outputs, callee.of_kind(Kind.OUTPUT), strict=True):
-            if mine is None or theirs is None:
+        for name, output, callee_output in zip(text.outputs, outputs, callee.of_kind(Kind.OUTPUT), strict=True):
+            if output is None or callee_output is None:
                 good = False
                 continue
-            expected = extra + theirs.domain.space.dimensions
-            if mine.domain.space.dimensions != expected:
-                self._wrong_rank(name.span, mine, expected, callee)
+            expected = extra + callee_output.domain.space.dimensions
+            if output.domain.space.dimensions != expected:
+                self._wrong_rank(name.span, output, expected, callee)
                 good = False
         return good
 

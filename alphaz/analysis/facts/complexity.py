@@ -29,11 +29,11 @@ class Work:
 def work_of(facts: Facts, system: System) -> list[Work]:
     """Returns one entry for each ordinary equation, in the order of the text. The work of called systems is not
     counted."""
-    found: list[Work] = []
+    works: list[Work] = []
     for equation in system.equations:
         if isinstance(equation, Equation):
-            found.append(equation_work(facts, system, equation))
-    return found
+            works.append(equation_work(facts, system, equation))
+    return works
 
 
 def work_text(facts: Facts, system: System) -> str:
@@ -57,15 +57,15 @@ def equation_work(facts: Facts, system: System, equation: Equation) -> Work:
     need = domain.renamed(equation.indices)
     with deep():
         applied = list(_applied(equation.expression, need, AffineFunction.identity(need.space), facts))
-    bound = sum(size(each, context) for each in (need, *applied))
+    bound = sum(size(points, context) for points in (need, *applied))
     return Work(equation.variable, count(domain, context), total(applied, context), bound)
 
 
 def size(domain: Domain, context: Domain) -> int:
     """Returns the number of points for large parameters; if it is not a polynomial, as if the domain were a box."""
-    known = count(domain, context)
-    if known is not None:
-        return int(known.main.at(dict.fromkeys(domain.space.parameters, _LARGE)))
+    points = count(domain, context)
+    if points is not None:
+        return int(points.main.at(dict.fromkeys(domain.space.parameters, _LARGE)))
     if domain.in_context(context).is_empty():
         return 0
     free = domain.space.dimensions - len(hull_equalities(domain.in_context(context)))
@@ -141,9 +141,9 @@ def traffic_of(facts: Facts, system: System) -> Traffic:
     if any(isinstance(equation, UseEquation) for equation in system.equations):
         operations.append(None)
     values = [(count(v.domain, system.context), v.type.bits // 8 or 1) for v in (*system.inputs, *system.outputs)]
-    known = [(number, size) for number, size in values if number is not None]
+    pairs = [(number, size) for number, size in values if number is not None]
     counted = [number for number in operations if number is not None]
     return Traffic(
         tuple(counted) if len(counted) == len(operations) else None,
-        tuple(known) if len(known) == len(values) else None,
+        tuple(pairs) if len(pairs) == len(values) else None,
     )

@@ -13,11 +13,11 @@ def cyclic_components(graph: Mapping[N, Sequence[N]]) -> list[frozenset[N]]:
     low: dict[N, int] = {}
     stack: list[N] = []
     waiting: set[N] = set()
-    found: list[frozenset[N]] = []
+    components: list[frozenset[N]] = []
     for root in graph:
         if root not in order:
-            _visit(root, graph, order, low, stack, waiting, found)
-    cyclic = [c for c in found if len(c) > 1 or any(n in graph.get(n, ()) for n in c)]
+            _visit(root, graph, order, low, stack, waiting, components)
+    cyclic = [c for c in components if len(c) > 1 or any(n in graph.get(n, ()) for n in c)]
     rank = {node: at for at, node in enumerate(graph)}
     return sorted(cyclic, key=lambda c: min(rank[n] for n in c if n in rank))
 
@@ -29,7 +29,7 @@ def _visit(
     low: dict[N, int],
     stack: list[N],
     waiting: set[N],
-    found: list[frozenset[N]],
+    components: list[frozenset[N]],
 ) -> None:
     path: list[tuple[N, Iterator[N]]] = []
 
@@ -48,7 +48,7 @@ def _visit(
             if path:
                 low[path[-1][0]] = min(low[path[-1][0]], low[node])
             if low[node] == order[node]:
-                found.append(_close(node, stack, waiting))
+                components.append(_close(node, stack, waiting))
         elif following in order:
             low[node] = min(low[node], order[following])
         else:

@@ -43,7 +43,7 @@ def readable(variables: Mapping[str, Variable], access: Access, values: Values) 
 
 
 def defined(
-    variables: Mapping[str, Variable], node: Expression, values: Values, asked: DomainQuery = WHOLE
+    variables: Mapping[str, Variable], node: Expression, values: Values, query: DomainQuery = WHOLE
 ) -> bool | None:
     """Returns True if the expression has a value at the point (see `analysis.domains`)."""
     match node:
@@ -52,25 +52,25 @@ def defined(
         case Access():
             return readable(variables, node, values)
         case Restrict():
-            return defined(variables, node.body, values, asked.restricted) if node.domain.contains(values) else False
+            return defined(variables, node.body, values, query.restricted) if node.domain.contains(values) else False
         case Compose():
             inner = coordinates(node.function.domain.with_names(node.names), values, node.function.at(values))
-            return defined(variables, node.body, inner, asked)
+            return defined(variables, node.body, inner, query)
         case Reduce():
-            return True if asked.promised else _has_a_point(variables, node, values)
+            return True if query.promised else _has_a_point(variables, node, values)
         case Case():
-            return _any(defined(variables, branch, values, asked.branch) for branch in node.branches)
-    return _all(defined(variables, child, values, asked) for child in children(node))
+            return _any(defined(variables, branch, values, query.branch) for branch in node.branches)
+    return _all(defined(variables, child, values, query) for child in children(node))
 
 
 def _any(answers: Iterator[bool | None]) -> bool | None:
-    found = set(answers)
-    return True if True in found else None if None in found else False
+    answer_set = set(answers)
+    return True if True in answer_set else None if None in answer_set else False
 
 
 def _all(answers: Iterator[bool | None]) -> bool | None:
-    found = set(answers)
-    return False if False in found else None if None in found else True
+    answer_set = set(answers)
+    return False if False in answer_set else None if None in answer_set else True
 
 
 def _has_a_point(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool | None:
@@ -86,14 +86,14 @@ def preimage_points(projection: AffineFunction, values: Values) -> Iterator[dict
     space = projection.domain
     parameters = {p: values[p] for p in space.parameters}
     target = tuple(v for name, v in values.items() if name not in parameters)
-    known = {
+    fixed_values = {
         output.terms[0][0]: value - output.constant
         for output, value in zip(projection.outputs, target, strict=True)
         if len(output.terms) == 1 and output.terms[0][1] == 1 and output.terms[0][0] in space.names
     }
-    free = [name for name in space.names if name not in known]
+    free = [name for name in space.names if name not in fixed_values]
     reach = range(-2, max([_REACH, *(abs(v) + 3 for v in values.values())]))
     for combination in islice(product(reach, repeat=len(free)), _TRIES):
-        inner = {**parameters, **known, **dict(zip(free, combination, strict=True))}
+        inner = {**parameters, **fixed_values, **dict(zip(free, combination, strict=True))}
         if projection.at(inner) == target:
             yield {name: inner[name] for name in (*space.parameters, *space.names)}

@@ -35,10 +35,10 @@ class Dependence:
 
 def dependences(system: System, facts: Facts) -> tuple[Dependence, ...]:
     """Returns every read of every equation of a checked system, in the order of the text."""
-    found: list[Dependence] = []
+    accesses: list[Dependence] = []
     for equation in system.equations:
-        found += dependences_of(equation, facts)
-    return tuple(found)
+        accesses += dependences_of(equation, facts)
+    return tuple(accesses)
 
 
 def dependences_of(equation: Equation | UseEquation, facts: Facts) -> tuple[Dependence, ...]:
@@ -128,16 +128,16 @@ def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
     If the evaluation space is the context of the reduction and its projection only drops new indices (`[k]`), common
     indices are not repeated."""
     inner, outer = node.projection.domain, place.here.domain
-    taken = outer.parameters + outer.names
+    used_names = outer.parameters + outer.names
     outside = _pulled(facts.context_domain[node], place)
     if place.here.is_identity and node.projection.outputs == tuple(map(Affine.name, inner.names[: outer.dimensions])):
-        added = unlike(inner.names[outer.dimensions :], taken)
+        added = unlike(inner.names[outer.dimensions :], used_names)
         space = outer.with_names(outer.names + added)
         here = AffineFunction.identity(space).outputs
         return _Place(
             place.consumer, _over_space(place.projection, space), AffineFunction(space, here), outside.embedded(space)
         )
-    added = unlike(inner.names, taken)
+    added = unlike(inner.names, used_names)
     space = outer.with_names(outer.names + added)
     here = tuple(map(Affine.name, added))
     onto = AffineFunction(space, here).then(node.projection)

@@ -92,45 +92,45 @@ class DomainInference:
 
     # --- bottom-up ----------------------------------------------------------------------------------------------
 
-    def measure(self, node: Expression, space: Space, asked: DomainQuery) -> Domain | None:
-        """Returns the domain of a value, None for everything, and computes those of all subexpressions; `asked` is how
+    def measure(self, node: Expression, space: Space, query: DomainQuery) -> Domain | None:
+        """Returns the domain of a value, None for everything, and computes those of all subexpressions; `query` is how
         it is needed."""
-        self.spaces[node], self.queries[node] = space, asked
-        self.values[node] = found = self._valued(node, space, asked)
-        return found
+        self.spaces[node], self.queries[node] = space, query
+        self.values[node] = value = self._valued(node, space, query)
+        return value
 
-    def _valued(self, node: Expression, space: Space, asked: DomainQuery) -> Domain | None:
+    def _valued(self, node: Expression, space: Space, query: DomainQuery) -> Domain | None:
         match node:
             case Constant() | IndexValue():
                 return None
             case Access():
                 return at(self.variables[node.variable].domain, node.function)
             case Restrict():
-                return both(node.domain, self.measure(node.body, space, asked.restricted))
+                return both(node.domain, self.measure(node.body, space, query.restricted))
             case Compose():
-                inner = self.measure(node.body, space.with_names(node.names), asked)
+                inner = self.measure(node.body, space.with_names(node.names), query)
                 return None if inner is None else inner.preimage(node.function)
             case Reduce():
                 inner = self._body(node, space)
-                return None if asked.promised else image_of(inner, node, space)
+                return None if query.promised else image_of(inner, node, space)
             case Case():
-                branches = [self.measure(branch, space, asked.branch) for branch in node.branches]
+                branches = [self.measure(branch, space, query.branch) for branch in node.branches]
                 result = branches[0]
                 for branch in branches[1:]:
                     result = either(result, branch)
                 return result
         result = None
         for child in children(node):
-            result = both(result, self.measure(child, space, asked))
+            result = both(result, self.measure(child, space, query))
         return result
 
     def _body(self, node: Reduce, space: Space) -> Domain | None:
         """value(body) of a reduction, with its implied bounds."""
         if node not in self.bodies:
-            found = self.measure(node.body, node.projection.domain, WHOLE)
+            value = self.measure(node.body, node.projection.domain, WHOLE)
             if any(isinstance(part, Reduce) for part in walk(node.body)):
-                self.values[node.body] = found = self._with_implied_bounds(node, found, space)
-            self.bodies[node] = found
+                self.values[node.body] = value = self._with_implied_bounds(node, value, space)
+            self.bodies[node] = value
         return self.bodies[node]
 
     def _with_implied_bounds(self, node: Reduce, value: Domain | None, space: Space) -> Domain | None:
@@ -146,8 +146,8 @@ class DomainInference:
 
     def domain(self, node: Expression) -> Domain:
         """Returns value(e) of an expression that has been measured."""
-        found = self.values[node]
-        return Domain.universe(self.spaces[node]) if found is None else found
+        value = self.values[node]
+        return Domain.universe(self.spaces[node]) if value is None else value
 
     # --- top-down -----------------------------------------------------------------------------------------------
 

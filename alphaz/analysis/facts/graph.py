@@ -45,9 +45,9 @@ class DependenceGraph:
 
 def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> DependenceGraph:
     """Returns the graph of one system, with or without inputs."""
-    found = dependences(system, facts)
+    accesses = dependences(system, facts)
     inputs = {v.name for v in system.variables if v.kind is Kind.INPUT}
-    edges = tuple(e for e in found if with_inputs or e.producer not in inputs)
+    edges = tuple(e for e in accesses if with_inputs or e.producer not in inputs)
     names = [v.name for v in system.variables if with_inputs or v.name not in inputs]
     nodes = dict.fromkeys((*names, *(end for e in edges for end in (e.consumer, e.producer))))
     calls = {
@@ -60,14 +60,14 @@ def dependence_graph(system: System, facts: Facts, with_inputs: bool) -> Depende
 
 
 def _domains(system: System) -> dict[str, Domain]:
-    found: dict[str, Domain] = {}
+    domains: dict[str, Domain] = {}
     for equation in system.equations:
         if isinstance(equation, Equation):
             domain = system.variable(equation.variable).domain.renamed(equation.indices)
         else:
             domain = equation.extension
-        found[operation(equation)] = domain.in_context(system.context)
-    return found
+        domains[operation(equation)] = domain.in_context(system.context)
+    return domains
 
 
 def _quote(text: str) -> str:

@@ -93,9 +93,9 @@ def guarded_of(node: Reduce, facts: Facts, context: Domain) -> GuardedReduction 
     if not isinstance(body, If) or _constant(body.otherwise) is None:
         return None
     conditions = tuple(operands(body.condition, "and"))
-    found = [_comparison(condition, node, facts.types) for condition in conditions]
-    comparisons = [each for each in found if each is not None]
-    rest = tuple(condition for condition, each in zip(conditions, found, strict=True) if each is None)
+    comparisons_ = [_comparison(condition, node, facts.types) for condition in conditions]
+    comparisons = [test for test in comparisons_ if test is not None]
+    rest = tuple(condition for condition, test in zip(conditions, comparisons_, strict=True) if test is None)
     if not comparisons or not all(map(_is_harmless, rest)) or not _is_silent(node, body, facts.types):
         return None
     space, results = node.projection.domain, len(node.projection.outputs)
@@ -103,7 +103,7 @@ def guarded_of(node: Reduce, facts: Facts, context: Domain) -> GuardedReduction 
     outer, names = named[:results], named[results:]
     domain = facts.expression_domain[node.body] & facts.context_domain[node.body]
     every = preimage_of(domain, node.projection, outer)
-    chosen = [each.constraint(name) for each, name in zip(comparisons, names, strict=True)]
+    chosen = [test.constraint(name) for test, name in zip(comparisons, names, strict=True)]
     whole = every.with_parameters(names)
     points = (whole & Domain.where(whole.space, chosen)).simplify()
     contributes = not is_identity(node.operator, body.otherwise, facts.types[node])
@@ -138,8 +138,8 @@ def _compared_outputs(node: Reduce, comparisons: Sequence[_Comparison]) -> froze
 def _steady(node: Reduce) -> frozenset[str]:
     """The names with one value at all points of a result: those that the projection returns."""
     space = node.projection.domain
-    kept = {o.names[0] for o in node.projection.outputs if len(o.names) == 1 and o == Affine.name(o.names[0])}
-    return frozenset((*space.parameters, *kept))
+    answer_names = {o.names[0] for o in node.projection.outputs if len(o.names) == 1 and o == Affine.name(o.names[0])}
+    return frozenset((*space.parameters, *answer_names))
 
 
 def _comparison(node: Expression, reduction: Reduce, types: Mapping[Expression, ScalarType]) -> _Comparison | None:
@@ -164,7 +164,7 @@ def _is_small(affine: Affine) -> bool:
 
 def _is_value(node: Expression, reduction: Reduce, steady: frozenset[str]) -> bool:
     """Returns True if the expression has one value at all points of a result."""
-    return _is_harmless(node) and all(set(_names(each, reduction)) <= steady for each in walk(node))
+    return _is_harmless(node) and all(set(_names(node_, reduction)) <= steady for node_ in walk(node))
 
 
 def _names(node: Expression, reduction: Reduce) -> Iterator[str]:
@@ -180,19 +180,19 @@ def _names(node: Expression, reduction: Reduce) -> Iterator[str]:
 def _is_harmless(node: Expression) -> bool:
     """Returns True if the expression can be evaluated any number of times, anywhere."""
     return all(
-        isinstance(each, _PLAIN) and not (isinstance(each, Binary | Nary) and each.operator in _FAILING)
-        for each in walk(node)
+        isinstance(node_, _PLAIN) and not (isinstance(node_, Binary | Nary) and node_.operator in _FAILING)
+        for node_ in walk(node)
     )
 
 
 def _is_silent(node: Reduce, body: If, types: Mapping[Expression, ScalarType]) -> bool:
     """Returns True if the number of contributions of the other value, if any, does not matter."""
-    type_, given = types[node], types[node.body]
+    type_, body_type = types[node], types[node.body]
     if is_identity(node.operator, body.otherwise, type_):
         return True
     if node.operator in ("and", "or"):
         return not type_.is_float
-    exact = type_ == given or common_type(type_, given) == type_
+    exact = type_ == body_type or common_type(type_, body_type) == type_
     return node.operator in ("min", "max") and exact and not type_.is_float and type_.kind != "bool"
 
 

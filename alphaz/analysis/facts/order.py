@@ -66,11 +66,11 @@ def _parts(system: System, facts: Facts, component: frozenset[str]) -> Parts:
 
 def _split(constraints: list[Before], parts: Parts) -> list[Before]:
     """The same constraints between the branches; those between disjoint branches are left out."""
-    found = []
+    groups = []
     for constraint in constraints:
         for first, first_domain in _sides(constraint.domain, constraint.first, constraint.first_point, parts):
             for then, domain in _sides(first_domain, constraint.then, constraint.then_point, parts):
-                found.append(
+                groups.append(
                     Before(
                         domain=domain,
                         first=first,
@@ -79,7 +79,7 @@ def _split(constraints: list[Before], parts: Parts) -> list[Before]:
                         then_point=constraint.then_point,
                     )
                 )
-    return found
+    return groups
 
 
 def _sides(

@@ -64,22 +64,22 @@ class Summaries:
             ]
         reached = Reached.by(steps)
         needs = {
-            (o, i): reached.between(_pair(output, given), numbers[output.name], numbers[given.name], _rank(output))
+            (o, i): reached.between(_pair(output, input_), numbers[output.name], numbers[input_.name], _rank(output))
             for o, output in enumerate(system.outputs)
-            for i, given in enumerate(system.inputs)
+            for i, input_ in enumerate(system.inputs)
         }
         return Summary(needs, exact and reached.is_exact)
 
     def reads(self, system: System, equation: UseEquation) -> tuple[tuple[Dependence, ...], bool]:
         """Returns the dependences of the outputs of a call on the reads of its inputs; and whether they are exact."""
         callee, summary = self.program.system(equation.system), self.of(equation.system)
-        found = [
+        domains = [
             _of_value(equation, read, name, summary.needs[o, i], _rank(callee.outputs[o]))
             for i, body in enumerate(equation.inputs)
             for read in reads_of_input(equation, body, self.facts)
             for o, name in enumerate(equation.outputs)
         ]
-        return tuple(each for each in found if not each.domain.is_empty()), summary.is_exact
+        return tuple(read_domain for read_domain in domains if not read_domain.domain.is_empty()), summary.is_exact
 
 
 def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domain, rank: int) -> Dependence:
@@ -106,17 +106,17 @@ def _everything(system: System) -> Summary:
     """The summary in which every point of every output depends on every point of every input."""
     needs = {}
     for o, output in enumerate(system.outputs):
-        for i, given in enumerate(system.inputs):
-            space = _pair(output, given)
+        for i, variable in enumerate(system.inputs):
+            space = _pair(output, variable)
             x, y = space.names[: _rank(output)], space.names[_rank(output) :]
-            needs[o, i] = output.domain.renamed(x).embedded(space) & given.domain.renamed(y).embedded(space)
+            needs[o, i] = output.domain.renamed(x).embedded(space) & variable.domain.renamed(y).embedded(space)
     return Summary(needs, is_exact=False)
 
 
-def _pair(output: Variable, given: Variable) -> Space:
+def _pair(output: Variable, input_: Variable) -> Space:
     """The indices of an output, and those of an input."""
     space = output.domain.space
-    return space.with_names(space.names + unlike(given.domain.space.names, (*space.parameters, *space.names)))
+    return space.with_names(space.names + unlike(input_.domain.space.names, (*space.parameters, *space.names)))
 
 
 def _rank(variable: Variable) -> int:

@@ -130,10 +130,10 @@ def _extend(chain: list[Comparison], left: list[Comparison]) -> None:
         chain.insert(0, before)
 
 
-def _take(left: list[Comparison], side: int, wanted: AffineText) -> Comparison | None:
+def _take(left: list[Comparison], side: int, affine: AffineText) -> Comparison | None:
     """Removes and returns the first inequality that has the wanted expression on one side (0 left, 2 right)."""
     for at, comparison in enumerate(left):
-        if comparison[1] != "==" and comparison[side] == wanted:
+        if comparison[1] != "==" and comparison[side] == affine:
             return left.pop(at)
     return None
 

@@ -98,8 +98,8 @@ class _Writer:
 def _forgets(projection: AffineFunction, indices: tuple[str, ...]) -> bool:
     """Returns True if the projection only drops new indices after those of the context: `[k]`."""
     inner = projection.domain.names
-    kept = tuple(Affine.name(name) for name in indices)
-    return inner[: len(indices)] == indices and len(inner) > len(indices) and projection.outputs == kept
+    outputs = tuple(Affine.name(name) for name in indices)
+    return inner[: len(indices)] == indices and len(inner) > len(indices) and projection.outputs == outputs
 
 
 def _constant(value: int | bool | str) -> tree.ExpressionNode:

@@ -49,12 +49,12 @@ def sites(program: Program) -> Iterator[Site]:
 def find_node(program: Program, text: str) -> Site:
     """Returns the expression with this number, written `0,0,1` or `(0,0,1)`. Raises Rejected if there is none."""
     try:
-        wanted = tuple(int(part) for part in text.strip().removeprefix("(").removesuffix(")").split(","))
+        number = tuple(int(part) for part in text.strip().removeprefix("(").removesuffix(")").split(","))
     except ValueError:
         raise _missing(program, text, "a node is named by numbers, as in `0,0,1`") from None
     for site in sites(program):
         inner = (*site.number, 0) if isinstance(site.expression, Access | Constant) else site.number
-        if wanted in (site.number, inner):
+        if number in (site.number, inner):
             return site
     raise _missing(program, text, "PrintAST shows the numbers of all nodes")
 

@@ -44,8 +44,8 @@ Line = tuple[int, str]
 
 def print_ast(program: Program, facts: Facts, system: str | None = None) -> str:
     """Returns the tree of a checked program, or of one system of it (numbered as in the whole)."""
-    lines = [line for at, each in enumerate(program.systems) if system in (None, each.name)
-             for line in _system(each, at, facts)]  # fmt: skip
+    lines = [line for at, system_ in enumerate(program.systems) if system in (None, system_.name)
+             for line in _system(system_, at, facts)]  # fmt: skip
     return "".join(f"{'   |' * depth}{text}\n" for depth, text in [(0, "_Program"), *lines])
 
 

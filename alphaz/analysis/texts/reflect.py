@@ -65,7 +65,7 @@ def declarations_tree(system: System, variables: tuple[Variable, ...]) -> tuple[
     texts = [(tree.TypeName(v.type.name), _declared(system, v.domain), v) for v in variables]
     grouped = groupby(texts, key=lambda text: text[:2])
     return tuple(
-        tree.Declaration(type_, names_text(v.name for _, _, v in each), domain) for (type_, domain), each in grouped
+        tree.Declaration(type_, names_text(v.name for _, _, v in group), domain) for (type_, domain), group in grouped
     )
 
 

@@ -57,8 +57,8 @@ def _identities(program: Program) -> list[str]:
 
 
 def _systems(whole: tree.ProgramText, system: str | None) -> tree.ProgramText:
-    wanted = whole.systems if system is None else tuple(s for s in whole.systems if s.name.text == system)
-    return replace(whole, systems=wanted)
+    systems = whole.systems if system is None else tuple(s for s in whole.systems if s.name.text == system)
+    return replace(whole, systems=systems)
 
 
 def expression_text(node: Expression, indices: tuple[str, ...], array: bool = True) -> str:

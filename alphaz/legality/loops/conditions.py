@@ -25,8 +25,8 @@ from alphaz.proof import Obligation, Values
 
 def witness_at(values: Values, parameters: tuple[str, ...], sentence: str, *places: Place) -> Witness:
     """Returns the witness for these parameters."""
-    known = tuple((name, values[name]) for name in parameters)
-    return Witness(known, places, f"{parameters_text(values, parameters)}{sentence}")
+    values_ = tuple((name, values[name]) for name in parameters)
+    return Witness(values_, places, f"{parameters_text(values, parameters)}{sentence}")
 
 
 def _at(values: Values, names: Sequence[str]) -> str:
@@ -125,8 +125,8 @@ def whole_tiles_obligation(where: str, corners: Domain, steps: Sequence[BoxStep]
     def recheck(values: Values) -> bool:
         offsets = product(*(range(step.size) for step in steps))
         moves = ({step.name: step.sign * n for step, n in zip(steps, offset, strict=True)} for offset in offsets)
-        found = ({name: value - move.get(name, 0) for name, value in values.items()} for move in moves)
-        return not points.domain.contains(values) and any(map(corners.contains, found))
+        shifted_points = ({name: value - move.get(name, 0) for name, value in values.items()} for move in moves)
+        return not points.domain.contains(values) and any(map(corners.contains, shifted_points))
 
     def explain(values: Values) -> Witness:
         at = tuple(values[name] for name in names)

@@ -53,7 +53,7 @@ class Effect:
 
     def touches(self, cell: CellAccess) -> bool:
         """Returns True if the operation may access the space of this cell, for any indices."""
-        return any(cell.may_be(each) for each in (self.target, *self.reads))
+        return any(cell.may_be(access) for access in (self.target, *self.reads))
 
 
 def alike(one: CellAccess, other: CellAccess) -> tuple[tuple[BoxKey, ...], tuple[BoxKey, ...]]:
@@ -61,8 +61,12 @@ def alike(one: CellAccess, other: CellAccess) -> tuple[tuple[BoxKey, ...], tuple
     be equal then.
     """
     every = zip(one.cell, other.cell, strict=True)
-    pairs = [(mine, theirs) for mine, theirs in every if mine.modulus == theirs.modulus != PARAMETRIC]
-    return tuple(mine for mine, _ in pairs), tuple(theirs for _, theirs in pairs)
+    pairs = [
+        (own_index, other_index)
+        for own_index, other_index in every
+        if own_index.modulus == other_index.modulus != PARAMETRIC
+    ]
+    return tuple(own_index for own_index, _ in pairs), tuple(other_index for _, other_index in pairs)
 
 
 def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expression) -> Effect | None:
@@ -120,8 +124,8 @@ def independence(where: str, iterations: Sequence[Iterations]) -> Iterator[Oblig
 
 
 def _apart(where: str, one: Iterations, touch: CellAccess, other: Iterations) -> Obligation:
-    theirs, mine = alike(touch, other.effect.target)
-    keys, other_keys = (*map(BoxKey, one.keys), *theirs), (*map(BoxKey, other.keys), *mine)
+    other_indices, own_indices = alike(touch, other.effect.target)
+    keys, other_keys = (*map(BoxKey, one.keys), *other_indices), (*map(BoxKey, other.keys), *own_indices)
     left, right = pair_names(one.points, other.points)
 
     def recheck(values: Values) -> bool:
@@ -160,14 +164,16 @@ def separate(
         yield _of_boxes(where, statement, effect.target.text, corners, steps, keys, (cell, cell), apart=True)
     for read in effect.reads:
         if effect.target.may_be(read):
-            mine, theirs = alike(effect.target, read)
-            yield _of_boxes(where, statement, read.text, corners, steps, keys, (mine, theirs), apart=unordered)
+            own_indices, read_indices = alike(effect.target, read)
+            yield _of_boxes(
+                where, statement, read.text, corners, steps, keys, (own_indices, read_indices), apart=unordered
+            )
 
 
 def _of_boxes(
     where: str,
     statement: Statement,
-    said: str,
+    text: str,
     corners: Domain,
     steps: Sequence[BoxStep],
     keys: Sequence[Affine],
@@ -179,13 +185,13 @@ def _of_boxes(
 
     def corners_of(point: Values) -> set[tuple[int, ...]]:
         """Returns the keys of the corners whose boxes contain the point."""
-        found = set()
+        corners_ = set()
         for offsets in product(*(range(step.size) for step in steps)):
             moves = {step.name: step.sign * offset for step, offset in zip(steps, offsets, strict=True)}
             corner = {name: value - moves.get(name, 0) for name, value in point.items()}
             if corners.contains(corner):
-                found.add(tuple(key.at(corner) for key in keys))
-        return found
+                corners_.add(tuple(key.at(corner) for key in keys))
+        return corners_
 
     def recheck(values: Values) -> bool:
         x, y = _point(values, left), _point(values, right)
@@ -193,12 +199,12 @@ def _of_boxes(
         return both and not (apart and x == y) and _meet(cells[0], x, cells[1], y)
 
     return _obligation(
-        f"{where}: what is done at once touches nothing that another operation of it writes, by {said}"
+        f"{where}: what is done at once touches nothing that another operation of it writes, by {text}"
         f"{' at another point' if apart else ''}",
         lambda: conflict(corners, steps, keys, *cells, apart),
         (statement, left, statement, right),
         recheck,
-        said,
+        text,
     )
 
 
@@ -206,7 +212,7 @@ Pair = tuple[Statement, Mapping[str, str], Statement, Mapping[str, str]]
 
 
 def _obligation(
-    claim: str, violations: Callable[[], Domain], pair: Pair, recheck: Callable[[Values], bool], said: str
+    claim: str, violations: Callable[[], Domain], pair: Pair, recheck: Callable[[Values], bool], text: str
 ) -> Obligation:
     one, left, other, right = pair
 
@@ -214,7 +220,7 @@ def _obligation(
         x, y = (tuple(values[name] for name in names.values()) for names in (left, right))
         parameters = tuple(name for name in values if name not in {*left.values(), *right.values()})
         places = (Place("one", one.name, x), Place("other", other.name, y))
-        sentence = f"{point_text(one.name, x)} touches, by {said}, the cell that {point_text(other.name, y)} writes"
+        sentence = f"{point_text(one.name, x)} touches, by {text}, the cell that {point_text(other.name, y)} writes"
         return witness_at(values, parameters, sentence, *places)
 
     roles = (("one", tuple(left.values())), ("other", tuple(right.values())))

@@ -37,14 +37,14 @@ def copies(operations: OperationTable) -> Iterator[DeferredObligation]:
 def packed_reads(operations: OperationTable, packed: PackedRead) -> tuple[Read, ...]:
     """Returns the reads that use the buffer."""
     aliases, facts = operations.mapping.aliases, operations.mapping.facts
-    mine = [read for read in operations.reads if read.reader.statement is packed.statement]
-    found: list[Read] = []
+    own_reads = [read for read in operations.reads if read.reader.statement is packed.statement]
+    reads_: list[Read] = []
     for access in (node for whole in packed.reads for node in walk(whole) if isinstance(node, Access)):
-        reads = [read for read in mine if read.reference is access]
+        reads = [read for read in own_reads if read.reference is access]
         if not reads and not aliases.drops(access) and not facts.context_domain[access].is_empty():
             raise AssertionError(f"no read of {packed.variable} is known where a buffer stands for one")
-        found += reads
-    return tuple(found)
+        reads_ += reads
+    return tuple(reads_)
 
 
 def _unchanged_obligation(
@@ -109,8 +109,8 @@ def _in_one_tile(
     )
     inside: list[Constraint] = []
     for number, (dimension, size) in zip(numbers, sides, strict=True):
-        for each in (one, other):
-            offset = each.date[dimension] - Affine.name(number) * size
+        for instance in (one, other):
+            offset = instance.date[dimension] - Affine.name(number) * size
             inside += [at_least(offset, 0), at_least(-offset, 1 - size)]
     return violation_space.where_some(numbers, inside)
 
@@ -182,7 +182,7 @@ def in_place(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 def _all_there(operations: OperationTable, use: Use, argument: Argument) -> OrderObligation:
     assert argument.variable is not None
-    mapping, variable, theirs = operations.mapping, argument.variable, argument.callee_variable.name
+    mapping, variable, output = operations.mapping, argument.variable, argument.callee_variable.name
     (writer,) = operations.writers[variable]
     names, width = argument.domain.space.names, len(writer.operation.names)
     violation_space = ViolationSpace(operations.system).having("point", argument.domain).outside(argument.used_domain)
@@ -192,17 +192,17 @@ def _all_there(operations: OperationTable, use: Use, argument: Argument) -> Orde
 
     def explain(order: Order, values: Values) -> Witness:
         call, point = ([values[n] for n in part] for part in (names[:width], names[width:]))
-        sentence = f"{point_text(use.label, call)} computes {point_text(theirs, point)}; there is no "
+        sentence = f"{point_text(use.label, call)} computes {point_text(output, point)}; there is no "
         return witness(mapping, order, values, (), f"{sentence}{point_text(variable, (*call, *point))}")
 
     return OrderObligation(
         rule=IN_PLACE,
-        claim=f"{variable} has every point of the output {theirs} that {use.label} leaves there",
+        claim=f"{variable} has every point of the output {output} that {use.label} leaves there",
         violation_space=violation_space,
         alternatives=lambda _: (),
         recheck=recheck,
         explain=explain,
-        message=f"{use.callee.name} computes points of {theirs} that {variable} lacks",
+        message=f"{use.callee.name} computes points of {output} that {variable} lacks",
         remedy="without a space of the caller's the points that it lacks are left out by the copy",
         span=argument.span,
         related=(Label(use.equation.span, "called here"),),

@@ -59,7 +59,7 @@ def _before(
         )
         return witness(operations.mapping, order, values, (("user", used), (role, done)), sentence, reason)
 
-    said = "before it is allocated" if allocates else "after it is freed"
+    text = "before it is allocated" if allocates else "after it is freed"
     return OrderObligation(
         rule=LIFETIME,
         claim=f"{early.name} precedes {late.name} of the same call",
@@ -67,7 +67,7 @@ def _before(
         alternatives=lambda order: (order.failures(a, b),),
         recheck=recheck,
         explain=explain,
-        message=f"{user.family.name} may use the array of {name} {said}",
+        message=f"{user.family.name} may use the array of {name} {text}",
         remedy=f"let {early.name} come before {late.name} in a dimension that is not parallel",
         span=other.family.span,
         related=date_labels(user.family),

@@ -71,8 +71,8 @@ class Nests:
 
     def _between(self, first: StatementInstances, last: StatementInstances) -> list[int]:
         keys = (*self._from(_key(first), _key(last)), *self._around(_key(first)))
-        found = sorted(number for key in keys for number in self._numbers[key])
-        return [number for number in found if not always_before(last, self.families[number])]
+        numbers = sorted(number for key in keys for number in self._numbers[key])
+        return [number for number in numbers if not always_before(last, self.families[number])]
 
     def _from(self, first: Key, last: Key) -> list[Key]:
         """Returns the nests from that of the first to those inside that of the last, in the order of
@@ -182,12 +182,12 @@ def _unchanged_obligation(
         families=(("writer", writer), ("first", first)),
         occurrences=conflict.occurrences,
         compared=lambda order, values: tuple(
-            found
-            for found in (
+            comparison
+            for comparison in (
                 order.compare(w.event(values), b.event(values)),
                 order.compare(consumer.event(values), w.event(values)),
             )
-            if not found.precedes
+            if not comparison.precedes
         ),
         listed=False,
     )
@@ -205,15 +205,15 @@ def _rule(operations: OperationTable, read: Read) -> Rule:
 def _story(
     read: Read, events: tuple[ConcreteInstance, ConcreteInstance, ConcreteInstance], cell: str, order: Order
 ) -> str:
-    used, made, lost = events
-    value = point_text(read.variable, made.target)
-    why = overwriting(order.compare(lost, made), order.compare(used, lost))
-    told = written_text(made)
+    used, write, lost = events
+    value = point_text(read.variable, write.target)
+    why = overwriting(order.compare(lost, write), order.compare(used, lost))
+    text = written_text(write)
     if used.family.moment is Phase.END:
         as_output = f" (the output {point_text(read.named, used.point)})" if read.named != read.variable else ""
-        return f"{value}{as_output}, {told}, is overwritten in cell {cell} by {operation(lost)}, and lost at the end"
+        return f"{value}{as_output}, {text}, is overwritten in cell {cell} by {operation(lost)}, and lost at the end"
     verb = "accumulates into" if read.is_running else "reads"
-    return f"{operation(used)}, {verb} {value}, {told}, but {operation(lost)}, overwrites its cell {cell}, {why}"
+    return f"{operation(used)}, {verb} {value}, {text}, but {operation(lost)}, overwrites its cell {cell}, {why}"
 
 
 def _claim(read: Read, writer: StatementInstances) -> str:

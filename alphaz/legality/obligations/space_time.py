@@ -105,18 +105,18 @@ def _written_before(operations: OperationTable, read: Read, writer: StatementIns
     violation_space, producer = violation_space.with_writer_of("producer", writer, read.function.outputs)
 
     def recheck(order: Order, values: Values) -> bool:
-        made, used = producer.event(values), consumer.event(values)
-        makes = writer.has(values, made.point) and made.target == read.function.at(values)
-        return makes and read.happens(operations.mapping.facts, values) and not order.compare(made, used).precedes
+        write, used = producer.event(values), consumer.event(values)
+        makes = writer.has(values, write.point) and write.target == read.function.at(values)
+        return makes and read.happens(operations.mapping.facts, values) and not order.compare(write, used).precedes
 
     def explain(order: Order, values: Values) -> Witness:
-        made, used = producer.event(values), consumer.event(values)
+        write, used = producer.event(values), consumer.event(values)
         verb = "accumulates into" if read.is_running else "reads"
         value = point_text(read.named, read.written.at(values))
-        through = f" (a copy of {point_text(read.variable, made.target)})" if read.named != read.variable else ""
-        reason = order.compare(made, used).reason
-        sentence = f"{operation(used)}, {verb} {value}{through}, {written_text(made)}, {reason}"
-        return witness(operations.mapping, order, values, (("reader", used), ("producer", made)), sentence, reason)
+        through = f" (a copy of {point_text(read.variable, write.target)})" if read.named != read.variable else ""
+        reason = order.compare(write, used).reason
+        sentence = f"{operation(used)}, {verb} {value}{through}, {written_text(write)}, {reason}"
+        return witness(operations.mapping, order, values, (("reader", used), ("producer", write)), sentence, reason)
 
     return OrderObligation(
         rule=CAUSALITY,

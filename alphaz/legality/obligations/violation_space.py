@@ -73,10 +73,10 @@ class ViolationSpace:
 
     def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "ViolationSpace":
         """Restricts to points where `a[at]` and `b[there]` share a cell."""
-        taken = (*self.system.parameters, *self.names, *self.auxiliary)
-        found = one_cell(a, at, b, there, taken)
-        violation_space = self.where_some(found.auxiliary, found.constraints)
-        return replace(violation_space, choices=(*self.choices, *found.choices), sure=(*self.sure, *found.sure))
+        used_names = (*self.system.parameters, *self.names, *self.auxiliary)
+        cell = one_cell(a, at, b, there, used_names)
+        violation_space = self.where_some(cell.auxiliary, cell.constraints)
+        return replace(violation_space, choices=(*self.choices, *cell.choices), sure=(*self.sure, *cell.sure))
 
     def outside(self, domain: Domain) -> "ViolationSpace":
         """Excludes the points of a domain with the same names."""
@@ -86,9 +86,9 @@ class ViolationSpace:
         """Restricts to points where `a[at]` and `b[there]` may have different cells."""
         if a.space != b.space:
             return self
-        found = one_cell(a, at, b, there, (*self.system.parameters, *self.names, *self.auxiliary))
-        perhaps = found.pieces() if found.choices else ()
-        return replace(self, without=(*self.without, *found.pieces(surely=True)), perhaps=(*self.perhaps, *perhaps))
+        cell = one_cell(a, at, b, there, (*self.system.parameters, *self.names, *self.auxiliary))
+        perhaps = cell.pieces() if cell.choices else ()
+        return replace(self, without=(*self.without, *cell.pieces(surely=True)), perhaps=(*self.perhaps, *perhaps))
 
     @property
     def certain(self) -> "ViolationSpace | None":
@@ -102,14 +102,14 @@ class ViolationSpace:
         if not all(alternatives):
             return Domain.empty(self.space)
         whole = self.space.with_names((*self.names, *self.auxiliary))
-        found = Domain.where(whole, self.constraints).in_context(self.system.context)
+        points = Domain.where(whole, self.constraints).in_context(self.system.context)
         for domain in self.domains:
-            found &= domain.embedded(whole)
+            points &= domain.embedded(whole)
         for alternative in (*self.choices, *alternatives):
             if () not in alternative:
-                found &= Domain.where(whole, *alternative)
-        found = found.onto(self.names) if self.auxiliary else found
-        return found - Formula(self.space, (), (self.without,)).domain() if self.without else found
+                points &= Domain.where(whole, *alternative)
+        points = points.onto(self.names) if self.auxiliary else points
+        return points - Formula(self.space, (), (self.without,)).domain() if self.without else points
 
     def formula(self, *alternatives: Sequence[Conjunction]) -> Formula:
         """Returns the same set as a formula, without simplification."""
@@ -118,9 +118,9 @@ class ViolationSpace:
         return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases), self.without)
 
 
-def _primed(names: Sequence[str], taken: set[str]) -> tuple[str, ...]:
+def _primed(names: Sequence[str], used_names: set[str]) -> tuple[str, ...]:
     """Returns the same names with as many primes as make all of them new."""
     fresh = tuple(f"{name}'" for name in names)
-    while taken & set(fresh):
+    while used_names & set(fresh):
         fresh = tuple(f"{name}'" for name in fresh)
     return fresh

@@ -60,8 +60,8 @@ def when(event: ConcreteInstance) -> str:
     """Returns the date, `(2,1,2)`; for a merge `(2,*,*)`, the loop that it follows."""
     date = event.date or ()
     if event.family.merge and event.family.statement is not None:
-        known = date[: event.family.statement.merged_at]
-        return f"({','.join((*map(str, known), *'*' * (len(date) - len(known))))})"
+        prefix = date[: event.family.statement.merged_at]
+        return f"({','.join((*map(str, prefix), *'*' * (len(date) - len(prefix))))})"
     return date_text(date)
 
 

@@ -15,17 +15,17 @@ _WORDS = {
 }
 
 
-def causes(mapping: ResolvedMapping, comparisons: Iterable[Comparison], told: Iterable[Label]) -> tuple[Label, ...]:
-    """Returns one label for each command, except at places that are `told` already."""
-    known = {label.span for label in told}
-    found = [
+def causes(mapping: ResolvedMapping, comparisons: Iterable[Comparison], labels: Iterable[Label]) -> tuple[Label, ...]:
+    """Returns one label for each command, except at places that are `labels` already."""
+    spans = {label.span for label in labels}
+    labels_ = [
         label
         for comparison in comparisons
         if comparison.cause is not None
         for label in _labels(mapping, comparison.cause)
-        if label.span not in known
+        if label.span not in spans
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(labels_))
 
 
 def _labels(mapping: ResolvedMapping, cause: Cause) -> Iterator[Label]:

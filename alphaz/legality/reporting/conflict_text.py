@@ -39,24 +39,24 @@ def _line(conflicts: Conflicts, name: str) -> str:
     steps = _steps(indices, conflicts.operations.system.parameters)
     moved = tuple(f"{i}+{d}" for i, d in zip(indices, steps, strict=True))
     pair = f"{point_text(name, indices)} and {point_text(name, moved)}"
-    found = conflicts.differences(name).renamed(steps)
-    if found.is_empty():
+    differences = conflicts.differences(name).renamed(steps)
+    if differences.is_empty():
         return f"{pair}: none, one cell would do" if indices else f"{name}: has one value"
-    half = (found & _forwards(found)).within(conflicts.operations.system.context).simplify()
+    half = (differences & _forwards(differences)).within(conflicts.operations.system.context).simplify()
     if half.piece_count > _MOST_PIECES:
         return f"{pair}: {half.piece_count} pieces, not shown"
     return f"{pair}: {half}"
 
 
-def _steps(indices: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
+def _steps(indices: tuple[str, ...], used_names: tuple[str, ...]) -> tuple[str, ...]:
     """Returns `di` for `i`, with as many letters d as make all of the names new."""
     steps = tuple(f"d{name}" for name in indices)
-    while {*indices, *taken} & set(steps):
+    while {*indices, *used_names} & set(steps):
         steps = tuple(f"d{name}" for name in steps)
     return steps
 
 
-def _forwards(found: Domain) -> Domain:
+def _forwards(differences: Domain) -> Domain:
     """Returns the half in which the first non-zero step is positive."""
-    zero = tuple(Affine.of() for _ in found.space.names)
-    return Domain.where(found.space, *smaller(zero, map(Affine.name, found.space.names)))
+    zero = tuple(Affine.of() for _ in differences.space.names)
+    return Domain.where(differences.space, *smaller(zero, map(Affine.name, differences.space.names)))

@@ -47,13 +47,13 @@ class Failure:
 
 def report(trial: Verification, results: Sequence[ObligationVerdict], options: Options) -> SystemVerdict:
     """Returns the verdict on the system with its findings; `results` are those of all obligations."""
-    told: list[Failure] = []
+    failures: list[Failure] = []
     for result in results:
         if isinstance(result.verdict, Refuted):
             failure = Failure(*trial.stated(result), result.verdict)
-            if not any(_stands_for(other, failure) for other in told):
-                told.append(failure)
-    refuted = (_finding(trial, failure, options) for failure in told)
+            if not any(_stands_for(other, failure) for other in failures):
+                failures.append(failure)
+    refuted = (_finding(trial, failure, options) for failure in failures)
     undecided = (_undecided(trial.stated(r)[2], r.verdict) for r in results if isinstance(r.verdict, Undecided))
     findings = (*refuted, *undecided, *trial.mapping.notes)
     is_sized = any(result.under is TileOrder.SIZED for result in results)
@@ -63,10 +63,10 @@ def report(trial: Verification, results: Sequence[ObligationVerdict], options: O
     )
 
 
-def _stands_for(told: Failure, failure: Failure) -> bool:
+def _stands_for(other_failure: Failure, failure: Failure) -> bool:
     """Returns True if a finding already reported has the same cause as another one."""
-    question, other = told.question, failure.question
-    if question.rule == other.rule and (told.obligation.rule == TILING) == (failure.obligation.rule == TILING):
+    question, other = other_failure.question, failure.question
+    if question.rule == other.rule and (other_failure.obligation.rule == TILING) == (failure.obligation.rule == TILING):
         return question.read is other.read and (question.read is not None or question.pair == other.pair)
     if other.rule in _MEMORY and question.rule in _TIME:
         return (question.read is not None and question.read is other.read) or question.pair == other.pair

@@ -56,21 +56,21 @@ def mathematics(
 
 def _operations(question: OrderObligation) -> Iterator[tuple[str, str]]:
     read = question.read
-    for role, each in question.occurrences:
-        text = f"{point_text(each.family.name, each.point)} {_date(each)}"
+    for role, instance in question.occurrences:
+        text = f"{point_text(instance.family.name, instance.point)} {_date(instance)}"
         if role == "reader" and read is not None:
             verb = "accumulates into" if read.is_running else "reads"
             text += f", {verb} {point_text(read.variable, read.function.outputs)}"
-        elif each.family.moment is not Phase.END and not each.family.target.is_identity:
-            text += f", writes {point_text(each.family.variable, each.target)}"
+        elif instance.family.moment is not Phase.END and not instance.family.target.is_identity:
+            text += f", writes {point_text(instance.family.variable, instance.target)}"
         yield NAMES.get(role, role), text
 
 
-def _date(each: SymbolicInstance) -> str:
-    if each.family.moment is not Phase.DATED:
-        return "at the start" if each.family.moment is Phase.START else "at the end"
-    at = date_text(each.date)
-    return f"after the reduction dimension of {at}" if each.family.merge else f"at {at}"
+def _date(instance: SymbolicInstance) -> str:
+    if instance.family.moment is not Phase.DATED:
+        return "at the start" if instance.family.moment is Phase.START else "at the end"
+    at = date_text(instance.date)
+    return f"after the reduction dimension of {at}" if instance.family.merge else f"at {at}"
 
 
 def _context(question: OrderObligation) -> str:
@@ -80,8 +80,8 @@ def _context(question: OrderObligation) -> str:
     violation_space = question.violation_space
     names = ",".join((*violation_space.system.parameters, *violation_space.names))
     pieces = [domain.pieces()[:1] for domain in (violation_space.system.context, *violation_space.domains)]
-    constraints = [c for found in pieces for piece in found for c in piece.constraints if not piece.floors]
-    lattices = [str(piece) for found in pieces for piece in found if piece.floors]
+    constraints = [c for piece_ in pieces for piece in piece_ for c in piece.constraints if not piece.floors]
+    lattices = [str(piece) for piece_ in pieces for piece in piece_ if piece.floors]
     text = " && ".join(dict.fromkeys((*map(str, constraints), *lattices))) or "true"
     union = any(len(domain.pieces()) > 1 for domain in violation_space.domains)
     return f"{{{names} | {text}}}{' (and other pieces)' if union else ''}"
@@ -93,11 +93,15 @@ def _cells(mapping: ResolvedMapping, question: OrderObligation) -> Iterator[tupl
     writer, other = by_role.get("writer"), by_role.get("producer") or by_role.get("other")
     if writer is None or other is None:
         return
-    mine, theirs = mapping.cells[writer.family.variable], mapping.cells[other.family.variable]
+    own_cell, other_cell = mapping.cells[writer.family.variable], mapping.cells[other.family.variable]
     index = question.read.function.outputs if question.read is not None else other.target
-    found = one_cell(mine, writer.target, theirs, index, (*mapping.system.parameters, *question.violation_space.names))
-    choices = (f"({' || '.join(' && '.join(map(str, each)) for each in choice)})" for choice in found.choices)
-    yield "one cell", " && ".join((*map(str, found.constraints), *choices)) or f"{mine.space} has one cell"
+    cell = one_cell(
+        own_cell, writer.target, other_cell, index, (*mapping.system.parameters, *question.violation_space.names)
+    )
+    choices = (
+        f"({' || '.join(' && '.join(map(str, constraint)) for constraint in choice)})" for choice in cell.choices
+    )
+    yield "one cell", " && ".join((*map(str, cell.constraints), *choices)) or f"{own_cell.space} has one cell"
 
 
 def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
@@ -112,18 +116,18 @@ def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
         ]
         yield f"dates with tile numbers ({', '.join(numbers)})"
     for halved in dict.fromkeys(axis.recursive for axis in order.axes if axis.recursive):
-        told = ", ".join(f"floor(d{t.dimension}/{t.size})" for t in halved)
-        yield f"recursive tiles: of ({told}) none decreases from a to b"
+        text = ", ".join(f"floor(d{t.dimension}/{t.size})" for t in halved)
+        yield f"recursive tiles: of ({text}) none decreases from a to b"
 
 
 def _failing(question: OrderObligation, order: Order, point: Values) -> Iterator[tuple[str, str]]:
     """Yields the inequalities of the first violation, and the comparisons that fail there."""
-    values = {**point, **order.tile_numbers((each for _, each in question.occurrences), point)}
+    values = {**point, **order.tile_numbers((instance for _, instance in question.occurrences), point)}
     for alternative in question.alternatives(order):
-        found = next((c for c in alternative if all(x.holds(values) for x in c)), None)
-        if found:
-            yield "fails where", " && ".join(map(str, dict.fromkeys(found)))
-        elif found == ():
+        constraint = next((c for c in alternative if all(x.holds(values) for x in c)), None)
+        if constraint:
+            yield "fails where", " && ".join(map(str, dict.fromkeys(constraint)))
+        elif constraint == ():
             yield "fails", "everywhere in the context"
     yield "for example", ", ".join(f"{name}={value}" for name, value in point.items())
     for comparison in dict.fromkeys(c for c in question.compared(order, point) if c.reason):

@@ -72,7 +72,7 @@ def record(script: str, report: SystemVerdict) -> Record:
     apart = tuple(
         replace(separation, isl=formula_of(separation.violations).text()) for separation in separations(made_of)
     )
-    made = Record(
+    record_ = Record(
         script=script,
         system=report.system,
         verdict=report.word,
@@ -82,7 +82,7 @@ def record(script: str, report: SystemVerdict) -> Record:
     )
     if results:
         raise Contradiction("the report has more obligations than there are questions")
-    return made
+    return record_
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class _Listing:
             witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
             sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
             reason=verdict.reason if isinstance(verdict, Undecided) else "",
-            places=tuple(found for found in map(place, labels) if found is not None),
+            places=tuple(location for location in map(place, labels) if location is not None),
         )
 
     def _key(self, question: OrderObligation, tiled: bool) -> ObligationKey:

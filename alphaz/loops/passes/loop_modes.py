@@ -108,7 +108,7 @@ class Parallelise:
         """
         outer: Sequence[For] = [loop]
         while isinstance(below := outer[-1].body, For) and self.is_parallel(below) and not is_innermost(below):
-            if {each.iterator for each in outer} & {*names_in(below.first), *names_in(below.bound)}:
+            if {loop_.iterator for loop_ in outer} & {*names_in(below.first), *names_in(below.bound)}:
                 break
             outer = [*outer, below]
         return len(outer)
@@ -137,12 +137,17 @@ class Vectorise:
     def _marked(self, node: Node, merges: tuple[Merge, ...]) -> Node:
         if isinstance(node, Merge):
             merges = (*merges, node)
-        found = with_inside(node, [self._marked(child, merges) for child in inside(node)])
-        if isinstance(found, Instance):
-            return replace(found, vector=self.lanes(found, merges))
-        if isinstance(found, For) and is_innermost(found) and self.is_independent(found) and not self.may_fail(found):
-            return replace(found, mode=_with_vectors(found.mode))
-        return found
+        new_node = with_inside(node, [self._marked(child, merges) for child in inside(node)])
+        if isinstance(new_node, Instance):
+            return replace(new_node, vector=self.lanes(new_node, merges))
+        if (
+            isinstance(new_node, For)
+            and is_innermost(new_node)
+            and self.is_independent(new_node)
+            and not self.may_fail(new_node)
+        ):
+            return replace(new_node, mode=_with_vectors(new_node.mode))
+        return new_node
 
 
 def _with_vectors(mode: Mode) -> Mode:
@@ -168,8 +173,8 @@ class JoinRegions:
     def __call__(self, tree: Node) -> Node:
         if isinstance(tree, Region):
             return tree
-        found = with_inside(tree, [self(child) for child in inside(tree)])
-        return Block(tuple(self._joined(found))) if isinstance(found, Block) else found
+        new_tree = with_inside(tree, [self(child) for child in inside(tree)])
+        return Block(tuple(self._joined(new_tree))) if isinstance(new_tree, Block) else new_tree
 
     def _joined(self, block: Block) -> Iterator[Node]:
         for alone, row in groupby(in_row(block), _is_alone):

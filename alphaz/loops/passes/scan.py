@@ -84,14 +84,14 @@ class ScanDates:
         if not isinstance(tree, Dates):
             return tree
         scanner = partial(readable_scan if tree.apart else short_scan, patience=self.patience)
-        found = tiled_scan(
+        tree_ = tiled_scan(
             tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles, never=self.never
         )
-        return self._where_read(found)
+        return self._where_read(tree_)
 
     def _where_read(self, node: Node) -> Node:
         node = with_inside(node, [self._where_read(child) for child in inside(node)])
         if not isinstance(node, nodes.Pack):
             return node
-        wanted = tuple(name for name in node.names if any(self.reads(one.name, name) for one in node.scans))
-        return replace(node, names=wanted) if wanted else node.body
+        names = tuple(name for name in node.names if any(self.reads(one.name, name) for one in node.scans))
+        return replace(node, names=names) if names else node.body

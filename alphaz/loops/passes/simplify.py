@@ -31,10 +31,10 @@ class Guards:
 
     def _marked(self, node: Node, place: LoopPlace) -> Node:
         pairs = zip(inside(node), place.inside(node), strict=True)
-        found = with_inside(node, [self._marked(child, here) for child, here in pairs])
-        if isinstance(found, For) and (found.kept or found.split is not None or found.vector_dimension):
-            return replace(found, runs=self.runs(place, found))
-        return found
+        new_node = with_inside(node, [self._marked(child, here) for child, here in pairs])
+        if isinstance(new_node, For) and (new_node.kept or new_node.split is not None or new_node.vector_dimension):
+            return replace(new_node, runs=self.runs(place, new_node))
+        return new_node
 
 
 _NOTHING = Block(())
@@ -58,35 +58,35 @@ class Fold:
         return _fold_node(tree, replace(simplifier_of(self.context), multiples=self.multiples))
 
 
-def _fold_node(node: Node, known: Simplifier) -> Node:
+def _fold_node(node: Node, simplifier: Simplifier) -> Node:
     match node:
         case For():
-            return _loop(node, known)
+            return _loop(node, simplifier)
         case Let():
-            return _fold_let(node, known)
+            return _fold_let(node, simplifier)
         case Conditional():
-            return _fold_conditional(node, known)
+            return _fold_conditional(node, simplifier)
         case Instance(arguments=arguments):
-            return replace(node, arguments=tuple(map(known.folded, arguments)))
+            return replace(node, arguments=tuple(map(simplifier.folded, arguments)))
         case Block(children):
-            done = [_fold_node(child, known) for child in children]
+            done = [_fold_node(child, simplifier) for child in children]
             return Block(tuple(child for child in done if child != _NOTHING))
-    return with_inside(node, [_fold_node(child, known) for child in inside(node)])
+    return with_inside(node, [_fold_node(child, simplifier) for child in inside(node)])
 
 
-def _loop(loop: For, known: Simplifier) -> Node:
-    first, bound, step = (known.folded(value) for value in (loop.first, loop.bound, loop.step))
+def _loop(loop: For, simplifier: Simplifier) -> Node:
+    first, bound, step = (simplifier.folded(value) for value in (loop.first, loop.bound, loop.step))
     folded = replace(loop, first=first, bound=bound, step=step)
-    if _is_plain(loop) and _is_once(folded, known):
-        return _fold_node(Let(loop.iterator, loop.dimension, first, loop.body), known)
-    here, own = known.without(loop.iterator).stepping(loop.iterator, first, step), IntegerName(loop.iterator)
+    if _is_plain(loop) and _is_once(folded, simplifier):
+        return _fold_node(Let(loop.iterator, loop.dimension, first, loop.body), simplifier)
+    here, own = simplifier.without(loop.iterator).stepping(loop.iterator, first, step), IntegerName(loop.iterator)
     if loop.iterator not in names_of(first):
         here = here.where(IntegerOperation("<=", (first, own)))
     if loop.iterator not in names_of(bound):
         here = here.where(IntegerOperation(loop.comparison, (own, bound)))
     body, split = (
         _fold_node(loop.body, here),
-        loop.split and replace(loop.split, tree=_fold_node(loop.split.tree, known)),
+        loop.split and replace(loop.split, tree=_fold_node(loop.split.tree, simplifier)),
     )
     return _NOTHING if body == _NOTHING and _is_plain(loop) else _collapsed(replace(folded, body=body, split=split))
 
@@ -96,10 +96,10 @@ def _is_plain(loop: For) -> bool:
     return loop.mode == SEQUENTIAL and not loop.kept and loop.split is None and not loop.vector_dimension
 
 
-def _is_once(loop: For, known: Simplifier) -> bool:
+def _is_once(loop: For, simplifier: Simplifier) -> bool:
     """Returns True if the loop has one iteration."""
     some, more = loop.first, IntegerOperation("+", (loop.first, loop.step))
-    at = (known.answer(IntegerOperation(loop.comparison, (value, loop.bound))) for value in (more, some))
+    at = (simplifier.answer(IntegerOperation(loop.comparison, (value, loop.bound))) for value in (more, some))
     return next(at) is False and next(at) is True
 
 
@@ -113,22 +113,22 @@ def _collapsed(loop: For) -> For:
     return replace(loop, mode=replace(loop.mode, collapse=min(loop.mode.collapse, depth)))
 
 
-def _fold_let(let: Let, known: Simplifier) -> Node:
-    own, value = IntegerName(let.iterator), known.folded(let.value)
+def _fold_let(let: Let, simplifier: Simplifier) -> Node:
+    own, value = IntegerName(let.iterator), simplifier.folded(let.value)
     same = IntegerOperation("==", (own, value))
-    if known.answer(same):
-        return _fold_node(let.body, known)
-    here = known.without(let.iterator).stepping(let.iterator, value)
+    if simplifier.answer(same):
+        return _fold_node(let.body, simplifier)
+    here = simplifier.without(let.iterator).stepping(let.iterator, value)
     body = _fold_node(let.body, here if let.iterator in names_of(value) else here.where(same))
     return _NOTHING if body == _NOTHING else replace(let, value=value, body=body)
 
 
-def _fold_conditional(choice: Conditional, known: Simplifier) -> Node:
-    test = known.folded(choice.condition)
+def _fold_conditional(choice: Conditional, simplifier: Simplifier) -> Node:
+    test = simplifier.folded(choice.condition)
     otherwise = choice.otherwise or _NOTHING
     if isinstance(test, IntegerConstant):
-        return _fold_node(choice.then if test.value else otherwise, known)
-    then, otherwise = _fold_node(choice.then, known.where(test)), _fold_node(otherwise, known.where_not(test))
+        return _fold_node(choice.then if test.value else otherwise, simplifier)
+    then, otherwise = _fold_node(choice.then, simplifier.where(test)), _fold_node(otherwise, simplifier.where_not(test))
     if then == otherwise == _NOTHING:
         return _NOTHING
     return Conditional(test, then, None if otherwise == _NOTHING else otherwise)

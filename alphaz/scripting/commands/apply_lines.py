@@ -13,7 +13,9 @@ from alphaz.search.schedule.script_lines import Line
 
 def carry_out(design: Design, system: str, line: Line) -> Design:
     """Returns the design after a line of a proposal, as if a script had executed it."""
-    given = (design, *((system,) if line.of_system else ()), *line.arguments)
-    outcome = perform(require(line.command, NOWHERE), [from_python(each) for each in given], NOWHERE, Library(Path()))
+    arguments = (design, *((system,) if line.of_system else ()), *line.arguments)
+    outcome = perform(
+        require(line.command, NOWHERE), [from_python(argument) for argument in arguments], NOWHERE, Library(Path())
+    )
     assert isinstance(outcome.value, Design)
     return outcome.value

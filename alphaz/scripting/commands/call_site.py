@@ -38,10 +38,10 @@ class CallPlace:
 def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
     """Returns the place of the call in progress; `bound` are its arguments by name."""
     written = _call_text(function, bound)
-    found = _in_file(sys._getframe(1))
-    if found is None:
+    place = _in_file(sys._getframe(1))
+    if place is None:
         return written
-    span, texts = found
+    span, texts = place
     arguments: dict[str, tuple[Span, Span | None]] = {}
     for name, value in bound.items():
         places = texts.get(value, []) if isinstance(value, str) else []
@@ -92,9 +92,9 @@ def _in_file(frame: FrameType | None) -> tuple[Span, dict[str, list[tuple[Span, 
 
 def _positions(frame: FrameType) -> tuple[int | None, int | None, int | None, int | None]:
     """First line, last line, first and last column of the executing instruction of the frame."""
-    for at, each in enumerate(frame.f_code.co_positions()):
+    for at, co_position in enumerate(frame.f_code.co_positions()):
         if at == frame.f_lasti // 2:
-            return each
+            return co_position
     return None, None, None, None
 
 
@@ -110,7 +110,7 @@ def _texts(span: Span, lines: list[str], offsets: list[int]) -> dict[str, list[t
         tree = ast.parse(span.source.text)
     except (SyntaxError, ValueError):
         return {}
-    found: dict[str, list[tuple[Span, Span | None]]] = {}
+    spans: dict[str, list[tuple[Span, Span | None]]] = {}
     for node in _literals(tree):
         end_line, end_column = node.end_lineno, node.end_col_offset
         assert end_line is not None
@@ -121,8 +121,8 @@ def _texts(span: Span, lines: list[str], offsets: list[int]) -> dict[str, list[t
             whole = Span(span.source, start, end)
             plain = whole.text[1:-1] == node.value
             inner = Span(span.source, start + 1, end - 1) if plain else None
-            found.setdefault(str(node.value), []).append((whole, inner))
-    return found
+            spans.setdefault(str(node.value), []).append((whole, inner))
+    return spans
 
 
 def _literals(tree: ast.AST) -> Iterator[ast.Constant]:

@@ -31,40 +31,40 @@ def names() -> list[str]:
     return registry.names()
 
 
-def find(wanted: str) -> Command | None:
+def find(name: str) -> Command | None:
     """Returns the command of that name or alias; case matters."""
     for family in FAMILIES:
-        found = registry.find(wanted)
-        if found is not None:
-            return found
+        command = registry.find(name)
+        if command is not None:
+            return command
         _load(family)
-    return registry.find(wanted)
+    return registry.find(name)
 
 
-def require(wanted: str, span: Span) -> Command:
+def require(name: str, span: Span) -> Command:
     """Returns the command. Raises Rejected (AZ401) with the nearest name."""
-    found = find(wanted)
-    if found is None:
-        help_ = _nearest_command(wanted) or "`alphaz commands` lists those that there are"
-        raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{wanted}`", Label(span), help=help_))
-    return found
+    command = find(name)
+    if command is None:
+        help_ = _nearest_command(name) or "`alphaz commands` lists those that there are"
+        raise Rejected(Diagnostic(UNKNOWN_COMMAND, f"there is no command `{name}`", Label(span), help=help_))
+    return command
 
 
-def _nearest_command(wanted: str) -> str | None:
+def _nearest_command(name: str) -> str | None:
     """The name of the command that was probably intended."""
-    known = names()
-    near = nearest(wanted, known) or _around(wanted, known)
+    names_ = names()
+    near = nearest(name, names_) or _around(name, names_)
     if near is None:
         return None
-    found = find(near)
-    forms = "" if found is None or not found.usage else f" Write {usage_line(found)}"
+    command = find(near)
+    forms = "" if command is None or not command.usage else f" Write {usage_line(command)}"
     return f"did you mean `{near}`?{forms}"
 
 
-def _around(wanted: str, known: list[str]) -> str | None:
+def _around(wanted_name: str, all_names: list[str]) -> str | None:
     """The shortest name that contains this one at its start, or after `set`, as VerifyTargetMapping for `verify`."""
-    begins = wanted.lower(), f"set{wanted.lower()}"
-    longer = [name for name in known if name.lower().startswith(begins)] if len(wanted) >= _LONG_ENOUGH else []
+    begins = wanted_name.lower(), f"set{wanted_name.lower()}"
+    longer = [name for name in all_names if name.lower().startswith(begins)] if len(wanted_name) >= _LONG_ENOUGH else []
     return min(longer, key=len, default=None)
 
 

@@ -20,22 +20,28 @@ from alphaz.mapping.statements import resolve
 from alphaz.scripting.commands.outcome import Generation, Generator
 
 
-def scheduled(wanted: Generation, verified: Verified, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
+def scheduled(
+    generation: Generation, verified: Verified, *, pipeline: Pipeline = ALL, target: Target = OPENMP
+) -> Sources:
     """Returns scheduled code, which needs the certificate."""
-    code = scheduled_c(verified, wanted.system, pipeline=pipeline, target=target)
-    return code | _verification(wanted) if wanted.verification else code
+    code = scheduled_c(verified, generation.system, pipeline=pipeline, target=target)
+    return code | _verification(generation) if generation.verification else code
 
 
-def unscheduled(wanted: Generation) -> Sources:
+def unscheduled(generation: Generation) -> Sources:
     """Returns code that needs only a checked program. Raises KeyError for a generator that needs a certificate."""
-    return GENERATORS[wanted.generator](wanted)
+    return GENERATORS[generation.generator](generation)
 
 
 def generate(
-    wanted: Generation, verified: Verified | None, *, pipeline: Pipeline = ALL, target: Target = OPENMP
+    generation: Generation, verified: Verified | None, *, pipeline: Pipeline = ALL, target: Target = OPENMP
 ) -> Sources:
     """Returns the code of a request; scheduled code if there is a certificate. `pipeline`: the passes to run."""
-    return unscheduled(wanted) if verified is None else scheduled(wanted, verified, pipeline=pipeline, target=target)
+    return (
+        unscheduled(generation)
+        if verified is None
+        else scheduled(generation, verified, pipeline=pipeline, target=target)
+    )
 
 
 def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:
@@ -48,32 +54,32 @@ def _layouts(design: Design, system: str) -> Mapping[str, Layout]:
     return resolve(design, system).layouts if design.mapping(system).formats else {}
 
 
-def _verification(wanted: Generation) -> Sources:
-    return write_c(wanted.design.checked, wanted.system, f"{wanted.system}_verify")
+def _verification(generation: Generation) -> Sources:
+    return write_c(generation.design.checked, generation.system, f"{generation.system}_verify")
 
 
-def _demand_driven(wanted: Generation) -> Sources:
-    formats = wanted.design.mapping(wanted.system).formats
+def _demand_driven(generation: Generation) -> Sources:
+    formats = generation.design.mapping(generation.system).formats
     if formats:
         message = f"demand-driven code takes arrays over boxes, and `{formats[0].variable}` has a storage format"
-        given = (Label(formats[0].span, "given here"),)
+        labels = (Label(formats[0].span, "given here"),)
         help_ = "generate scheduled code, or leave the format out"
-        raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(wanted.span), given, help=help_))
-    return write_c(wanted.design.checked, wanted.system)
+        raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(generation.span), labels, help=help_))
+    return write_c(generation.design.checked, generation.system)
 
 
-def _wrapper(wanted: Generation) -> Sources:
+def _wrapper(generation: Generation) -> Sources:
     return wrapper(
-        wanted.design.checked,
-        wanted.system,
-        _sizes(wanted.design, wanted.system),
-        _layouts(wanted.design, wanted.system),
-        {entry.variable for entry in wanted.design.mapping(wanted.system).overwritable},
+        generation.design.checked,
+        generation.system,
+        _sizes(generation.design, generation.system),
+        _layouts(generation.design, generation.system),
+        {entry.variable for entry in generation.design.mapping(generation.system).overwritable},
     )
 
 
-def _makefile(wanted: Generation) -> Sources:
-    return makefile(wanted.design.checked, wanted.system, with_verify=wanted.verification)
+def _makefile(generation: Generation) -> Sources:
+    return makefile(generation.design.checked, generation.system, with_verify=generation.verification)
 
 
 GENERATORS: Mapping[Generator, Callable[[Generation], Sources]] = {

@@ -55,22 +55,24 @@ def overview() -> str:
     """Returns the list of commands, a line each, by topic."""
     parts = []
     for topic in Topic:
-        rows = [f"  {each.name:44} {each.documentation.summary}{_MARKS[each.status]}\n" for each in _of(topic)]
+        rows = [
+            f"  {command.name:44} {command.documentation.summary}{_MARKS[command.status]}\n" for command in _of(topic)
+        ]
         parts.append(f"{topic}\n{''.join(rows)}")
     return "\n".join(parts)
 
 
 def entry(command: Command) -> str:
     """Returns the documentation of one command, as plain text."""
-    said = command.documentation
-    parts = [f"{usage_line(command)}{_MARKS[command.status]}", said.summary]
+    text = command.documentation
+    parts = [f"{usage_line(command)}{_MARKS[command.status]}", text.summary]
     if command.aliases:
         parts.append(f"Also called {', '.join(command.aliases)}.")
-    parts += [said.body] if said.body else []
-    parts += [f"Rewrites: {said.rewrites}"] if said.rewrites else []
-    parts += [f"Checks: {said.checks}"] if said.checks else []
+    parts += [text.body] if text.body else []
+    parts += [f"Rewrites: {text.rewrites}"] if text.rewrites else []
+    parts += [f"Checks: {text.checks}"] if text.checks else []
     parts += [f"In Python: alphaz.{command.python_name}(...)"] if command.status is CommandStatus.DONE else []
-    parts += [f"Example:\n{indent(said.example, '    ')}"] if said.example else []
+    parts += [f"Example:\n{indent(text.example, '    ')}"] if text.example else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -111,8 +113,8 @@ def _of(topic: Topic) -> list[Command]:
 
 def _chapter(topic: Topic) -> str:
     every = _of(topic)
-    rows = "".join(_row(each) for each in every)
-    details = "".join(_detail(each) for each in every if each.status is CommandStatus.DONE)
+    rows = "".join(_row(command) for command in every)
+    details = "".join(_detail(command) for command in every if command.status is CommandStatus.DONE)
     return f"## {topic}\n\n| command | what it does | |\n|---|---|---|\n{rows}\n{details}".rstrip("\n") + "\n"
 
 
@@ -123,11 +125,11 @@ def _row(command: Command) -> str:
 
 
 def _detail(command: Command) -> str:
-    said = command.documentation
+    text = command.documentation
     also = f"Also called {', '.join(f'`{name}`' for name in command.aliases)}." if command.aliases else ""
-    rewrites = f"*Rewrites*: {said.rewrites}" if said.rewrites else ""
-    checks = f"*Checks*: {said.checks}" if said.checks else ""
-    example = f"```script\n{said.example.strip()}\n```" if said.example else ""
+    rewrites = f"*Rewrites*: {text.rewrites}" if text.rewrites else ""
+    checks = f"*Checks*: {text.checks}" if text.checks else ""
+    example = f"```script\n{text.example.strip()}\n```" if text.example else ""
     forms = f"`{usage_line(command)}`, in Python `{command.python_name}`."
-    parts = [f"### {command.name}", forms, said.summary, also, said.body, rewrites, checks, example]
+    parts = [f"### {command.name}", forms, text.summary, also, text.body, rewrites, checks, example]
     return "\n\n".join(filter(None, parts)) + "\n\n"

@@ -49,10 +49,10 @@ class Design(mapped.Design):
         return design if isinstance(design, cls) else cls(design.checked, design.mappings, design.history)
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        found = methods().get(name)
-        if found is None:
+        method = methods().get(name)
+        if method is None:
             raise AttributeError(f"a design has no command {name!r}", name=name, obj=self)
-        return found.__get__(self)  # type: ignore[no-any-return]
+        return method.__get__(self)  # type: ignore[no-any-return]
 
     def draw(
         self,
@@ -115,15 +115,15 @@ def _signature(command: Command) -> inspect.Signature:
         return inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.VAR_POSITIONAL)])
     whole = inspect.signature(command.function)
     types = get_type_hints(command.function)
-    kept = [p.replace(annotation=types[n]) for n, p in whole.parameters.items() if n != "call"]
-    return whole.replace(parameters=kept)
+    parameters = [p.replace(annotation=types[n]) for n, p in whole.parameters.items() if n != "call"]
+    return whole.replace(parameters=parameters)
 
 
 def _forms(command: Command, bound: Mapping[str, Any], span: Span) -> list[Form]:
     """The forms with exactly these parameters: several if a script may give them in any order."""
-    found = [form for form in command.forms if {parameter.name for parameter in form} == set(bound)]
-    if found:
-        return found
+    forms = [form for form in command.forms if {parameter.name for parameter in form} == set(bound)]
+    if forms:
+        return forms
     message = f"{command.python_name}: these arguments do not go together"
     raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=f"the forms are those of {usage_line(command)}"))
 
@@ -157,4 +157,4 @@ def functions() -> dict[str, Callable[..., Any]]:
 def methods() -> dict[str, Callable[..., Any]]:
     """Returns the commands that take a program first, by their Python names."""
     taking = (command for command in commands() if any(form and form[0].name == "design" for form in command.forms))
-    return {each.python_name: functions()[each.python_name] for each in taking}
+    return {command_.python_name: functions()[command_.python_name] for command_ in taking}

@@ -36,7 +36,7 @@ class Report(verified.DesignVerdict):
 def report_of(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
     """Returns the verdicts; with `hints`, it also searches changes that make refuted mappings legal, for some
     seconds."""
-    found = verify(design, systems)
+    verdict = verify(design, systems)
     if hints:
-        found = replace(found, systems=tuple(with_hints(design, system) for system in found.systems))
-    return Report(found.design, found.systems)
+        verdict = replace(verdict, systems=tuple(with_hints(design, system) for system in verdict.systems))
+    return Report(verdict.design, verdict.systems)

@@ -79,7 +79,7 @@ def run(
     files; its mapping is not verified: use `verify`. Raises Rejected with every error of the script and its programs.
     """
     place = Path(path)
-    unsaved = {(place.parent / name).resolve(): said for name, said in (texts or {}).items()}
+    unsaved = {(place.parent / name).resolve(): program_text for name, program_text in (texts or {}).items()}
     session = run_script(
         _source(place, text), place.parent, verifications=VerificationCache(verify=unverified), texts=unsaved
     )
@@ -194,17 +194,17 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)
 
 
-def _design(given: object) -> Design:
+def _design(value: object) -> Design:
     """The design; TypeError for a path, which users may try."""
-    if isinstance(given, Design):
-        return given
+    if isinstance(value, Design):
+        return value
     raise TypeError(
-        f"expected a design, such as `alphaz.run(script)` or `alphaz.read(program)` returns, found {given!r}"
+        f"expected a design, such as `alphaz.run(script)` or `alphaz.read(program)` returns, found {value!r}"
     )
 
 
 def _choose_system(design: Design, system: str | None) -> str:
-    every = [each.name for each in design.program.systems]
+    every = [system_.name for system_ in design.program.systems]
     if system is None:
         possible = uncalled(design.program, design.mapped_systems or tuple(every))
         if len(possible) == 1:

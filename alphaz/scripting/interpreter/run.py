@@ -171,22 +171,22 @@ class Interpreter:
             return
         old = arguments[0].value
         self.designs = [value if design is old else design for design in self.designs]
-        for name, given in self.variables.items():
-            if given.value is old:
-                self.variables[name] = ArgumentValue(value, given.span)
-            elif isinstance(given.value, SelectedPart) and given.value.design is old:
-                self.variables[name] = ArgumentValue(given.value.of(value), given.span)
+        for name, variable in self.variables.items():
+            if variable.value is old:
+                self.variables[name] = ArgumentValue(value, variable.span)
+            elif isinstance(variable.value, SelectedPart) and variable.value.design is old:
+                self.variables[name] = ArgumentValue(variable.value.of(value), variable.span)
 
     def _break_program(self, node: CommandCall) -> None:
         """Marks the program as broken: after a failed transformation, further findings about it would mostly be
         wrong."""
         if not node.arguments or not isinstance(node.arguments[0], VariableUse) or not _transforms(node.name.text):
             return
-        given = self.variables.get(node.arguments[0].name.text)
-        if given is not None and isinstance(given.value, Design):
+        value = self.variables.get(node.arguments[0].name.text)
+        if value is not None and isinstance(value.value, Design):
             for name, other in self.variables.items():
-                if other.value is given.value:
-                    self.variables[name] = ArgumentValue(BROKEN, given.span)
+                if other.value is value.value:
+                    self.variables[name] = ArgumentValue(BROKEN, value.span)
 
     # --- effects ------------------------------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ class Interpreter:
         return Session(
             source=source,
             designs=tuple(self.designs),
-            values={name: given.value for name, given in self.variables.items()},
+            values={name: value.value for name, value in self.variables.items()},
             findings=tuple(self.findings),
             requests=tuple(self.requests),
             design_verdicts=self.verifications.design_verdicts,
@@ -325,8 +325,8 @@ def evaluate(node: ScriptExpression, variables: Variables, call: Callable[[Comma
         case VariableUse(name) if name.text in _TRUTH and name.text not in variables:
             return ArgumentValue(_TRUTH[name.text], node.span)
         case VariableUse(name):
-            found = _variable(name.text, node.span, variables)
-            return ArgumentValue(found.value, node.span, found.characters)
+            variable_value = _variable(name.text, node.span, variables)
+            return ArgumentValue(variable_value.value, node.span, variable_value.characters)
         case CommandCall():
             return ArgumentValue(call(node), node.span)
         case Concatenation(parts):
@@ -350,16 +350,16 @@ def _variable(name: str, span: Span, variables: Variables) -> ArgumentValue:
 
 def _text_argument(name: str, variables: Variables) -> str | None:
     """The name as a text: systems and variables of programs are named by texts."""
-    for given in variables.values():
-        for system in given.value.program.systems if isinstance(given.value, Design) else ():
+    for value in variables.values():
+        for system in value.value.program.systems if isinstance(value.value, Design) else ():
             if name == system.name or any(name == variable.name for variable in system.variables):
                 return f'names of the program stand in quotes: write "{name}"'
     return None
 
 
-def _piece(given: ArgumentValue) -> str:
+def _piece(argument: ArgumentValue) -> str:
     """The text of an operand of `+`: texts and numbers."""
-    if isinstance(given.value, str | int | MathValue):
-        return text_of(given.value)
+    if isinstance(argument.value, str | int | MathValue):
+        return text_of(argument.value)
     message = "`+` joins texts and numbers"
-    raise Rejected(Diagnostic(ARGUMENT, message, Label(given.span, f"this is {description(given.value)}")))
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(argument.span, f"this is {description(argument.value)}")))

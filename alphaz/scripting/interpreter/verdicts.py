@@ -42,17 +42,17 @@ class VerificationCache:
         """Returns the verdict on one system in this state of the design, and on those that it calls."""
         callees = called_systems(design.program, design.system(system))
         mappings = (design.mapping(system), *(design.mapping(callee.name) for callee in callees))
-        for checked, name, known, design_verdict in self._entries:
-            if checked is design.checked and name == system and known == mappings:
+        for checked, name, earlier_mappings, design_verdict in self._entries:
+            if checked is design.checked and name == system and earlier_mappings == mappings:
                 return design_verdict
         self.watch(system)
         start = perf_counter()
         place = span or design.program.system(system).span
         with working_at(place, f"whether the mapping of `{system}` is right"):
             verdict = self.verify(design, [system])
-        made = replace(verdict, seconds=perf_counter() - start, span=span)
-        self._entries.append((design.checked, system, mappings, made))
-        return made
+        new_verdict = replace(verdict, seconds=perf_counter() - start, span=span)
+        self._entries.append((design.checked, system, mappings, new_verdict))
+        return new_verdict
 
     @property
     def design_verdicts(self) -> tuple[DesignVerdict, ...]:

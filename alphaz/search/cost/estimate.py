@@ -38,7 +38,7 @@ class CacheLevel:
 
     @property
     def bytes(self) -> float:
-        return sum(each.bytes for each in self.traffic)
+        return sum(array_traffic.bytes for array_traffic in self.traffic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,15 +74,15 @@ def estimate(
     parameters: Mapping[str, int],
     machine: Machine,
     threads: int = 1,
-    known: dict[str, Count | None] | None = None,
+    counts: dict[str, Count | None] | None = None,
 ) -> Estimate:
-    """Returns the estimate for a mapping with this many threads, if it has a parallel loop. `known`: as in
+    """Returns the estimate for a mapping with this many threads, if it has a parallel loop. `counts`: as in
     `Movement`."""
     shared = any(kind.is_shared for statement in mapping.statements for kind in statement.kinds)
     used = threads if shared or any(True in w for band in mapping.bands for w in band.wavefront) else 1
-    rates = next((each for each in machine.ceilings if each.threads == used), None)
+    rates = next((ceiling for ceiling in machine.ceilings if ceiling.threads == used), None)
     ceiling = rates or Ceiling(used, _BYTES * used, _OPERATIONS * used)
-    moving = Movement.of(mapping, parameters, known)
+    moving = Movement.of(mapping, parameters, counts)
     count = len(machine.caches)
     computed = [statement for statement in mapping.statements if statement.role in _COMPUTED]
     uneven = unevenness(computed, parameters, used) if used > 1 else 1.0
@@ -93,7 +93,7 @@ def estimate(
         moved = moving.traffic(depth)
         source = "memory" if at == count - 1 else f"cache {at + 2}"
         rate = _rate(ceiling, at, count)
-        seconds = uneven * sum(each.bytes for each in moved) / rate
+        seconds = uneven * sum(array_traffic.bytes for array_traffic in moved) / rate
         levels.append(
             CacheLevel(source=source, depth=depth, footprint=moving.footprint(depth), traffic=moved, seconds=seconds)
         )
@@ -124,7 +124,7 @@ def _rate(ceiling: Ceiling, cache: int, count: int) -> float:
 @lru_cache(maxsize=4)
 def _works(facts: Facts, system: System) -> tuple[tuple[str, Count], ...]:
     """The number of operations of each variable for which it is a polynomial."""
-    return tuple((each.variable, each.operations) for each in work_of(facts, system) if each.operations is not None)
+    return tuple((work.variable, work.operations) for work in work_of(facts, system) if work.operations is not None)
 
 
 @lru_cache(maxsize=4)
@@ -147,7 +147,7 @@ def _points(statement: Statement, parameters: Mapping[str, int], threads: int) -
     if shared is None or statement.chunk(shared) or domain.is_empty():
         return (_number(domain, parameters) or 0.0,)
     earlier = _earlier(domain, statement.dates[shared], parameters, threads)
-    numbers = [_number(each, parameters) for each in (*earlier, domain)]
+    numbers = [_number(domain_, parameters) for domain_ in (*earlier, domain)]
     if None in numbers:
         return (0.0,)
     return tuple(high - low for low, high in pairwise([0.0, *(number or 0.0 for number in numbers)]))
@@ -163,8 +163,8 @@ def _earlier(domain: Domain, date: Affine, parameters: Mapping[str, int], thread
 
 
 def _number(domain: Domain, parameters: Mapping[str, int]) -> float | None:
-    found = count(domain, domain.parameters())
-    return None if found is None else float(found.at(parameters))
+    count_ = count(domain, domain.parameters())
+    return None if count_ is None else float(count_.at(parameters))
 
 
 # Latency of an addition, in additions: each term of a sequential sum waits for the one before it.

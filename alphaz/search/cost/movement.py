@@ -71,17 +71,17 @@ class Movement:
 
     @staticmethod
     def of(
-        mapping: ResolvedMapping, parameters: Mapping[str, int], known: dict[str, Count | None] | None = None
+        mapping: ResolvedMapping, parameters: Mapping[str, int], counts: dict[str, Count | None] | None = None
     ) -> "Movement":
         """Returns the traffic of a mapping. `parameters` may contain tile sizes; missing ones have their defaults.
-        `known` are the counts of sets; new counts are added to it, because mappings of one system have many in
+        `counts` are the counts of sets; new counts are added to it, because mappings of one system have many in
         common."""
         return Movement(
             mapping=mapping,
             parameters=parameters,
             touches=touches_of(mapping),
             prefixes=_prefixes(mapping, parameters),
-            counts={} if known is None else known,
+            counts={} if counts is None else counts,
         )
 
     @property
@@ -106,11 +106,11 @@ class Movement:
         return tuple(self._array_traffic(array, self.prefixes[depth]) for array in arrays)
 
     def bytes_at(self, depth: int) -> float:
-        return sum(each.bytes for each in self.traffic(depth))
+        return sum(array_traffic.bytes for array_traffic in self.traffic(depth))
 
     def footprint(self, depth: int) -> float:
         """Returns the bytes that one prefix of this length touches, on average."""
-        lines = sum(each.lines for each in self.traffic(depth))
+        lines = sum(array_traffic.lines for array_traffic in self.traffic(depth))
         return lines * LINE / max(1.0, self._prefixes_at(self.prefixes[depth]))
 
     def fitting(self, size: float) -> int:
@@ -132,18 +132,18 @@ class Movement:
         width = len(touches[0].element)
         moduli = touches[0].moduli
         plain = [at for at in range(width) if not moduli[at]]
-        found, exact = self._pairs(touches, prefix.points, plain)
+        pairs, exact = self._pairs(touches, prefix.points, plain)
         for at in range(width):
             if moduli[at]:
                 more, exact = self._pairs(touches, prefix.points, [*plain, at])[0], None
-                found *= min(float(moduli[at]), more / found) if found else 0.0
+                pairs *= min(float(moduli[at]), more / pairs) if pairs else 0.0
         if width and not moduli[-1]:
             rest, _ = self._pairs(touches, prefix.points, [at for at in plain if at != width - 1])
-            run = found / rest if rest else 1.0
+            run = pairs / rest if rest else 1.0
             run = min([run, *self._along(touches, prefix)])
-            lines = found / run * _pieces(run, LINE / touches[0].bytes) if run else 0.0
+            lines = pairs / run * _pieces(run, LINE / touches[0].bytes) if run else 0.0
         else:
-            lines = found
+            lines = pairs
         return lines * self._in_tiles(touches, prefix, plain), None if prefix.tiles else exact
 
     def _along(self, touches: Sequence[ReferenceTouch], prefix: Prefix) -> list[float]:
@@ -152,11 +152,11 @@ class Movement:
 
     def _in_tiles(self, touches: Sequence[ReferenceTouch], prefix: Prefix, plain: Sequence[int]) -> float:
         """The number of tiles in which an element is touched, on average."""
-        known, result = list[int | Tiled](prefix.points), 1.0
-        before = self._pairs(touches, known, plain)[0]
+        rows, result = list[int | Tiled](prefix.points), 1.0
+        before = self._pairs(touches, rows, plain)[0]
         for tiled in prefix.tiles:
-            known.append(tiled)
-            after = self._pairs(touches, known, plain)[0]
+            rows.append(tiled)
+            after = self._pairs(touches, rows, plain)[0]
             row = after / before if before else 1.0
             result, before = result * _pieces(row, tiled.size), after
         return result
@@ -192,9 +192,9 @@ class Movement:
         text = str(whole.set)
         if text not in self.counts:
             self.counts[text] = count(whole, self._near)
-        found = self.counts[text]
-        if found is not None:
-            return float(found.at(self.parameters)), found
+        count_ = self.counts[text]
+        if count_ is not None:
+            return float(count_.at(self.parameters)), count_
         return sum(_boxed(image, self.parameters) for image in images), None
 
 
@@ -227,7 +227,7 @@ def _prefixes(mapping: ResolvedMapping, parameters: Mapping[str, int]) -> tuple[
     defaults = {size.name: size.default for size in mapping.tile_sizes}
     points: tuple[int, ...] = ()
     tiles: dict[int, Tiled] = {}
-    found = [Prefix()]
+    prefixes = [Prefix()]
     for axis in mapping.axes:
         if axis.band is None:
             points = (*points, axis.dimension)
@@ -235,5 +235,5 @@ def _prefixes(mapping: ResolvedMapping, parameters: Mapping[str, int]) -> tuple[
         for tile in axis.tiles:
             size = tile.size or parameters.get(tile.parameter) or defaults.get(tile.parameter, _SIZE)
             tiles[tile.dimension] = Tiled(tile.dimension, size, axis)
-        found.append(Prefix(points, tuple(tiles.values())))
-    return tuple(found)
+        prefixes.append(Prefix(points, tuple(tiles.values())))
+    return tuple(prefixes)

@@ -65,7 +65,7 @@ class _Place:
 
 
 def _places(mapping: ResolvedMapping) -> dict[str, _Place]:
-    system, found = mapping.system, {}
+    system, places = mapping.system, {}
     for space, together in occupants(system, mapping.cells).items():
         owner = callers_own(system, mapping.cells, together, mapping.overwritable)
         for variable in together:
@@ -78,10 +78,10 @@ def _places(mapping: ResolvedMapping) -> dict[str, _Place]:
             width = len(function.outputs)
             order = layout.order if layout is not None and len(layout.order) == width else tuple(range(width))
             size = max(1, variable.type.bits // 8)
-            found[variable.name] = _Place(
+            places[variable.name] = _Place(
                 array=variable.name if own else space, function=function, moduli=moduli, order=order, bytes=size
             )
-    return found
+    return places
 
 
 def _touch(

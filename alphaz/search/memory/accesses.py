@@ -33,31 +33,31 @@ Steps = tuple[Move, ...]
 def steps_of(operations: OperationTable, variable: str) -> Steps:
     """Returns one vector for each access whose statement moves along a loop; zero if it stays at one element. Reads of
     one statement that differ by constants count once: they share lines of the cache."""
-    found: list[tuple[Vector, int]] = []
+    steps: list[tuple[Vector, int]] = []
     for family in operations.families:
         if family.variable == variable and family.statement is not None:
-            found += _step(_write_access(family, family.statement), _inside(operations, family.statement))
+            steps += _step(_write_access(family, family.statement), _inside(operations, family.statement))
     for read in _distinct_reads(operations):
         if read.variable == variable and read.reader.statement is not None:
-            found += _step(_read_access(read), _inside(operations, read.reader.statement))
-    most = max((indices for _, indices in found), default=0)
-    along = _recurrences(operations, variable) if found else []
+            steps += _step(_read_access(read), _inside(operations, read.reader.statement))
+    most = max((indices for _, indices in steps), default=0)
+    along = _recurrences(operations, variable) if steps else []
     return tuple(
-        Move(vector, _LESS_OFTEN ** (most - indices), any(rank([vector, each]) == 1 for each in along if any(vector)))
-        for vector, indices in found
+        Move(vector, _LESS_OFTEN ** (most - indices), any(rank([vector, step]) == 1 for step in along if any(vector)))
+        for vector, indices in steps
     )
 
 
 def _recurrences(operations: OperationTable, variable: str) -> list[Vector]:
     """Distances between values of which one is computed from the other, if the distance is uniform."""
-    found = []
+    recurrences = []
     for read in operations.reads:
         if read.variable == variable == read.reader.variable and not read.is_running:
             pairs = zip(read.occurrence.target, read.function.outputs, strict=True)
             apart = [here - there for here, there in pairs]
-            if all(each.is_constant for each in apart) and any(each.constant for each in apart):
-                found.append(tuple(each.constant for each in apart))
-    return found
+            if all(difference.is_constant for difference in apart) and any(difference.constant for difference in apart):
+                recurrences.append(tuple(difference.constant for difference in apart))
+    return recurrences
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,12 @@ def _loops(names: Sequence[str], date: Sequence[Affine], inside: int | None) -> 
     """The components with more than one value once the values of the components before are fixed; `inside` is the
     last."""
     order = [*date[:inside], *date[inside + 1 :], date[inside]] if inside is not None else date
-    found: list[Affine] = []
+    loops: list[Affine] = []
     for output in order:
-        rows = [[o.coefficient(name) for name in names] for o in (*found, output)]
-        if rank(rows) > len(found):
-            found.append(output)
-    return found
+        rows = [[o.coefficient(name) for name in names] for o in (*loops, output)]
+        if rank(rows) > len(loops):
+            loops.append(output)
+    return loops
 
 
 def _step(access: _Access, inside: int | None) -> list[tuple[Vector, int]]:

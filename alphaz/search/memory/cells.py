@@ -59,15 +59,15 @@ class Formats:
             return None
         for entry in together:
             if is_own(cell_of(self.system, entry)):
-                found = self.of(self._variable(entry))
-                if found is not None and self._holds(entry, together):
-                    return found
+                stored = self.of(self._variable(entry))
+                if stored is not None and self._holds(entry, together):
+                    return stored
         return None
 
     def new_formats(self, spaces: Iterable[tuple[MemoryMap, ...]]) -> tuple[StorageFormat, ...]:
         """Returns the formats of spaces, without the stated ones."""
-        each = (self.of_space(together) for together in spaces)
-        return tuple(stored.entry for stored in each if stored is not None and stored.entry not in self.entries)
+        formats = (self.of_space(together) for together in spaces)
+        return tuple(stored.entry for stored in formats if stored is not None and stored.entry not in self.entries)
 
     def of(self, variable: Variable) -> Stored | None:
         """Returns the format of a variable; None if it lies in a box."""
@@ -76,14 +76,14 @@ class Formats:
         return self._formats[variable.name]
 
     def _stored_format(self, variable: Variable) -> Stored | None:
-        given = next((entry for entry in self.entries if entry.variable == variable.name), None)
-        if given is not None:
-            return self._stored(given)
+        entry_ = next((entry for entry in self.entries if entry.variable == variable.name), None)
+        if entry_ is not None:
+            return self._stored(entry_)
         names = variable.domain.space.names
         if not self.finds or len(names) < 2:
             return None
-        tried = (self._stored(StorageFormat(variable.name, each)) for each in _TRIED)
-        best = min((each for each in tried if each is not None), key=self._elements, default=None)
+        tried = (self._stored(StorageFormat(variable.name, format_)) for format_ in _TRIED)
+        best = min((format_ for format_ in tried if format_ is not None), key=self._elements, default=None)
         sides = [self.sizes.ranges(variable.name, Affine.name(name)) for name in names]
         box = prod(side[-1][1] - side[-1][0] + 1 for side in sides if side is not None)
         return best if best is not None and self._elements(best) < box else None

@@ -18,11 +18,11 @@ from alphaz.search.memory.placement import Placement
 
 def in_place(design: Design, system: str, options: Options) -> tuple[ArgumentSpace, ...]:
     """Returns each argument without a stated memory space that is proved to need no copy, given the ones before it."""
-    found: tuple[ArgumentSpace, ...] = ()
+    argument_spaces: tuple[ArgumentSpace, ...] = ()
     for entry in _possible(design, system):
-        if is_legal(with_arguments(design, system, (*found, entry)), system, options):
-            found = (*found, entry)
-    return found
+        if is_legal(with_arguments(design, system, (*argument_spaces, entry)), system, options):
+            argument_spaces = (*argument_spaces, entry)
+    return argument_spaces
 
 
 def with_arguments(design: Design, system: str, entries: tuple[ArgumentSpace, ...]) -> Design:
@@ -69,10 +69,10 @@ def optional(design: Design, system: System, placement: Placement) -> Iterator[M
             continue
         bare = tuple(bare_accesses(equation.expression))
         variable = system.variable(equation.variable)
-        for each in dependences_of(equation, design.checked.facts) if bare else ():
-            if any(each.reference is access for access in bare) and each.producer != equation.variable:
-                function = each.function.renamed(equation.indices)
-                yield from _source(system, placement, variable, each.producer, function)
+        for dependence in dependences_of(equation, design.checked.facts) if bare else ():
+            if any(dependence.reference is access for access in bare) and dependence.producer != equation.variable:
+                function = dependence.function.renamed(equation.indices)
+                yield from _source(system, placement, variable, dependence.producer, function)
 
 
 def _source(

@@ -89,8 +89,8 @@ def elements(stored: Stored) -> CellCount:
 
 def total(prices: CostTable, placement: Placement) -> CellCount:
     """Returns the cells of all spaces."""
-    found = [allocated(prices, together) for together in placement.spaces.values()]
-    return sum(found[1:], found[0])
+    counts = [allocated(prices, together) for together in placement.spaces.values()]
+    return sum(counts[1:], counts[0])
 
 
 def _product(extents: Iterable[Integer]) -> CellCount:

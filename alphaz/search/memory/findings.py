@@ -127,13 +127,13 @@ def _brief(proposal: MemoryProposal) -> ProposalReport:
 def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> tuple[ProposalNote, ...]:
     choices = {choice.variable: choice for choice in proposal.choices}
     seen: set[str] = set()
-    found = []
+    notes = []
     for entry in proposal.entries:
         choice = choices.get(entry.variable)
-        told = _note_of(proposal, entry, choice, entry.space not in seen, alternatives)
-        found.append(replace(told, rejected=tuple(_rejected(proposal, entry))) if reasons else told)
+        note = _note_of(proposal, entry, choice, entry.space not in seen, alternatives)
+        notes.append(replace(note, rejected=tuple(_rejected(proposal, entry))) if reasons else note)
         seen.add(entry.space)
-    return tuple(found)
+    return tuple(notes)
 
 
 def _kept_spaces(proposal: MemoryProposal) -> Iterator[KeptSpace]:
@@ -148,9 +148,9 @@ def _kept_spaces(proposal: MemoryProposal) -> Iterator[KeptSpace]:
 def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
     """The formats of spaces."""
     for together in proposal.placement.spaces.values():
-        found = proposal.prices.formats.of_space(together)
-        if found is not None and found.entry in proposal.formats:
-            yield Formatted(found.entry, elements(found), allocated(proposal.prices.plain, together))
+        format_ = proposal.prices.formats.of_space(together)
+        if format_ is not None and format_.entry in proposal.formats:
+            yield Formatted(format_.entry, elements(format_), allocated(proposal.prices.plain, together))
 
 
 def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
@@ -163,9 +163,9 @@ def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
     )
     stated = {entry.variable for entry in formats.entries}
     for variable in () if called else (*system.inputs, *system.outputs):
-        found = None if variable.name in stated else formats.of(variable)
-        if found is not None and proposal.is_legal_with(found.entry):
-            yield Formatted(found.entry, elements(found), box_of(system, variable))
+        format_ = None if variable.name in stated else formats.of(variable)
+        if format_ is not None and proposal.is_legal_with(format_.entry):
+            yield Formatted(format_.entry, elements(format_), box_of(system, variable))
 
 
 def _in_place(proposal: MemoryProposal) -> Iterator[MemoryMap]:
@@ -203,8 +203,8 @@ def _note_of(
     together = proposal.placement.spaces[entry.space]
     cells = allocated(proposal.prices, together) if is_first else None
     instead = allocated(proposal.prices.plain, (own(system.variable(entry.variable)),))
-    asked = choice is not None and alternatives and len(together) == 1
-    others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and asked else ()
+    has_alternatives = choice is not None and alternatives and len(together) == 1
+    others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and has_alternatives else ()
     bound = _bound(proposal, together) if is_first else ""
     return ProposalNote(
         entry=entry,
@@ -230,18 +230,18 @@ def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: MemoryChoi
     """Maps of the same degree, without those that never have fewer cells than another one and no better accesses."""
     system = proposal.prices.system
     mine = allocated(proposal.prices, (entry,))
-    known: list[tuple[Candidate, CellCount]] = []
+    alternatives: list[tuple[Candidate, CellCount]] = []
     space = system.variable(entry.variable).domain.space
     for candidate in choice.candidates:
-        if candidate.degree > choice.candidates[0].degree or len(known) > most:
+        if candidate.degree > choice.candidates[0].degree or len(alternatives) > most:
             return
-        made = candidate.entry(entry.variable, space)
-        count = allocated(proposal.prices, (made,))
-        if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in known):
+        new_entry = candidate.entry(entry.variable, space)
+        count = allocated(proposal.prices, (new_entry,))
+        if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in alternatives):
             continue
-        known.append((candidate, count))
-        if made != entry and proposal.with_map(made) is not None:
-            yield Alternative(made, count, _compared(count, mine, system.context))
+        alternatives.append((candidate, count))
+        if new_entry != entry and proposal.with_map(new_entry) is not None:
+            yield Alternative(new_entry, count, _compared(count, mine, system.context))
 
 
 def _compared(count: CellCount, other: CellCount, context: Domain) -> str:

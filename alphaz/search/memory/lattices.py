@@ -144,17 +144,17 @@ class ReuseVector:
     def _has_growing_box(self, vectors: Sequence[Vector], values: Mapping[str, Affine], ray: str) -> bool:
         """Returns True if all combinations except zero with coefficients up to a fraction of the ray are
         differences."""
-        found = self._within(vectors)
-        names = found.space.names
-        space = Space((*found.space.parameters, ray), names)
+        vectors_ = self._within(vectors)
+        names = vectors_.space.names
+        space = Space((*vectors_.space.parameters, ray), names)
         long = at_least(Affine.name(ray), _RAY_FROM)
-        there = [equal(Affine.name(name), values[name]) for name in found.space.parameters]
+        there = [equal(Affine.name(name), values[name]) for name in vectors_.space.parameters]
         reach = [
             at_least(Affine.name(ray), Affine.name(name) * (sign * _FRACTION)) for name in names for sign in (1, -1)
         ]
         box = Domain.where(space, [long, *there, *reach])
         zero = Domain.where(space, [equal(Affine.name(name), 0) for name in names])
-        return (box - zero).is_subset(found.with_parameters((ray,)))
+        return (box - zero).is_subset(vectors_.with_parameters((ray,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +174,16 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
     single: list[tuple[Vector, int]] = []
     for direction in directions(reuse.width, 2 if reuse.width <= 3 else 1):
         if process_time() > end:
-            return LatticeSearch((ReuseLattice(), *(ReuseLattice((each,)) for each in single)), False)
+            return LatticeSearch((ReuseLattice(), *(ReuseLattice((lattice_,)) for lattice_ in single)), False)
         factor = reuse.factor(direction) if most_rank else None
         if factor is not None:
             single.append((direction, factor))
-    found, complete = [ReuseLattice()], True
+    lattices_, complete = [ReuseLattice()], True
     level: list[tuple[tuple[int, ...], ReuseLattice]] = [
-        ((at,), ReuseLattice((each,))) for at, each in enumerate(single)
+        ((at,), ReuseLattice((lattice_,))) for at, lattice_ in enumerate(single)
     ]
     while level:
-        found += (lattice for _, lattice in level)
+        lattices_ += (lattice for _, lattice in level)
         if level[0][1].rank >= most_rank:
             break
         wider: list[tuple[tuple[int, ...], ReuseLattice]] = []
@@ -196,7 +196,7 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
                 if larger is not None:
                     wider.append(((*chosen, at), larger))
         level = wider
-    return LatticeSearch(tuple(found), complete)
+    return LatticeSearch(tuple(lattices_), complete)
 
 
 def _with_direction(reuse: ReuseVector, lattice: ReuseLattice, direction: Vector, factor: int) -> ReuseLattice | None:
@@ -215,21 +215,21 @@ def _with_direction(reuse: ReuseVector, lattice: ReuseLattice, direction: Vector
 def directions(width: int, most: int = 1) -> tuple[Vector, ...]:
     """Returns one of each two opposite vectors without a common divisor, the shortest first."""
     every = product(range(-most, most + 1), repeat=width)
-    found = (v for v in every if gcd(*v) == 1 and next(x for x in v if x) > 0)
-    return tuple(sorted(found, key=lambda v: (sum(map(abs, v)), [-abs(x) for x in v], v)))
+    vectors = (v for v in every if gcd(*v) == 1 and next(x for x in v if x) > 0)
+    return tuple(sorted(vectors, key=lambda v: (sum(map(abs, v)), [-abs(x) for x in v], v)))
 
 
 def rank(vectors: Iterable[Sequence[int]]) -> int:
     """Returns the number of linearly independent vectors, by fraction-free elimination."""
-    rows, found = [list(v) for v in vectors], 0
+    rows, rank_ = [list(v) for v in vectors], 0
     while rows:
         pivot = rows.pop()
         column = next((at for at, x in enumerate(pivot) if x), None)
         if column is None:
             continue
-        found += 1
+        rank_ += 1
         rows = [[pivot[column] * x - row[column] * p for x, p in zip(row, pivot, strict=True)] for row in rows]
-    return found
+    return rank_
 
 
 def _subspaces(width: int, size: int) -> Iterator[tuple[Vector, ...]]:

@@ -77,7 +77,10 @@ class Legality:
 
     def _is_together(self, one: MemoryMap, other: MemoryMap) -> bool:
         pairs = zip(one.moduli, other.moduli, strict=False)
-        if any(mine != theirs and (is_parametric(mine) or is_parametric(theirs)) for mine, theirs in pairs):
+        if any(
+            own_name != other_name and (is_parametric(own_name) or is_parametric(other_name))
+            for own_name, other_name in pairs
+        ):
             return False
         # The simplest order comes first: a clash under it needs no further check.
         return all(self._is_apart(self.conflicts.under(order), one, other) for order in self.conflicts.orders)

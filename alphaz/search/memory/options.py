@@ -67,14 +67,14 @@ class PlacementOptions:
     def own(self) -> Iterator[Option]:
         if self.is_tight:
             yield self._option(own(self.variable), _Near.OWN)
-        for each in self.candidates[:_MOST_OWN]:
-            entry = each.entry(self.variable.name, self.variable.domain.space)
+        for candidate in self.candidates[:_MOST_OWN]:
+            entry = candidate.entry(self.variable.name, self.variable.domain.space)
             yield Option(
                 entry=entry,
-                bad=each.bad,
-                odd=each.odd,
-                spread=self._spread(each.components),
-                touched=self._more(each.touched),
+                bad=candidate.bad,
+                odd=candidate.odd,
+                spread=self._spread(candidate.components),
+                touched=self._more(candidate.touched),
             )
 
     def shared(self, placement: Placement) -> Iterator[Option]:
@@ -86,10 +86,10 @@ class PlacementOptions:
             if closed or any(t.type != self.variable.type for t in occupants):
                 continue
             for entry in together:
-                for near, made in self._with(entry):
-                    if made not in seen:
-                        seen.add(made)
-                        yield self._option(made, near)
+                for near, option in self._with(entry):
+                    if option not in seen:
+                        seen.add(option)
+                        yield self._option(option, near)
 
     def suggested(self, occupant: MemoryMap) -> Iterator[MemoryMap]:
         """Returns maps into the space of a variable that it reads, or that reads it."""
@@ -104,8 +104,8 @@ class PlacementOptions:
             yield _Near.READ, self._entry(occupant.space, outputs, moduli)
         for outputs in self._collected(occupant):
             yield _Near.WRITTEN, self._entry(occupant.space, outputs, moduli)
-        for made in self._elsewhere(occupant):
-            yield _Near.NOT, made
+        for option in self._elsewhere(occupant):
+            yield _Near.NOT, option
 
     def _elsewhere(self, occupant: MemoryMap) -> Iterator[MemoryMap]:
         moduli = occupant.moduli if any(occupant.moduli) else ()
@@ -115,8 +115,8 @@ class PlacementOptions:
             return
         for chosen in permutations(self.variable.domain.space.names, width):
             yield self._entry(occupant.space, tuple(map(Affine.name, chosen)), moduli)
-        for each in self.candidates[:_MOST_ALIGNED]:
-            entry = each.entry(self.variable.name, self.variable.domain.space)
+        for candidate in self.candidates[:_MOST_ALIGNED]:
+            entry = candidate.entry(self.variable.name, self.variable.domain.space)
             assert entry.function is not None
             missing = width - len(entry.function.outputs)
             padded = (*entry.moduli, *(moduli or (0,) * width)[len(entry.moduli) :])
@@ -124,7 +124,7 @@ class PlacementOptions:
                 yield self._entry(occupant.space, (*entry.function.outputs, *((Affine(),) * missing)), moduli)
 
     def _is_as_large(self, width: int) -> bool:
-        return any(len(each.components) >= width for each in self.candidates[:1])
+        return any(len(candidate.components) >= width for candidate in self.candidates[:1])
 
     def _entry(self, space: str, outputs: tuple[Affine, ...], moduli: tuple[Factor, ...]) -> MemoryMap:
         return MemoryMap(self.variable.name, space, AffineFunction(self.variable.domain.space, outputs), moduli)
@@ -164,8 +164,8 @@ class PlacementOptions:
                 index = dict(zip(cell.function.domain.names, read.function.outputs, strict=True))
                 here = {old: Affine.name(new) for old, new in zip(read.reader.names, names, strict=True)}
                 outputs = tuple(o.substitute(index).substitute(here) for o in cell.function.outputs)
-                known = {*names, *system.parameters}
-                if all(set(o.names) <= known for o in outputs):
+                all_names = {*names, *system.parameters}
+                if all(set(o.names) <= all_names for o in outputs):
                     yield outputs
 
     def _collected(self, occupant: MemoryMap) -> Iterator[tuple[Affine, ...]]:
@@ -175,25 +175,25 @@ class PlacementOptions:
             at = dict(zip(read.reader.names, read.at.outputs, strict=True))
             result = [o.substitute(at) for o in read.reader.target.outputs]
             index = dict(zip(cell.function.domain.names, result, strict=True))
-            wanted = [o.substitute(index) for o in cell.function.outputs]
-            for each in self.candidates[:_MOST_LATTICES]:
-                along = [direction for direction, factor in each.lattice.generators if factor == 1]
-                outputs = [self._row(row, read.function.outputs, read.names, along) for row in wanted]
+            cell_outputs = [o.substitute(index) for o in cell.function.outputs]
+            for candidate in self.candidates[:_MOST_LATTICES]:
+                along = [direction for direction, factor in candidate.lattice.generators if factor == 1]
+                outputs = [self._row(row, read.function.outputs, read.names, along) for row in cell_outputs]
                 if all(output is not None for output in outputs):
                     yield tuple(output for output in outputs if output is not None)
 
     def _row(
-        self, wanted: Affine, index: Sequence[Affine], names: Sequence[str], along: Iterable[Vector]
+        self, affine: Affine, index: Sequence[Affine], names: Sequence[str], along: Iterable[Vector]
     ) -> Affine | None:
         """The simplest r, constant along the directions, with r(index) = wanted at all values of the names."""
         own = self.variable.domain.space.names
-        used = [name for name in names if any(name in o.names for o in (wanted, *index))]
-        columns = [(tuple(o.coefficient(name) for o in index), wanted.coefficient(name)) for name in used]
+        used = [name for name in names if any(name in o.names for o in (affine, *index))]
+        columns = [(tuple(o.coefficient(name) for o in index), affine.coefficient(name)) for name in used]
         columns += [(direction, 0) for direction in along]
         for row in _small_rows(len(own)):
             if all(dot(row, column) == value for column, value in columns):
                 there = sum((x * c for x, c in zip(index, row, strict=True)), Affine())
-                return Affine.of(zip(own, row, strict=True)) + (wanted - there)
+                return Affine.of(zip(own, row, strict=True)) + (affine - there)
         return None
 
     def _reads(self, reader: str, variable: str) -> Iterator[Read]:

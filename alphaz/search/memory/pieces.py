@@ -46,8 +46,10 @@ def cuts(proposal: MemoryProposal) -> Iterator[VariableCut]:
     end = process_time() + _SECONDS
     for choice in proposal.choices:
         if _may_be_less(proposal, choice):
-            found = (_cut(proposal, choice, domain) for domain in _domains(proposal, choice) if process_time() < end)
-            yield from [each for each in found if each is not None][:1]
+            variable_cuts = (
+                _cut(proposal, choice, domain) for domain in _domains(proposal, choice) if process_time() < end
+            )
+            yield from [variable_cut for variable_cut in variable_cuts if variable_cut is not None][:1]
 
 
 def _may_be_less(proposal: MemoryProposal, choice: MemoryChoice) -> bool:
@@ -74,9 +76,9 @@ def _domains(proposal: MemoryProposal, choice: MemoryChoice) -> Iterator[Domain]
 def _read(proposal: MemoryProposal, system: System, variable: Variable) -> Iterator[Domain]:
     for equation in system.equations:
         if isinstance(equation, Equation) and equation.variable != variable.name:
-            for each in dependences_of(equation, proposal.design.checked.facts):
-                if each.producer == variable.name:
-                    yield each.domain.image(each.function, variable.domain.space.names)
+            for dependence in dependences_of(equation, proposal.design.checked.facts):
+                if dependence.producer == variable.name:
+                    yield dependence.domain.image(dependence.function, variable.domain.space.names)
 
 
 def _branches(proposal: MemoryProposal, system: System, variable: Variable) -> Iterator[Domain]:
@@ -84,8 +86,8 @@ def _branches(proposal: MemoryProposal, system: System, variable: Variable) -> I
         if isinstance(equation, Equation) and equation.variable == variable.name:
             branches = equation.expression.branches if isinstance(equation.expression, Case) else ()
             for branch in branches:
-                found = proposal.design.checked.facts.context_domain[branch]
-                yield found.renamed(variable.domain.space.names) & variable.domain
+                domain = proposal.design.checked.facts.context_domain[branch]
+                yield domain.renamed(variable.domain.space.names) & variable.domain
 
 
 def _separates(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> bool:
@@ -106,8 +108,8 @@ def _cut(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> Vari
     system, stated = proposal.prices.system, proposal.design.mapping(proposal.system)
     if any(entry.variable == choice.variable for entry in stated.formats):
         return None  # both parts would have it
-    taken = [variable.name for variable in system.variables]
-    part = next(name for at in range(1, len(taken) + 2) if (name := f"{choice.variable}_{at}") not in taken)
+    used_names = [variable.name for variable in system.variables]
+    part = next(name for at in range(1, len(used_names) + 2) if (name := f"{choice.variable}_{at}") not in used_names)
     whole = domain.gist(system.variable(choice.variable).domain)
     try:
         design = split(proposal.design, system.name, choice.variable, whole, part)
@@ -119,11 +121,11 @@ def _cut(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> Vari
         only=(choice.variable, part),
         options=proposal.options,
     )
-    found = propose(design, system.name, request)
-    if not isinstance(found, MemoryProposal):
+    new_proposal = propose(design, system.name, request)
+    if not isinstance(new_proposal, MemoryProposal):
         return None
-    here, there = (each.prices.bill(each.placement) for each in (proposal, found))
+    here, there = (proposal_.prices.bill(proposal_.placement) for proposal_ in (proposal, new_proposal))
     if here is None or there is None or there.largest >= here.largest:
         return None
     stated = design.mapping(system.name)
-    return VariableCut(variable=choice.variable, part=part, domain=whole, stated=stated, proposal=found)
+    return VariableCut(variable=choice.variable, part=part, domain=whole, stated=stated, proposal=new_proposal)

@@ -27,18 +27,18 @@ class Placement:
         raise KeyError(variable)
 
     def with_entry(self, entry: MemoryMap) -> "Placement":
-        kept = (e for e in self.entries if e.variable != entry.variable)
-        return Placement((*kept, entry))
+        others = (e for e in self.entries if e.variable != entry.variable)
+        return Placement((*others, entry))
 
     def has(self, variable: str) -> bool:
         return any(entry.variable == variable for entry in self.entries)
 
     @property
     def spaces(self) -> dict[str, tuple[MemoryMap, ...]]:
-        found: dict[str, tuple[MemoryMap, ...]] = {}
+        memory_maps: dict[str, tuple[MemoryMap, ...]] = {}
         for entry in self.entries:
-            found[entry.space] = (*found.get(entry.space, ()), entry)
-        return found
+            memory_maps[entry.space] = (*memory_maps.get(entry.space, ()), entry)
+        return memory_maps
 
     def script_maps(self, system: System) -> tuple[MemoryMap, ...]:
         """Returns the maps that a script has to state: all except identity maps into a space of the variable's own."""
@@ -97,10 +97,10 @@ class CostTable:
 
     def bill(self, placement: Placement) -> "MemoryCost | None":
         """Returns the cost of all spaces; None if a space has infinitely many cells, or is malformed."""
-        found: MemoryCost | None = MemoryCost()
+        cost: MemoryCost | None = MemoryCost()
         for together in placement.spaces.values():
-            found = None if found is None else self._added(found, (), together)
-        return found
+            cost = None if cost is None else self._added(cost, (), together)
+        return cost
 
     def bill_with(self, bill: "MemoryCost", placement: Placement, entry: MemoryMap) -> "MemoryCost | None":
         """Returns the cost with one more map, given the cost without it."""
@@ -143,7 +143,9 @@ class CostTable:
             if extent is None:
                 return None
             extents.append(extent)
-        return tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(self.sizes.samples)
+        return (
+            tuple(prod(extent) for extent in zip(*extents, strict=True)) if extents else (1,) * len(self.sizes.samples)
+        )
 
     def _extent(self, cells: list[Cell], at: int) -> Counts | None:
         factors = {cell.moduli[at] for cell in cells}
@@ -152,10 +154,10 @@ class CostTable:
         ranges = []
         for cell in cells:
             factor = cell.moduli[at]
-            found = self.sizes.ranges(cell.variable, cell.function.outputs[at])
-            if found is None or not isinstance(factor, int):
+            range_ = self.sizes.ranges(cell.variable, cell.function.outputs[at])
+            if range_ is None or not isinstance(factor, int):
                 return None
-            ranges.append([(0, factor - 1) for _ in found] if factor else found)
+            ranges.append([(0, factor - 1) for _ in range_] if factor else range_)
         columns = [[(low, high) for low, high in column if low <= high] for column in zip(*ranges, strict=True)]
         return tuple(max(h for _, h in c) - min(low for low, _ in c) + 1 if c else 0 for c in columns)
 
@@ -163,8 +165,8 @@ class CostTable:
         variables = [self.system.variable(entry.variable) for entry in together]
         if [variable.kind for variable in variables] == [Kind.INPUT]:
             return True
-        known = {entry.variable: entry for entry in together}
-        return any(self._owns(known[lender.name], together) for lender in lenders(variables, self.overwritable))
+        entries = {entry.variable: entry for entry in together}
+        return any(self._owns(entries[lender.name], together) for lender in lenders(variables, self.overwritable))
 
     def _owns(self, owner: MemoryMap, together: tuple[MemoryMap, ...]) -> bool:
         if not is_own(cell_of(self.system, owner)):

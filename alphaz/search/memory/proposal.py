@@ -88,27 +88,29 @@ class MemoryProposal:
 
     def is_legal_with_map(self, entry: MemoryMap) -> bool:
         """Returns True if that map of an argument is proved together with the proposal, without further cells."""
-        before, after = (self.prices.bill(each) for each in (self.placement, self.placement.with_entry(entry)))
+        before, after = (
+            self.prices.bill(placement) for placement in (self.placement, self.placement.with_entry(entry))
+        )
         mapping = self.design.mapping(self.system).with_memory(entry)
         is_free = before is not None and after is not None and after.cells == before.cells
         return is_free and is_legal(self.design.with_mapping(self.system, mapping), self.system, self.options)
 
     def _bare(self, placement: Placement) -> TargetMapping:
         """The mapping with the formats of that placement, and without proposed arguments."""
-        mapping, known = self.design.mapping(self.system), self.prices.formats
-        formats = (*known.entries, *known.new_formats(placement.spaces.values()))
+        mapping, formats_ = self.design.mapping(self.system), self.prices.formats
+        formats = (*formats_.entries, *formats_.new_formats(placement.spaces.values()))
         arguments = tuple(entry for entry in mapping.argument_spaces if entry not in self.arguments)
         return replace(mapping, formats=formats, argument_spaces=arguments)
 
     def with_placement(self, placement: Placement) -> "MemoryProposal | None":
         """Returns the proposal with another placement; None if it is not proved."""
         mapping = self._bare(placement)
-        kept = set(mapping.memory) - set(self.entries)
+        others = set(mapping.memory) - set(self.entries)
         stated = placement.script_maps(self.prices.system)
         design = self.design.with_mapping(self.system, replace(mapping, memory=stated))
         if not is_legal(design, self.system, self.options):
             return None
-        entries = tuple(entry for entry in stated if entry not in kept)
+        entries = tuple(entry for entry in stated if entry not in others)
         report = _report(design, self.system, self.options)
         return replace(self, design=design, entries=entries, placement=placement, report=report, arguments=())
 
@@ -151,11 +153,11 @@ class Refusal:
 
 def propose(design: Design, system: str, request: Request | None = None) -> MemoryProposal | Refusal:
     """Proposes maps for the variables of a system. Raises KeyError if the system or a variable does not exist."""
-    asked = request or Request()
-    task = _Task.of(design, system, asked)
+    memory_request = request or Request()
+    task = _Task.of(design, system, memory_request)
     start = task.with_required_copies()
     if start is None:
-        return Refusal(_report(task.base, system, asked.options))
+        return Refusal(_report(task.base, system, memory_request.options))
     return task.proposal(task.with_optional_copies(start))
 
 
@@ -175,10 +177,10 @@ class _Task:
         system, stated = design.system(name), design.mapping(name)
         for name_ in request.only:
             system.variable(name_)
-        kept = tuple(entry for entry in stated.memory if entry.variable not in request.only)
+        others = tuple(entry for entry in stated.memory if entry.variable not in request.only)
         formats = tuple(entry for entry in stated.formats if entry.variable not in request.only)
-        base = design.with_mapping(name, replace(stated, memory=kept, formats=formats))
-        pinned = {entry.variable for entry in kept} | {entry.variable for entry in formats}
+        base = design.with_mapping(name, replace(stated, memory=others, formats=formats))
+        pinned = {entry.variable for entry in others} | {entry.variable for entry in formats}
         in_place = {space.space for space in stated.argument_spaces}
         placement = Placement()
         for variable in system.variables:
@@ -186,8 +188,8 @@ class _Task:
             if not free or (request.only and variable.name not in request.only):
                 placement = placement.with_entry(given_map(variable, base.mapping(name)))
         finds = request.objective is Objective.SIZE
-        known = Formats(SetSizes.of(system, request.sizes), formats, finds)
-        return _Task(base=base, system=system, request=request, fixed=placement, formats=known)
+        formats_ = Formats(SetSizes.of(system, request.sizes), formats, finds)
+        return _Task(base=base, system=system, request=request, fixed=placement, formats=formats_)
 
     def with_maps(self, placement: Placement) -> Design:
         mapping = self.base.mapping(self.system.name)
@@ -214,28 +216,28 @@ class _Task:
     def with_optional_copies(self, placement: Placement) -> Placement:
         """The placement with each optional copy that is proved."""
         tried: set[MemoryMap] = set()
-        found = True
-        while found:
-            found = False
+        is_changed = True
+        while is_changed:
+            is_changed = False
             for entry in optional(self.base, self.system, placement):
                 if entry in tried or placement.has(entry.variable):
                     continue
                 tried.add(entry)
                 if self.is_legal(placement.with_entry(entry)):
-                    placement, found = placement.with_entry(entry), True
+                    placement, is_changed = placement.with_entry(entry), True
         return placement
 
     def proposal(self, start: Placement) -> MemoryProposal:
         mapping = resolve(self.with_maps(start), self.system.name)
-        known = orders(mapping, self.request.options.exact_tiles)
+        orders_ = orders(mapping, self.request.options.exact_tiles)
         conflicts = conflicts_of(mapping)
         general = self.begun(start, Legality(conflicts))
-        if TileOrder.SIZED in known and not general.search.is_interrupted:
+        if TileOrder.SIZED in orders_ and not general.search.is_interrupted:
             # The order without tiling asks for less than that of any sizes: if it is content with less, these may be.
             plain = conflicts.orders[0]
             least = self.begun(general.start, Legality(conflicts.under(plain)), general)
             if least.price < general.price and least.price < self.finished(general).price:
-                sized = Legality(conflicts.under(plain, known[TileOrder.SIZED]), general.search.legality)
+                sized = Legality(conflicts.under(plain, orders_[TileOrder.SIZED]), general.search.legality)
                 between = self.finished(self.begun(start, sized, least, general))
                 return self.proved(start, min(between, general, key=lambda outcome: outcome.price))
         return self.proved(start, self.finished(general))
@@ -251,8 +253,8 @@ class _Task:
             start = start.with_entry(own(variable))
         searched = [v for v in free if v not in copied]
         try:
-            known = like[0].choices_for(legality, like[1:]) if like else {}
-            choices = [known.get(v.name) or self._choice(v, legality, sizes) for v in searched]
+            known_choices = like[0].choices_for(legality, like[1:]) if like else {}
+            choices = [known_choices.get(v.name) or self._choice(v, legality, sizes) for v in searched]
             choices.sort(key=lambda choice: _largest_first(choice))
             options = tuple(self._options(conflicts, choice) for choice in choices)
         except KeyboardInterrupt:
@@ -277,19 +279,21 @@ class _Task:
         reuse = legality.reuse(variable.name)
         least = legality.least_degree(variable.name)
         end = process_time() + self.request.seconds
-        found = lattices(reuse, reuse.width - least, end) if reuse.width else LatticeSearch((ReuseLattice(),), True)
+        lattice_search = (
+            lattices(reuse, reuse.width - least, end) if reuse.width else LatticeSearch((ReuseLattice(),), True)
+        )
         steps = steps_of(legality.conflicts.operations, variable.name)
         tiles = Tiles.of(legality.conflicts.operations, variable.name, sizes)
-        made = candidates(reuse, found.lattices, tiles, steps)
-        made.sort(key=lambda each: _preference(each, self.request.objective))
-        return MemoryChoice(variable.name, tuple(made), found.complete, least)
+        candidates_ = candidates(reuse, lattice_search.lattices, tiles, steps)
+        candidates_.sort(key=lambda candidate_: _preference(candidate_, self.request.objective))
+        return MemoryChoice(variable.name, tuple(candidates_), lattice_search.complete, least)
 
     def _uncompressed(self, variable: Variable, sizes: SetSizes) -> MemoryChoice:
         """A cell for every point: the choice after an interrupt."""
         names = variable.domain.space.names
         rows = tuple(MapComponent(tuple(int(a == b) for b in range(len(names)))) for a in range(len(names)))
-        made = candidate(variable.name, names, rows, ReuseLattice(), sizes, ())
-        return MemoryChoice(variable.name, (made,) if made is not None else (), False)
+        candidate_ = candidate(variable.name, names, rows, ReuseLattice(), sizes, ())
+        return MemoryChoice(variable.name, (candidate_,) if candidate_ is not None else (), False)
 
     def _options(self, conflicts: Conflicts, choice: MemoryChoice) -> Choices:
         variable = self.system.variable(choice.variable)
@@ -316,8 +320,8 @@ class _Task:
 
     def _first_proved(self, start: Placement, outcome: "_Outcome") -> MemoryProposal:
         free = [self.system.variable(choice.variable) for choice in outcome.choices]
-        found = [placed.placement for placed in reversed(outcome.search.best)]
-        for placement in (*found, _alone(outcome), _with_own(start, free)):
+        placements = [placed.placement for placed in reversed(outcome.search.best)]
+        for placement in (*placements, _alone(outcome), _with_own(start, free)):
             design = self.with_maps(placement)
             report = _report(design, self.system.name, self.request.options)
             if report.is_proved:
@@ -336,12 +340,12 @@ class _Task:
         report: SystemVerdict,
         arguments: tuple[ArgumentSpace, ...],
     ) -> MemoryProposal:
-        known = set(self.fixed.entries)
-        entries = tuple(entry for entry in placement.script_maps(self.system) if entry not in known)
+        fixed_entries = set(self.fixed.entries)
+        entries = tuple(entry for entry in placement.script_maps(self.system) if entry not in fixed_entries)
         search = outcome.search
         complete = search.complete and all(choice.complete for choice in outcome.choices)
         met = dict.fromkeys((*(placed.placement for placed in reversed(search.best)), _alone(outcome)))
-        others = tuple(each for each in met if set(each.entries) != set(placement.entries))
+        others = tuple(memory_map for memory_map in met if set(memory_map.entries) != set(placement.entries))
         return MemoryProposal(
             design=design,
             system=self.system.name,
@@ -375,8 +379,8 @@ class _Outcome:
         every = (c for other in stricter for c in other.choices)
         same = {c.variable: c for c in every if c.complete and (c.variable, c.candidates) in here}
         rest = (c for c in self.choices if c.variable not in same)
-        found = {c.variable: c for c in rest if mine.reuse(c.variable).is_known_as(legality.reuse(c.variable))}
-        return {**same, **found}
+        choices = {c.variable: c for c in rest if mine.reuse(c.variable).is_known_as(legality.reuse(c.variable))}
+        return {**same, **choices}
 
     @property
     def price(self) -> tuple[object, ...]:
@@ -387,10 +391,10 @@ def _report(design: Design, system: str, options: Options) -> SystemVerdict:
     return verify(design, [system], options).systems[0]
 
 
-def _preference(each: Candidate, objective: Objective) -> tuple[float, ...]:
+def _preference(candidate_: Candidate, objective: Objective) -> tuple[float, ...]:
     if objective is Objective.SIZE:
-        return (each.degree, each.cells[2], each.bad, each.odd)
-    return (each.degree, each.bad, each.touched, each.cells[2], each.odd)
+        return (candidate_.degree, candidate_.cells[2], candidate_.bad, candidate_.odd)
+    return (candidate_.degree, candidate_.bad, candidate_.touched, candidate_.cells[2], candidate_.odd)
 
 
 def _largest_first(choice: MemoryChoice) -> tuple[float, ...]:

@@ -59,23 +59,23 @@ class Candidate:
         return MemoryMap(variable, variable, AffineFunction(space, outputs), moduli)
 
 
-def candidates(reuse: ReuseVector, found: Iterable[ReuseLattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
+def candidates(reuse: ReuseVector, lattices: Iterable[ReuseLattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
     """Returns one map for each lattice that has one with small entries, and another one if rows that are short in a
     tile touch fewer cells of it; if there are many lattices, only for those of the highest rank."""
-    made: dict[tuple[MapComponent, ...], Candidate] = {}
+    candidates_: dict[tuple[MapComponent, ...], Candidate] = {}
     variable, names, sizes = tiles.variable, tiles.names, tiles.sizes
     rows = _smallest_first(variable, names, sizes, steps)
     in_tiles = sorted(rows, key=lambda row: tiles.cells([row], [0]))
-    for lattice, chosen in product(_highest(found), (rows, in_tiles) if tiles.tiles else (rows,)):
+    for lattice, chosen in product(_highest(lattices), (rows, in_tiles) if tiles.tiles else (rows,)):
         components = _components(chosen, lattice, steps)
-        if components is None or components in made:
+        if components is None or components in candidates_:
             continue
         if chosen is in_tiles and not _touches_less(components, _components(rows, lattice, steps), tiles):
             continue
-        each = candidate(variable, names, components, lattice, sizes, steps)
-        if each is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
-            made[components] = each
-    every = [*made.values(), *_rolling_candidates(variable, reuse, list(made.values()), sizes, steps)]
+        candidate_ = candidate(variable, names, components, lattice, sizes, steps)
+        if candidate_ is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
+            candidates_[components] = candidate_
+    every = [*candidates_.values(), *_rolling_candidates(variable, reuse, list(candidates_.values()), sizes, steps)]
     return _weighed(every, tiles)
 
 
@@ -83,37 +83,49 @@ def _touches_less(components: Sequence[MapComponent], others: Sequence[MapCompon
     return others is None or tiles.cells(*split(components)) < tiles.cells(*split(others))
 
 
-def _weighed(found: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
+def _weighed(candidates_: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
     """Adds the cells that a tile touches; maps with many more cells than equally good ones touch no fewer."""
-    touched = [tiles.cells(*split(each.components)) for each in found]
+    touched = [tiles.cells(*split(candidate_.components)) for candidate_ in candidates_]
     most = max(touched, default=0)
     fewest: dict[tuple[int, float], int] = {}
-    for each in found:
-        alike = (each.degree, each.bad)
-        fewest[alike] = min(each.cells[2], fewest.get(alike, each.cells[2]))
+    for candidate_ in candidates_:
+        alike = (candidate_.degree, candidate_.bad)
+        fewest[alike] = min(candidate_.cells[2], fewest.get(alike, candidate_.cells[2]))
     return [
-        replace(each, touched=cells if each.cells[2] <= _MOST_MORE * fewest[each.degree, each.bad] else most)
-        for each, cells in zip(found, touched, strict=True)
+        replace(
+            candidate_,
+            touched=cells if candidate_.cells[2] <= _MOST_MORE * fewest[candidate_.degree, candidate_.bad] else most,
+        )
+        for candidate_, cells in zip(candidates_, touched, strict=True)
     ]
 
 
 def _rolling_candidates(
-    variable: str, reuse: ReuseVector, found: Sequence[Candidate], sizes: SetSizes, steps: Steps
+    variable: str, reuse: ReuseVector, candidates_: Sequence[Candidate], sizes: SetSizes, steps: Steps
 ) -> Iterator[Candidate]:
     """Rolling buffers: the maps with the fewest cells, with components modulo the distance of conflicting values that
     differ in this component alone.
     Source: Lefebvre, Feautrier, Automatic storage management for parallel programs, Parallel Computing 24, 1998."""
-    names, known = sizes.system.variable(variable).domain.space.names, {each.components for each in found}
-    for each in sorted(found, key=lambda each: (each.degree, each.cells[2], each.odd))[:_MOST_FOLDED]:
-        components = each.components
+    names, components_ = (
+        sizes.system.variable(variable).domain.space.names,
+        {base_candidate.components for base_candidate in candidates_},
+    )
+    for base_candidate in sorted(
+        candidates_, key=lambda candidate_: (candidate_.degree, candidate_.cells[2], candidate_.odd)
+    )[:_MOST_FOLDED]:
+        components = base_candidate.components
         for at in range(len(components)):
             components = _with_window(reuse, components, at, sizes)
-        made = candidate(variable, names, components, each.lattice, sizes, steps)
-        if made is None or made.components in known or made.cells[2] >= each.cells[2]:
+        new_candidate = candidate(variable, names, components, base_candidate.lattice, sizes, steps)
+        if (
+            new_candidate is None
+            or new_candidate.components in components_
+            or new_candidate.cells[2] >= base_candidate.cells[2]
+        ):
             continue
-        known.add(made.components)
+        components_.add(new_candidate.components)
         if reuse.allows_map([c.row for c in components], [c.factor for c in components]):
-            yield made
+            yield new_candidate
 
 
 def _with_window(
@@ -139,14 +151,17 @@ def split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor
 def _width(window: Domain, sizes: SetSizes) -> Factor | None:
     """One more than the greatest value, affine in the parameters: the least of several bounds."""
     (name,) = window.space.names
-    found = window.in_context(sizes.system.context).upper_bounds(name)
-    factors = [factor_of(bound + 1) for bound in found]
-    return min(factors, key=lambda each: value_at(each, sizes.samples[2]), default=None)
+    bounds = window.in_context(sizes.system.context).upper_bounds(name)
+    factors = [factor_of(bound + 1) for bound in bounds]
+    return min(factors, key=lambda upper_bound: value_at(upper_bound, sizes.samples[2]), default=None)
 
 
-def _highest(found: Iterable[ReuseLattice]) -> list[ReuseLattice]:
-    ranked = sorted(found, key=lambda lattice: -lattice.rank)
-    return [*ranked[:_MOST_LATTICES], *(each for each in ranked[_MOST_LATTICES:] if not each.rank)]
+def _highest(lattices: Iterable[ReuseLattice]) -> list[ReuseLattice]:
+    ranked = sorted(lattices, key=lambda lattice: -lattice.rank)
+    return [
+        *ranked[:_MOST_LATTICES],
+        *(reuse_lattice for reuse_lattice in ranked[_MOST_LATTICES:] if not reuse_lattice.rank),
+    ]
 
 
 def candidate(
@@ -165,7 +180,7 @@ def candidate(
             return None
         factor, sizes_ = component.factor, zip(ranges, sizes.samples, strict=True)
         extents.append([value_at(factor, at) if factor else max(0, high - low + 1) for (low, high), at in sizes_])
-    cells = tuple(prod(each) for each in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
+    cells = tuple(prod(extent) for extent in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
     ordered, bad = _arranged(components, steps)
     return Candidate(components=ordered, lattice=lattice, cells=cells, bad=bad, odd=oddness(ordered, steps))
 
@@ -174,14 +189,14 @@ def _components(rows: Sequence[Vector], lattice: ReuseLattice, steps: Steps) -> 
     plain = _orthogonal(rows, lattice)
     if plain is None:
         return None
-    found = [MapComponent(_forwards(row)) for row in plain]
+    components = [MapComponent(_forwards(row)) for row in plain]
     for at, (direction, factor) in enumerate(lattice.generators):
         if factor > 1:
             row = _row_modulo(lattice, at, direction, factor, steps)
             if row is None:
                 return None
-            found.append(MapComponent(_forwards(row), factor))
-    return tuple(found)
+            components.append(MapComponent(_forwards(row), factor))
+    return tuple(components)
 
 
 def _smallest_first(variable: str, names: Sequence[str], sizes: SetSizes, steps: Steps) -> list[Vector]:
@@ -189,9 +204,9 @@ def _smallest_first(variable: str, names: Sequence[str], sizes: SetSizes, steps:
 
     def price(row: Vector) -> tuple[float, ...]:
         ranges: tuple[Range, ...] | None = sizes.ranges(variable, MapComponent(row).affine(names))
-        large, wanted = (float("inf"),) * 2 if ranges is None else (ranges[at][1] - ranges[at][0] for at in (0, 2))
+        large, size = (float("inf"),) * 2 if ranges is None else (ranges[at][1] - ranges[at][0] for at in (0, 2))
         jumps = sum(step.weight * (abs(dot(row, step.vector)) > 1) for step in steps)
-        return (large > SMALL, wanted, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
+        return (large > SMALL, size, jumps, sum(map(abs, row)), sum(x < 0 for x in row))
 
     return sorted(directions(len(names), 2 if len(names) <= 3 else 1), key=price)
 
@@ -200,13 +215,13 @@ def _orthogonal(rows: Sequence[Vector], lattice: ReuseLattice) -> list[Vector] |
     """The first independent rows orthogonal to the lattice; None if there are too few."""
     along = [direction for direction, _ in lattice.generators]
     width = len(rows[0]) if rows else 0
-    found: list[Vector] = []
+    vectors: list[Vector] = []
     for row in rows:
-        if len(found) == width - lattice.rank:
+        if len(vectors) == width - lattice.rank:
             break
-        if not any(dot(row, direction) for direction in along) and rank([*found, row]) > len(found):
-            found.append(row)
-    return found if len(found) == width - lattice.rank else None
+        if not any(dot(row, direction) for direction in along) and rank([*vectors, row]) > len(vectors):
+            vectors.append(row)
+    return vectors if len(vectors) == width - lattice.rank else None
 
 
 def _row_modulo(lattice: ReuseLattice, at: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:
@@ -251,7 +266,7 @@ def exchanges(components: Sequence[MapComponent]) -> int:
 def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
     """Returns the number of accesses that move by more than one element, twice if they cross a mod factor. Accesses of
     a recurrence may cycle through a few cells, which stay in the first cache: the loop is not vectorised anyway."""
-    found = 0.0
+    count = 0.0
     for step in steps:
         moves = [(dot(c.row, step.vector), c.factor) for c in components]
         goes_round = step.is_recurrence and all(isinstance(f, int) and f for move, f in moves if move)
@@ -259,8 +274,8 @@ def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
             continue
         *outer, (last, factor) = moves
         if any(move for move, _ in outer) or factor or abs(last) != 1:
-            found += step.weight * (1 + any(move and f for move, f in moves))
-    return round(found, 6)
+            count += step.weight * (1 + any(move and f for move, f in moves))
+    return round(count, 6)
 
 
 def oddness(components: Sequence[MapComponent], steps: Steps) -> float:

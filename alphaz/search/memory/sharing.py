@@ -85,11 +85,11 @@ class SharingSearch:
         if not waiting:
             self.best.append(placed)
             return True
-        for each in self._cheapest_first(placed, waiting[0]):
-            if not self._is_cheaper(each):
+        for option in self._cheapest_first(placed, waiting[0]):
+            if not self._is_cheaper(option):
                 return True
-            if self._is_legal(each, waiting[0].variable.name):
-                whole = self._place(each, waiting[1:], end)
+            if self._is_legal(option, waiting[0].variable.name):
+                whole = self._place(option, waiting[1:], end)
                 if not whole or process_time() > end:
                     return False
         return True
@@ -100,8 +100,8 @@ class SharingSearch:
 
     def _cheapest_first(self, placed: Placed, options: PlacementOptions) -> list[Placed]:
         tried = (self._with(placed, o) for o in (*options.own(), *options.shared(placed.placement)))
-        known = [each for each in tried if each is not None]
-        return sorted(known, key=lambda each: each.price(self.objective))
+        priced = [candidate for candidate in tried if candidate is not None]
+        return sorted(priced, key=lambda option: option.price(self.objective))
 
     def _with(self, placed: Placed, option: Option) -> Placed | None:
         """None where infinitely many cells would be needed."""

@@ -37,12 +37,12 @@ class SetSizes:
     _points: dict[str, tuple["_Points", ...]] = field(default_factory=dict, repr=False)
 
     @staticmethod
-    def of(system: System, wanted: Values) -> "SetSizes":
-        """Returns the sizes of a system. `wanted` may leave out parameters: they are 1000."""
+    def of(system: System, values: Values) -> "SetSizes":
+        """Returns the sizes of a system. `values` may leave out parameters: they are 1000."""
         direction = next(_directions(system), dict.fromkeys(system.parameters, 1))
         one, ten = ({name: n * times for name, times in direction.items()} for n in (LARGE, 10 * LARGE))
         usual = {name: SMALL * times for name, times in direction.items()}
-        return SetSizes(system, (one, ten, {**usual, **{n: v for n, v in wanted.items() if n in usual}}))
+        return SetSizes(system, (one, ten, {**usual, **{n: v for n, v in values.items() if n in usual}}))
 
     def ranges(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
         """The least and the greatest value over the points of a variable, for each of the samples. None: no bound.
@@ -58,13 +58,13 @@ class SetSizes:
         if variable not in self._points:
             domain = self.system.variable(variable).domain.in_context(self.system.context)
             self._points[variable] = tuple(_Points.of(domain, values) for values in self.samples)
-        found = []
+        ranges = []
         for points in self._points[variable]:
             range_ = points.range(affine)
             if range_ is None:
                 return None
-            found.append(range_)
-        return tuple(found)
+            ranges.append(range_)
+        return tuple(ranges)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,23 +84,23 @@ class _Points:
         if self.vertices is None:
             return extremes(self.domain, affine)
         names = self.domain.space.names
-        found = [affine.at({**self.values, **dict(zip(names, point, strict=True))}) for point in self.vertices]
-        return (min(found), max(found)) if found else (0, -1)
+        values = [affine.at({**self.values, **dict(zip(names, point, strict=True))}) for point in self.vertices]
+        return (min(values), max(values)) if values else (0, -1)
 
 
 def rays(system: System, ray: str) -> list[dict[str, Affine]]:
     """Directions in which all parameters grow without end: the values of the parameters, each affine in `ray`."""
-    found = []
+    rays_ = []
     for direction in _directions(system):
-        found.append({name: Affine.name(ray) * times for name, times in direction.items()})
-    return found[:2]
+        rays_.append({name: Affine.name(ray) * times for name, times in direction.items()})
+    return rays_[:2]
 
 
 def _directions(system: System) -> Iterator[dict[str, int]]:
     """Along which the context has large parameters: all equal if that is possible."""
     names = system.parameters
     every = product(_STEPS, repeat=len(names)) if len(names) <= 4 else [(1,) * len(names)]
-    for steps in sorted(every, key=lambda each: (len(set(each)), sum(each))):
+    for steps in sorted(every, key=lambda direction: (len(set(direction)), sum(direction))):
         if all(
             system.context.contains({name: n * times for name, times in zip(names, steps, strict=True)})
             for n in (LARGE, 10 * LARGE)
@@ -152,8 +152,8 @@ class Tiles:
     def of(operations: OperationTable, variable: str, sizes: SetSizes) -> "Tiles":
         names = operations.system.variable(variable).domain.space.names
         families = (f for f in operations.families if f.variable == variable and f.statement is not None)
-        found = (_tile(family, names, operations) for family in families)
-        return Tiles(variable, names, sizes, tuple(tile for tile in found if tile is not None))
+        tiles_ = (_tile(family, names, operations) for family in families)
+        return Tiles(variable, names, sizes, tuple(tile for tile in tiles_ if tile is not None))
 
     def cells(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> int:
         """Returns the most cells in a tile, with these rows modulo their factors (0: none); 0 if nothing is tiled."""
@@ -165,7 +165,7 @@ class Tiles:
         ranges = self.sizes.ranges(self.variable, affine)
         whole = ranges[2][1] - ranges[2][0] + 1 if ranges is not None else None
         most = value_at(factor, at) if factor else None
-        return max(0, min((each for each in (tile.extent(affine), whole, most) if each is not None), default=1))
+        return max(0, min((extent for extent in (tile.extent(affine), whole, most) if extent is not None), default=1))
 
 
 def _tile(family: StatementInstances, names: Sequence[str], operations: OperationTable) -> StorageTile | None:
@@ -173,10 +173,10 @@ def _tile(family: StatementInstances, names: Sequence[str], operations: Operatio
     assert family.statement is not None
     sides = dict(_sides(operations, family.statement))
     dates = {_DATE.format(at): output for at, output in enumerate(family.statement.date.outputs)}
-    known = solve([Affine.name(date) - output for date, output in dates.items()], family.names) if sides else None
-    if known is None:
+    solution = solve([Affine.name(date) - output for date, output in dates.items()], family.names) if sides else None
+    if solution is None:
         return None
-    index = (output.substitute(known) for output in family.target.outputs)
+    index = (output.substitute(solution) for output in family.target.outputs)
     return StorageTile(dict(zip(names, index, strict=True)), sides, frozenset(dates))
 
 

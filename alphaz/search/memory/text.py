@@ -20,8 +20,8 @@ from alphaz.search.memory.sizes import degree
 
 def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) -> str:
     """`setMemoryMap(prog, "S", "X", "(t,i -> i-t)");`; `stated` is the mapping that the command changes."""
-    known = stated.memory_of(entry.variable)
-    stays = entry.space == (entry.variable if known is None else known.space)
+    stated_map = stated.memory_of(entry.variable)
+    stays = entry.space == (entry.variable if stated_map is None else stated_map.space)
     factors = factors_text(entry.moduli) if any(entry.moduli) else None
     texts = (system, entry.variable, None if stays else entry.space, str(entry.function), factors)
     quoted = (f'"{text}"' for text in texts if text is not None)
@@ -57,8 +57,8 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
         yield f"# {proposal.system}: no smaller maps were found; {_cells(account.cells)}{_cut(proposal)}"
     if account.is_brief:
         yield "# interrupted: alternatives and rejected sharings are left out"
-    for kept in account.kept_spaces:
-        yield f"# {kept.variable}: {_cells(kept.cells)}, one for every point{_and_bound(kept.bound)}"
+    for kept_space in account.kept_spaces:
+        yield f"# {kept_space.variable}: {_cells(kept_space.cells)}, one for every point{_and_bound(kept_space.bound)}"
     for map_ in account.maps:
         yield f"# {_headline(proposal, map_)}"
         yield command(program, proposal.system, map_.entry, stated)
@@ -76,10 +76,10 @@ def lines(account: ProposalReport, stated: TargetMapping, program: str = "prog")
         yield f"# {argument.label} {what} {argument.number} in {argument.space}, without a copy"
         yield argument_command(program, proposal.system, argument)
     for cut in account.cuts:
-        found = cut.proposal
-        cells = total(found.prices, found.placement)
-        yield f"# or, {cut.variable} cut in two: {_cells(cells)}, proved{_only(found)}"
-        yield from (f"#   {each}" for each in cut_commands(cut, program))
+        cut_proposal = cut.proposal
+        cells = total(cut_proposal.prices, cut_proposal.placement)
+        yield f"# or, {cut.variable} cut in two: {_cells(cells)}, proved{_only(cut_proposal)}"
+        yield from (f"#   {line}" for line in cut_commands(cut, program))
     for entry in account.in_place:
         yield f"# {entry.variable} and {entry.space} may be one array of the caller, in place"
         yield f"#   {command(program, proposal.system, entry, stated)}"
@@ -100,11 +100,12 @@ def document(account: ProposalReport, stated: TargetMapping, program: str = "pro
         "complete": proposal.complete,
         "brief": account.is_brief,
         "kept": [
-            {"variable": each.variable, "cells": str(each.cells), "bound": each.bound} for each in account.kept_spaces
+            {"variable": entry.variable, "cells": str(entry.cells), "bound": entry.bound}
+            for entry in account.kept_spaces
         ],
-        "formats": [_format_value(proposal, each, program) for each in account.formats],
-        "passed": [_format_value(proposal, each, program) for each in account.argument_formats],
-        "in_place": [command(program, proposal.system, each, stated) for each in account.in_place],
+        "formats": [_format_value(proposal, entry, program) for entry in account.formats],
+        "passed": [_format_value(proposal, entry, program) for entry in account.argument_formats],
+        "in_place": [command(program, proposal.system, entry, stated) for entry in account.in_place],
         "arguments": [argument_command(program, proposal.system, argument) for argument in proposal.arguments],
         "cuts": [
             {"variable": cut.variable, "part": cut.part, "commands": cut_commands(cut, program)} for cut in account.cuts
@@ -113,34 +114,34 @@ def document(account: ProposalReport, stated: TargetMapping, program: str = "pro
     }
 
 
-def _map_value(proposal: MemoryProposal, each: ProposalNote, stated: TargetMapping, program: str) -> dict[str, object]:
+def _map_value(proposal: MemoryProposal, note: ProposalNote, stated: TargetMapping, program: str) -> dict[str, object]:
     def made(entry: MemoryMap) -> str:
         return command(program, proposal.system, entry, stated)
 
-    others = [{"command": made(o.entry), "cells": str(o.cells), "remark": o.remark} for o in each.alternatives]
+    others = [{"command": made(o.entry), "cells": str(o.cells), "remark": o.remark} for o in note.alternatives]
     return {
-        "variable": each.entry.variable,
-        "space": each.entry.space,
-        "map": str(each.entry.function),
-        "factors": [m if isinstance(m, int) else str(m) for m in each.entry.moduli],
-        "command": made(each.entry),
-        "cells": None if each.cells is None else str(each.cells),
-        "instead": str(each.instead),
-        "bound": each.bound,
+        "variable": note.entry.variable,
+        "space": note.entry.space,
+        "map": str(note.entry.function),
+        "factors": [m if isinstance(m, int) else str(m) for m in note.entry.moduli],
+        "command": made(note.entry),
+        "cells": None if note.cells is None else str(note.cells),
+        "instead": str(note.instead),
+        "bound": note.bound,
         "alternatives": others,
         "rejected": [
-            {"space": r.entry.space, "map": str(r.entry.function), "reason": r.sentence} for r in each.rejected
+            {"space": r.entry.space, "map": str(r.entry.function), "reason": r.sentence} for r in note.rejected
         ],
     }
 
 
-def _format_value(proposal: MemoryProposal, each: Formatted, program: str) -> dict[str, object]:
+def _format_value(proposal: MemoryProposal, formatted_variable: Formatted, program: str) -> dict[str, object]:
     return {
-        "variable": each.entry.variable,
-        "format": str(each.entry.format),
-        "command": format_command(program, proposal.system, each.entry),
-        "cells": str(each.cells),
-        "instead": str(each.instead),
+        "variable": formatted_variable.entry.variable,
+        "format": str(formatted_variable.entry.format),
+        "command": format_command(program, proposal.system, formatted_variable.entry),
+        "cells": str(formatted_variable.cells),
+        "instead": str(formatted_variable.instead),
     }
 
 
@@ -152,13 +153,13 @@ def _cut(proposal: MemoryProposal) -> str:
     return "" if proposal.complete else "; the search was cut short, there may be smaller ones"
 
 
-def _headline(proposal: MemoryProposal, each: ProposalNote) -> str:
-    name = each.entry.variable
-    others = [e.variable for e in proposal.placement.spaces[each.entry.space] if e.variable != name]
-    if each.cells is None or (others and each.cells.value == 0):
-        return f"{name}: no cells of its own instead of {each.instead}, in those of {_and(others)}"
+def _headline(proposal: MemoryProposal, note: ProposalNote) -> str:
+    name = note.entry.variable
+    others = [e.variable for e in proposal.placement.spaces[note.entry.space] if e.variable != name]
+    if note.cells is None or (others and note.cells.value == 0):
+        return f"{name}: no cells of its own instead of {note.instead}, in those of {_and(others)}"
     shared = f" with {_and(others)}" if others else ""
-    return f"{name}: {_cells(each.cells)}{shared} instead of {each.instead}{_and_bound(each.bound)}"
+    return f"{name}: {_cells(note.cells)}{shared} instead of {note.instead}{_and_bound(note.bound)}"
 
 
 def _cells(count: CellCount) -> str:
@@ -182,26 +183,26 @@ def memory_advice(design: Design, system: str, options: Options) -> tuple[Diagno
     """Returns a note with smaller maps for a proved mapping; empty if its cells are few enough."""
     stated = design.mapping(system)
     bare = design.with_mapping(system, replace(stated, memory=()))
-    found = propose(bare, system, Request(seconds=_SECONDS, options=options))
-    if not isinstance(found, MemoryProposal):
+    proposal = propose(bare, system, Request(seconds=_SECONDS, options=options))
+    if not isinstance(proposal, MemoryProposal):
         return ()
     the_system = design.system(system)
     placement = Placement(tuple(given_map(variable, stated) for variable in the_system.variables))
-    now, then = found.prices.bill(placement), found.prices.bill(found.placement)
+    now, then = proposal.prices.bill(placement), proposal.prices.bill(proposal.placement)
     if now is None or then is None or degree(then.cells) >= degree(now.cells):
         return ()
     try:
-        needed, enough = total(found.prices, placement), total(found.prices, found.placement)
+        needed, enough = total(proposal.prices, placement), total(proposal.prices, proposal.placement)
     except Unbounded:
         return ()
-    return (_note(found, needed, enough, design),)
+    return (_note(proposal, needed, enough, design),)
 
 
-def _note(found: MemoryProposal, needed: CellCount, enough: CellCount, design: Design) -> Diagnostic:
-    stated = design.mapping(found.system)
-    lines = [f"  {command('prog', found.system, entry, stated)}" for entry in found.entries]
-    only = f", for {found.report.scope}" if found.report.scope else ""
+def _note(proposal: MemoryProposal, needed: CellCount, enough: CellCount, design: Design) -> Diagnostic:
+    stated = design.mapping(proposal.system)
+    lines = [f"  {command('prog', proposal.system, entry, stated)}" for entry in proposal.entries]
+    only = f", for {proposal.report.scope}" if proposal.report.scope else ""
     help_ = "\n".join((f"these memory maps, in place of all others, are proved{only}:", *lines))
     span = next((e.span for e in stated.memory), None) or next((e.span for e in stated.space_time), None)
-    message = f"{found.system} has {needed} cells besides the arrays of its caller, and {enough} are enough"
-    return Diagnostic(MEMORY_TO_SPARE, message, Label(span or design.system(found.system).span), help=help_)
+    message = f"{proposal.system} has {needed} cells besides the arrays of its caller, and {enough} are enough"
+    return Diagnostic(MEMORY_TO_SPARE, message, Label(span or design.system(proposal.system).span), help=help_)

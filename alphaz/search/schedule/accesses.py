@@ -57,8 +57,8 @@ def _in_own_indices(read: Read, statement: Statement) -> AffineFunction:
         for point, name in zip(read.at.outputs, statement.domain.space.names, strict=True)
         if point == Affine.name(next(iter(point.names), ""))
     }
-    taken = {*own.values(), *read.domain.space.parameters}
-    inner = {name: f"{name}'" for name in read.domain.space.names if name not in own and name in taken}
+    used_names = {*own.values(), *read.domain.space.parameters}
+    inner = {name: f"{name}'" for name in read.domain.space.names if name not in own and name in used_names}
     names = tuple(own.get(name, inner.get(name, name)) for name in read.domain.space.names)
     return read.function.renamed(names)
 
@@ -92,9 +92,9 @@ def contraction(problem: Problem, name: str) -> Contraction | None:
     if statement.role is not Role.BODY:
         return None
     result, reads = written_access(statement), reads_of(problem, name)
-    found = (_of(statement.domain.space.names, name, result, one, two) for one, two in permutations(reads, 2))
-    possible = [each for each in found if each is not None]
-    along = [each for each in possible if result.last.names == (each.columns,)]
+    candidates = (_of(statement.domain.space.names, name, result, one, two) for one, two in permutations(reads, 2))
+    possible = [candidate for candidate in candidates if candidate is not None]
+    along = [candidate for candidate in possible if result.last.names == (candidate.columns,)]
     if not along:
         return None
     best = along[0]
@@ -147,11 +147,11 @@ def _edge(source: str, target: str, pairs: list[Relation]) -> Iterator[Dependenc
 
 def _elements(problem: Problem, variable: str) -> _Elements:
     space = problem.system.variable(variable).domain.space
-    found: _Elements = {}
+    elements: _Elements = {}
     for read in problem.reads if space.names else ():
         statement = read.reader.statement
         if read.variable == variable and statement is not None and not read.is_running:
             here = statement.domain
             relation = Relation.of(read.domain, read.at, read.function, here.space, space).with_sources_in(here)
-            found.setdefault(statement.variable, []).append(relation)
-    return found
+            elements.setdefault(statement.variable, []).append(relation)
+    return elements

@@ -106,18 +106,18 @@ class Blocking:
 
 def _power(most: int) -> int:
     """The greatest power of two that is at most `most`."""
-    return _power_while(lambda each: each <= most)
+    return _power_while(lambda value: value <= most)
 
 
 def _power_while(fits: Callable[[int], bool]) -> int:
-    found = 1
-    while fits(2 * found):
-        found *= 2
-    return found
+    power = 1
+    while fits(2 * power):
+        power *= 2
+    return power
 
 
 def _least_multiple(one: int, two: int) -> int:
-    found = one
-    while found % two:
-        found += one
-    return found
+    multiple = one
+    while multiple % two:
+        multiple += one
+    return multiple

@@ -30,8 +30,8 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
     Raises Rejected: AZ516 if the stated rows cannot be met, with the dependences in conflict; AZ511 if no completion is
     found that is proved."""
     problem = problem_of(design, system)
-    given = dict(_given_rows(design, problem))
-    wanted = replace(steering, fixed_rows=given)
+    fixed_rows = dict(_given_rows(design, problem))
+    new_steering = replace(steering, fixed_rows=fixed_rows)
     try:
         tree = schedule(
             BandTask(
@@ -40,7 +40,7 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
                 unordered=problem.order,
                 cost=cost,
                 fuse=Fuse.SMART,
-                steering=wanted,
+                steering=new_steering,
             )
         )
     except Conflict as found:
@@ -49,7 +49,7 @@ def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUT
         raise Rejected(_none(problem, str(reason) or "HiGHS takes too long")) from None
     dates = dates_in_full(problem, tree)
     found_design = _with_dates(design, problem, dates)
-    (report,) = (each for each in verify(found_design, [system]).systems if each.system == system)
+    (report,) = (verdict for verdict in verify(found_design, [system]).systems if verdict.system == system)
     if not report.is_proved:
         raise Rejected(_none(problem, _why(report)))
     return found_design, problem, dates
@@ -92,12 +92,12 @@ def _with_dates(design: Design, problem: Problem, dates: Dates) -> Design:
         entry = before.get(name, SpaceTimeMap(name, function))
         init = None if entry.init is None else replace(entry.init, outputs=_padded(entry.init.outputs, length))
         mapping = mapping.with_space_time(replace(entry, function=function, init=init))
-    said = max((len(entry.function.outputs) for entry in before.values()), default=0)
+    width = max((len(entry.function.outputs) for entry in before.values()), default=0)
     kinds = [
         KindSetting(name, (), (at,), DimensionKind.ORDERING)
         for name, components in dates.items()
         for at, component in enumerate(components)
-        if component.kind is ComponentKind.ORDER and at >= said
+        if component.kind is ComponentKind.ORDER and at >= width
     ]
     return design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, *kinds)))
 

@@ -103,8 +103,8 @@ class _Edges:
 
     def among(self, names: Iterable[str]) -> "_Edges":
         inside = set(names)
-        kept = (tuple(e for e in es if e.source in inside and e.target in inside) for es in (self.flow, self.order))
-        return _Edges(self.problem, *kept)
+        edges = (tuple(e for e in es if e.source in inside and e.target in inside) for es in (self.flow, self.order))
+        return _Edges(self.problem, *edges)
 
     def after(self, row: Row) -> "_Edges":
         return _Edges(self.problem, tuple(not_carried(self.flow, row)), tuple(not_carried(self.order, row)))
@@ -121,12 +121,14 @@ def _shorten_tree(schedule: tree.Tree) -> tree.Tree:
             inner for part in parts for inner in (part.parts if isinstance(part, tree.SequenceNode) else (part,))
         )
         return flat[0] if len(flat) == 1 else tree.SequenceNode(flat)
-    kept = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
+    positions = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
     below = _shorten_tree(schedule.below)
-    if not kept:
+    if not positions:
         return below
-    rows, coincident = (tuple(each[at] for at in kept) for each in (schedule.rows, schedule.coincident))
-    bounds = tuple(schedule.bounds[at] for at in kept) if schedule.bounds else ()
+    rows, coincident = (
+        tuple(statement_rows[at] for at in positions) for statement_rows in (schedule.rows, schedule.coincident)
+    )
+    bounds = tuple(schedule.bounds[at] for at in positions) if schedule.bounds else ()
     return replace(schedule, rows=rows, coincident=coincident, below=below, bounds=bounds)  # type: ignore[arg-type]
 
 

@@ -41,17 +41,17 @@ def attempts(schedule_request: ScheduleRequest) -> Iterator[tuple[str, Find]]:
             lambda problem: _by_ilp(problem, schedule_request, chosen),
         )
         return
-    asked = _options(schedule_request)
+    options = _options(schedule_request)
     yield (
         f"goal {schedule_request.goal}, fusion {schedule_request.fuse}",
-        lambda problem: _by_isl(problem, schedule_request, asked),
+        lambda problem: _by_isl(problem, schedule_request, options),
     )
-    alone = replace(asked, serialize_sccs=1, whole_component=0)
-    if alone != asked:
+    alone = replace(options, serialize_sccs=1, whole_component=0)
+    if alone != options:
         words = "strongly connected components one after the other"
         yield words, lambda problem: _by_isl(problem, schedule_request, alone)
     steps = SchedulerOptions(algorithm=FEAUTRIER, serialize_sccs=1)
-    if steps not in (asked, alone):
+    if steps not in (options, alone):
         yield "Feautrier's algorithm", lambda problem: _by_isl(problem, schedule_request, steps)
 
 

@@ -63,13 +63,13 @@ def _row(row: Mapping[str, Component], values: Mapping[str, Affine], edges: Sequ
 
 
 def _extremes(edges: Sequence[DependenceEdge], values: Mapping[str, Affine], which: str) -> str:
-    found = dict.fromkeys(
+    texts = dict.fromkeys(
         "?" if bound is None else str(bound)
         for edge in edges
         for bound in (edge.relation.extreme_distance(values[edge.source], values[edge.target], which == "most"),)
     )
-    (first, *more) = found
-    return first if not more else f"{'max' if which == 'most' else 'min'}({', '.join(found)})"
+    (first, *more) = texts
+    return first if not more else f"{'max' if which == 'most' else 'min'}({', '.join(texts)})"
 
 
 def _why(
@@ -86,22 +86,22 @@ def script_of(
     made_by: str,
     proposals: Iterable[Proposal],
     explained: bool = False,
-    given: Sequence[Line] = (),
+    lines_: Sequence[Line] = (),
 ) -> str:
     """Returns the text. `program`: the quoted path of the program relative to the script; `made_by`: the command that
-    made it; `explained`: the reasons are printed above each mapping; `given`: stated facts about each, printed
+    made it; `explained`: the reasons are printed above each mapping; `lines_`: stated facts about each, printed
     first."""
-    found = tuple(proposals)
-    rewriting = (str(line) for proposal in found for line in proposal.rewriting)
+    proposals_ = tuple(proposals)
+    rewriting = (str(line) for proposal in proposals_ for line in proposal.rewriting)
     lines = [f"# {made_by}", f"prog = ReadAlphabets({program});", *rewriting]
-    for proposal in found:
+    for proposal in proposals_:
         lines += ["", f'system = "{proposal.system}";']
         lines += [f"# {line}" for line in explanation(proposal)] if explained else []
-        lines += [str(line) for line in given]
+        lines += [str(line) for line in lines_]
         lines += _of_system(proposal)
-    lines += [""] if found else []
-    for proposal in found:
-        name = f'"{proposal.system}"' if len(found) > 1 else "system"
+    lines += [""] if proposals_ else []
+    for proposal in proposals_:
+        name = f'"{proposal.system}"' if len(proposals_) > 1 else "system"
         lines += [f'VerifyTargetMapping(prog, {name}, "MIN");', f"generateScheduledCode(prog, {name});"]
     return "\n".join(lines) + "\n"
 

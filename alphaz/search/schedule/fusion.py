@@ -20,22 +20,22 @@ def merge_nests(problem: Problem, dates: Dates) -> Dates:
     for nest in nests_of(dates):
         at = _place(problem, groups, nest)
         groups.append([nest] if at is None else [*groups.pop(at), nest])
-    found = dict(dates)
-    for group in (each for each in groups if len(each) > 1):
+    new_dates = dict(dates)
+    for group in (statement for statement in groups if len(statement) > 1):
         *_, (first, *_) = group[-1].rows.values()
         prefix = dates[group[-1].statements[0]][: len(group[-1].prefix)]
         for turn, nest in enumerate(group):
             for name, (outermost, *inside) in nest.rows.items():
                 constant = Component(Affine(constant=turn), ComponentKind.ORDER, first.band)
-                found[name] = (*prefix, replace(outermost, band=first.band), constant, *inside)
-    return with_kinds(problem, found)
+                new_dates[name] = (*prefix, replace(outermost, band=first.band), constant, *inside)
+    return with_kinds(problem, new_dates)
 
 
 def _place(problem: Problem, groups: Sequence[Sequence[Nest]], nest: Nest) -> int | None:
     """The last of the groups that the nest may join, such that no later group needs it."""
     for at in reversed(range(len(groups))):
-        members = {name for each in groups[at] for name in each.statements}
-        behind = {name for group in groups[at + 1 :] for each in group for name in each.statements}
+        members = {name for member in groups[at] for name in member.statements}
+        behind = {name for group in groups[at + 1 :] for statement in group for name in statement.statements}
         if any(edge.source in members and edge.target in behind for edge in problem.flow):
             return None
         if _may_join(problem, groups[at], nest):
@@ -45,14 +45,14 @@ def _place(problem: Problem, groups: Sequence[Sequence[Nest]], nest: Nest) -> in
 
 def _may_join(problem: Problem, group: Sequence[Nest], nest: Nest) -> bool:
     every = [*group, nest]
-    if any(not _is_parallel_outside(each) for each in every):
+    if any(not _is_parallel_outside(row) for row in every):
         return False
-    row: Mapping[str, Affine] = {name: rows[0].value for each in every for name, rows in each.rows.items()}
+    row: Mapping[str, Affine] = {name: rows[0].value for row in every for name, rows in row.rows.items()}
     between = [e for e in problem.flow if e.source in row and e.target in nest.rows and e.source not in nest.rows]
     if any(moves(edge, row) for edge in between):
         return False
-    theirs = {name for each in group for name in _accessed(problem, each)}
-    return bool(theirs & _accessed(problem, nest))
+    group_arrays = {name for statement in group for name in _accessed(problem, statement)}
+    return bool(group_arrays & _accessed(problem, nest))
 
 
 def _is_parallel_outside(nest: Nest) -> bool:
@@ -73,36 +73,36 @@ def fuse_readers(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...
     statement would lose all its parallel loops. The verifier decides whether it is legal."""
     nests = nests_of(dates)
     alone = {nest.statements[0]: nest for nest in nests if len(nest.statements) == 1}
-    found, lines = dict(dates), []
+    new_dates, lines = dict(dates), []
     for name in alone:
         producers = [
             producer
             for producer in _producers(problem, name)
-            if producer in alone and found[producer] is dates[producer]
+            if producer in alone and new_dates[producer] is dates[producer]
         ]
-        last = max(producers, key=lambda each: alone[each].prefix, default=None)
+        last = max(producers, key=lambda statement: alone[statement].prefix, default=None)
         if last is not None and _may_follow(problem, nests, alone[last], alone[name]):
-            found[name] = rename_components(problem, dates[last], last, name)
+            new_dates[name] = rename_components(problem, dates[last], last, name)
             lines.append(Line("setStatementOrdering", (last, name)))
-    found = dict(with_kinds(problem, found))
-    lost = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in dates)
-    return (dates, ()) if lost else (found, tuple(lines))
+    new_dates = dict(with_kinds(problem, new_dates))
+    lost = any(_is_parallel(dates[name]) and not _is_parallel(new_dates[name]) for name in dates)
+    return (dates, ()) if lost else (new_dates, tuple(lines))
 
 
 def fuse_contributions(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     """Returns the dates with contributions made when the value is computed that they read at a constant distance: the
     sum of a step, while the step before is computed; and the orderings of the two. The dates are unchanged if
     threads would lose a loop. The verifier decides whether it is legal."""
-    found, lines = dict(dates), []
+    new_dates, lines = dict(dates), []
     for name in (date for date in dates if problem.statements[date].role is Role.BODY):
         for producer, indices in _values_away(problem, name):
             names = dict(zip(problem.statements[producer].domain.space.names, indices, strict=True))
-            found[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[producer])
+            new_dates[name] = tuple(replace(c, value=c.value.substitute(names)) for c in dates[producer])
             lines.append(Line("setStatementOrdering", (producer, name)))
             break
-    found = dict(with_kinds(problem, found))
-    lost = outermost_parallel(dates).keys() - outermost_parallel(found).keys()
-    return (dates, ()) if lost else (found, tuple(lines))
+    new_dates = dict(with_kinds(problem, new_dates))
+    lost = outermost_parallel(dates).keys() - outermost_parallel(new_dates).keys()
+    return (dates, ()) if lost else (new_dates, tuple(lines))
 
 
 def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
@@ -111,25 +111,25 @@ def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]
     parallel loop for threads, or all parallel loops of such a reduction, would be lost. The verifier decides whether
     it is legal."""
     nests, threads = nests_of(dates), outermost_parallel(dates)
-    found, lines = dict(dates), []
-    for nest in (each for each in nests if len(each.statements) == 1):
+    new_dates, lines = dict(dates), []
+    for nest in (nest for nest in nests if len(nest.statements) == 1):
         (name,) = nest.statements
         producer = next(_producers(problem, name), None)
-        home = next((each for each in nests if producer in each.rows), None)
+        home = next((nest for nest in nests if producer in nest.rows), None)
         if producer is None or home is None or problem.statements[name].role is not Role.BODY:
             continue
         if threads.keys().isdisjoint(home.statements) and _may_follow(problem, nests, home, nest):
             rows = rename_components(problem, dates[producer], producer, name)
             if len(home.statements) > 1:
-                found[name] = _behind(dates, home, rows)
+                new_dates[name] = _behind(dates, home, rows)
             else:
-                found[name] = rows
+                new_dates[name] = rows
                 lines.append(Line("setStatementOrdering", (producer, name)))
-    found = dict(with_kinds(problem, found))
-    moved = {name for name in dates if dates[name] != found[name] and problem.statements[name].role is Role.BODY}
-    lost = threads.keys() - moved - outermost_parallel(found).keys()
-    idle = any(_is_parallel(dates[name]) and not _is_parallel(found[name]) for name in moved)
-    return (dates, ()) if lost or idle else (found, tuple(lines))
+    new_dates = dict(with_kinds(problem, new_dates))
+    moved = {name for name in dates if dates[name] != new_dates[name] and problem.statements[name].role is Role.BODY}
+    lost = threads.keys() - moved - outermost_parallel(new_dates).keys()
+    idle = any(_is_parallel(dates[name]) and not _is_parallel(new_dates[name]) for name in moved)
+    return (dates, ()) if lost or idle else (new_dates, tuple(lines))
 
 
 def _behind(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Component, ...]:
@@ -181,17 +181,17 @@ def in_one_scan(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]
 
     Both run over the same points in the same order, and read an element of one variable at the same time; the inputs of
     the later one are available before the earlier one. The verifier decides whether it is legal."""
-    found = dict(dates)
+    new_dates = dict(dates)
     scans: list[list[str]] = []
     bodies = [name for name in dates if problem.statements[name].role is Role.BODY]
-    for name in sorted(bodies, key=lambda each: _turns(dates[each])):
+    for name in sorted(bodies, key=lambda statement: _turns(dates[statement])):
         scan = next((scan for scan in scans if _may_go_with(problem, dates, scan[0], name)), None)
         if scan is None:
             scans.append([name])
             continue
         scan.append(name)
-        found[name] = rename_components(problem, dates[scan[0]], scan[0], name)
-    return found, tuple(Line("setStatementOrdering", pair) for scan in scans for pair in pairwise(scan))
+        new_dates[name] = rename_components(problem, dates[scan[0]], scan[0], name)
+    return new_dates, tuple(Line("setStatementOrdering", pair) for scan in scans for pair in pairwise(scan))
 
 
 def _may_go_with(problem: Problem, dates: Dates, first: str, name: str) -> bool:
@@ -200,16 +200,16 @@ def _may_go_with(problem: Problem, dates: Dates, first: str, name: str) -> bool:
         return False
     if not one.domain.renamed(two.domain.space.names).equals(two.domain):
         return False
-    theirs = rename_components(problem, dates[first], first, name)
-    rows, own = ([c.value for c in components if c.is_row] for components in (theirs, dates[name]))
+    other_rows = rename_components(problem, dates[first], first, name)
+    rows, own = ([c.value for c in components if c.is_row] for components in (other_rows, dates[name]))
     return rows == own and _reads_alike(problem, first, name) and _is_ready(problem, dates, first, name)
 
 
 def _reads_alike(problem: Problem, first: str, name: str) -> bool:
-    before, now = (problem.statements[each].domain.space.names for each in (first, name))
+    before, now = (problem.statements[statement].domain.space.names for statement in (first, name))
     names = dict(zip(before, map(Affine.name, now), strict=True))
-    theirs = {(r.variable, tuple(i.substitute(names) for i in r.indices)) for r in reads_of(problem, first)}
-    return any((read.variable, read.indices) in theirs for read in reads_of(problem, name))
+    other_reads = {(r.variable, tuple(i.substitute(names) for i in r.indices)) for r in reads_of(problem, first)}
+    return any((read.variable, read.indices) in other_reads for read in reads_of(problem, name))
 
 
 def _is_ready(problem: Problem, dates: Dates, first: str, name: str) -> bool:

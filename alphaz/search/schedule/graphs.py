@@ -39,10 +39,10 @@ def schedules_text(graph: DependenceGraph, cost: Cost, fuse: Fuse = Fuse.SMART) 
         tree = schedule(task)
     except (NoSchedule, TimeoutError) as reason:
         raise _none(graph, str(reason) or "HiGHS takes too long") from None
-    found: dict[str, tuple[Affine, ...]] = {}
-    _collect(tree, (), found)
-    length = max(map(len, found.values()), default=0)
-    return _text(task, {name: (*row, *((Affine(),) * (length - len(row)))) for name, row in found.items()})
+    affines: dict[str, tuple[Affine, ...]] = {}
+    _collect(tree, (), affines)
+    length = max(map(len, affines.values()), default=0)
+    return _text(task, {name: (*row, *((Affine(),) * (length - len(row)))) for name, row in affines.items()})
 
 
 def one_dimensional(graph: DependenceGraph) -> str:
@@ -61,15 +61,15 @@ def _none(graph: DependenceGraph, reason: str) -> Rejected:
     return Rejected(Diagnostic(NO_SCHEDULE, message, Label(NOWHERE), notes=(reason,)))
 
 
-def _collect(tree: Tree, above: tuple[Mapping[str, Affine], ...], found: dict[str, tuple[Affine, ...]]) -> None:
+def _collect(tree: Tree, above: tuple[Mapping[str, Affine], ...], rows: dict[str, tuple[Affine, ...]]) -> None:
     if isinstance(tree, Leaf):
         for name in tree.statements:
-            found[name] = tuple(row[name] for row in above)
+            rows[name] = tuple(row[name] for row in above)
     elif isinstance(tree, BandNode):
-        _collect(tree.below, (*above, *tree.rows), found)
+        _collect(tree.below, (*above, *tree.rows), rows)
     else:
         for at, part in enumerate(tree.parts):
-            _collect(part, (*above, dict.fromkeys(part.statements, Affine(constant=at))), found)
+            _collect(part, (*above, dict.fromkeys(part.statements, Affine(constant=at))), rows)
 
 
 def _text(task: BandTask, dates: Mapping[str, tuple[Affine, ...]]) -> str:

@@ -27,19 +27,19 @@ _Blocked = tuple[tuple[str, ...], tuple[DependenceEdge, ...]]
 
 def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
     """Returns the finding with the dependences that admit no schedule."""
-    found = _blocked(problem, operations)
+    reason = _blocked(problem, operations)
     system = problem.system
-    if found is None:
+    if reason is None:
         message = f"no schedule of {system.name} was found that is proved"
         return Diagnostic(NO_SCHEDULE, message, Label(system.span), notes=tuple(tried))
-    names, edges = found
+    names, edges = reason
     spans = [problem.statements[name].equation for name in names]
     labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
     cycle = " and ".join(names) if len(names) < 3 else ", ".join(names)
     message = f"no affine schedule of {cycle} in one piece was found"
     primary, *secondary = labels or (Label(system.span),)
     notes = (*(f"{_flows(problem, edge)}" for edge in edges), *tried)
-    help_ = _help(program, problem, found, operations)
+    help_ = _help(program, problem, reason, operations)
     witness = _witness(problem, edges)
     return Diagnostic(NO_SCHEDULE, message, primary, tuple(secondary), witness, notes=notes, help=help_)
 
@@ -47,8 +47,8 @@ def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operat
 def first_cut(program: Program, problem: Problem, operations: int) -> tuple[Line, ...]:
     """Returns the commands that cut a variable in two, so that the smallest part without a schedule has one; empty if
     none is known."""
-    found = _blocked(problem, operations)
-    return () if found is None else _first_cut(program, problem, found, operations)
+    reason = _blocked(problem, operations)
+    return () if reason is None else _first_cut(program, problem, reason, operations)
 
 
 def _help(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> str | None:
@@ -56,8 +56,8 @@ def _help(program: Program, problem: Problem, blocked: _Blocked, operations: int
     lines = _first_cut(program, problem, blocked, operations)
     if not lines:
         return None
-    said = f"{', '.join(str(line)[:-1] for line in lines)} {'makes' if len(lines) == 1 else 'make'}"
-    return f"{said} two variables of it, for which there is a schedule (tried)"
+    text = f"{', '.join(str(line)[:-1] for line in lines)} {'makes' if len(lines) == 1 else 'make'}"
+    return f"{text} two variables of it, for which there is a schedule (tried)"
 
 
 def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations: int) -> tuple[Line, ...]:
@@ -75,21 +75,21 @@ def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations
         own += "_"
     whole = problem.statements[name].equation
     (node,) = (site.text for site in sites(program) if site.equation is whole and site.expression is whole.expression)
-    made = (
+    commands = (
         ("AddLocal", (system.name, own, node)),
         ("InlineAll", (system.name, name)),
         ("Split", (system.name, own, shown)),
     )
-    return tuple(Line(command, arguments, of_system=False) for command, arguments in made)
+    return tuple(Line(command, arguments, of_system=False) for command, arguments in commands)
 
 
-def conflict(problem: Problem, asked: str, edges: Sequence[DependenceEdge], rule: Rule) -> Diagnostic:
+def conflict(problem: Problem, constraint_text: str, edges: Sequence[DependenceEdge], rule: Rule) -> Diagnostic:
     """Returns the finding with the constraint, and the dependences in conflict with it."""
     names = tuple(dict.fromkeys(name for edge in edges for name in (edge.source, edge.target)))
     spans = [problem.statements[name].equation for name in names]
     labels = tuple(Label(e.span, f"computes {e.variable}") for e in spans if e is not None)
     between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
-    message = f"{asked} conflicts with {between}" if edges else f"{asked} is not possible"
+    message = f"{constraint_text} conflicts with {between}" if edges else f"{constraint_text} is not possible"
     primary, *secondary = labels or (Label(problem.system.span),)
     notes = tuple(_flows(problem, edge) for edge in edges)
     return Diagnostic(rule, message, primary, tuple(secondary), notes=notes or ("no row is left that is independent",))
@@ -109,10 +109,10 @@ def _blocked(problem: Problem, operations: int) -> _Blocked | None:
 
 
 def _has_schedule(domains: Mapping[str, Domain], edges: Iterable[DependenceEdge], operations: int) -> bool:
-    kept = tuple(edges)
+    edges_ = tuple(edges)
     try:
         with budget(operations):
-            isl_schedule(domains, kept, kept, kept, SchedulerOptions(algorithm=FEAUTRIER))
+            isl_schedule(domains, edges_, edges_, edges_, SchedulerOptions(algorithm=FEAUTRIER))
     except (NoSchedule, OutOfBudget):
         return False
     return True
@@ -137,9 +137,9 @@ def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | Non
     least = [point for pair in pairs if (point := smallest_point(pair)) is not None]
     for values in sorted({tuple(point[name] for name in parameters) for point in least}):
         at = dict(zip(parameters, values, strict=True))
-        found = [next(iter(pair.points(at)), None) for pair in pairs]
-        if None not in found:
-            return _pairs_witness(problem, edges, at, [point for point in found if point is not None])
+        points = [next(iter(pair.points(at)), None) for pair in pairs]
+        if None not in points:
+            return _pairs_witness(problem, edges, at, [point for point in points if point is not None])
     return None
 
 
@@ -151,9 +151,9 @@ def _pairs_witness(
         count = len(_names(problem, edge)[0])
         places += (Place("first", edge.source, point[:count]), Place("then", edge.target, point[count:]))
     texts = [point_text(place.name, place.point) for place in places]
-    told = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
+    orders = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
     return Witness(
-        tuple(at.items()), tuple(places), f"{parameters_text(at, problem.system.parameters)}{', '.join(told)}"
+        tuple(at.items()), tuple(places), f"{parameters_text(at, problem.system.parameters)}{', '.join(orders)}"
     )
 
 

@@ -80,12 +80,12 @@ class _Loops:
         return bool(here) and any(len(names) > 1 and here <= names for names in around)
 
     def _strides(self, place: int | None, *only: str) -> list[Stride]:
-        found: list[Stride] = []
+        strides: list[Stride] = []
         if place is None:
-            return found
+            return strides
         for name in only or self.names:
-            found += row_strides(self.problem, name, self.rows[name][place])
-        return found
+            strides += row_strides(self.problem, name, self.rows[name][place])
+        return strides
 
 
 def innermost_steps(problem: Problem, dates: Dates, blocking: Blocking, threads: int | None = None) -> Iterator[Tactic]:

@@ -70,7 +70,7 @@ def vector_worth(problem: Problem, name: str) -> tuple[int, ...]:
 
 
 def _vector_worth(strides: list[Stride]) -> int:
-    unit, same, far = (strides.count(each) for each in (Stride.UNIT, Stride.NONE, Stride.FAR))
+    unit, same, far = (strides.count(stride_) for stride_ in (Stride.UNIT, Stride.NONE, Stride.FAR))
     return 16 * len(strides) + 2 * unit + 4 * same + 8 * (far == 0) - 16 * far
 
 
@@ -106,7 +106,7 @@ def row_strides(problem: Problem, name: str, row: Component) -> list[Stride]:
 def index_of(problem: Problem, name: str, value: Affine) -> str | None:
     """Returns the index of a statement that a row is, up to a shift and direction; None otherwise."""
     indices = problem.statements[name].domain.space.names
-    (own, *more) = [each for each in value.names if each in indices] or [""]
+    (own, *more) = [name_ for name_ in value.names if name_ in indices] or [""]
     return own if not more and abs(value.coefficient(own)) == 1 else None
 
 
@@ -126,7 +126,7 @@ class _Found:
 
 def groups_of(problem: Problem) -> tuple[Group, ...]:
     """Returns the groups of the accesses to all arrays."""
-    found: dict[_Key, _Found] = {}
+    groups: dict[_Key, _Found] = {}
     edges = {variable: _edges(problem, variable) for variable in {read.variable for read in problem.reads}}
     for name, statement in problem.statements.items():
         for access in accesses_of(problem, name):
@@ -134,16 +134,16 @@ def groups_of(problem: Problem) -> tuple[Group, ...]:
                 continue
             matrix = subscripts(problem, access)
             key = (access.variable, name, matrix)
-            if key not in found:
+            if key not in groups:
                 inner = tuple(e for e in edges.get(access.variable, ()) if e.target == name)
                 steps = tuple((name, step) for step in steps_of(matrix))
-                found[key] = _Found(
+                groups[key] = _Found(
                     RowReference(inner, steps), len(matrix[0]) - len(orthogonal(matrix, len(matrix[0])))
                 )
             collects = statement.role is Role.BODY and access.variable == statement.variable
-            found[key].count += 2 if collects else 1
-    ranked = sorted(found.values(), key=lambda each: (-each.rank, -each.count))
-    together = groupby(ranked, key=lambda each: (each.rank, each.count))
+            groups[key].count += 2 if collects else 1
+    ranked = sorted(groups.values(), key=lambda group: (-group.rank, -group.count))
+    together = groupby(ranked, key=lambda access_group: (access_group.rank, access_group.count))
     return tuple(tuple(member.reference for member in members) for _, members in together)
 
 
@@ -158,10 +158,10 @@ def steps_of(matrix: Sequence[Vector]) -> tuple[Vector, ...]:
     the shortest one."""
     *outer, last = matrix
     width = len(last)
-    along = [tuple(int(at == each) for each in range(width)) for at in range(width)]
-    found = tuple(step for step in along if _is_step(outer, last, step))
+    along = [tuple(int(at == number) for number in range(width)) for at in range(width)]
+    steps = tuple(step for step in along if _is_step(outer, last, step))
     short = sorted(product((-1, 0, 1), repeat=width), key=lambda step: (sum(map(abs, step)), step))
-    return found or tuple(step for step in short if _is_step(outer, last, step))[-1:]
+    return steps or tuple(step for step in short if _is_step(outer, last, step))[-1:]
 
 
 def _is_step(outer: Sequence[Vector], last: Vector, step: Vector) -> bool:
@@ -185,9 +185,9 @@ def weights_of(problem: Problem) -> dict[str, int]:
     graph: dict[str, list[str]] = {name: [] for name in problem.statements}
     for edge in problem.flow:
         graph[edge.source].append(edge.target)
-    found: dict[str, int] = {}
+    weights: dict[str, int] = {}
     for circle in cyclic_components(graph):
         for name in circle:
             accesses = {(a.variable, a.indices) for a in accesses_of(problem, name) if a.variable in circle}
-            found[name] = len(accesses) * problem.statements[name].domain.space.dimensions
-    return found
+            weights[name] = len(accesses) * problem.statements[name].domain.space.dimensions
+    return weights

@@ -1,4 +1,5 @@
-"""Loop nests of a schedule: separation, rearrangement, and the place of the core of a system."""
+"""Loop nests of a schedule: separation, rearrangement, and the place of the core of a system: the statements whose
+dates the strategy fixes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -50,12 +51,12 @@ class Nest:
 
 def nests_of(dates: Dates) -> tuple[Nest, ...]:
     """Returns the nests in the order of execution."""
-    found: dict[tuple[int, ...], dict[str, tuple[Component, ...]]] = {}
+    nests: dict[tuple[int, ...], dict[str, tuple[Component, ...]]] = {}
     for name, components in dates.items():
         head = next((at for at, c in enumerate(components) if c.kind is not ComponentKind.ORDER), len(components))
         prefix = tuple(c.value.constant for c in components[:head])
-        found.setdefault(prefix, {})[name] = components[head:]
-    return tuple(Nest(prefix, rows) for prefix, rows in sorted(found.items()))
+        nests.setdefault(prefix, {})[name] = components[head:]
+    return tuple(Nest(prefix, rows) for prefix, rows in sorted(nests.items()))
 
 
 def permuted(components: Sequence[Component], order: Sequence[int]) -> tuple[Component, ...]:
@@ -67,7 +68,7 @@ def rename_components(
     problem: Problem, components: tuple[Component, ...], first: str, name: str
 ) -> tuple[Component, ...]:
     """Returns components of one statement, in the indices of another one."""
-    before, now = (problem.statements[each].domain.space.names for each in (first, name))
+    before, now = (problem.statements[statement].domain.space.names for statement in (first, name))
     names = dict(zip(before, map(Affine.name, now), strict=True))
     return tuple(replace(c, value=c.value.substitute(names)) for c in components)
 
@@ -90,7 +91,7 @@ def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
     """Returns the dates without constants that only order statements innermost, and statement orderings instead of
     them."""
     lines: list[Line] = []
-    found = dict(dates)
+    new_dates = dict(dates)
     for nest in nests_of(dates):
         groups: dict[tuple[Component, ...], list[tuple[int, str]]] = {}
         ended = all(rows and rows[-1].kind is ComponentKind.ORDER for rows in nest.rows.values())
@@ -99,39 +100,41 @@ def without_last_order(dates: Dates) -> tuple[Dates, tuple[Line, ...]]:
         for name, rows in nest.rows.items():
             place = tuple(Component(Affine(), c.kind, c.band) for c in rows[:-1])
             groups.setdefault(place, []).append((rows[-1].value.constant, name))
-            found[name] = dates[name][:-1]
+            new_dates[name] = dates[name][:-1]
         for members in groups.values():
             names = [name for _, name in sorted(members)]
             lines += [Line("setStatementOrdering", pair) for pair in pairwise(names)]
-    return found, tuple(lines)
+    return new_dates, tuple(lines)
 
 
 def split_rows_by_phase(problem: Problem, dates: Dates) -> Dates:
-    """Returns the dates with constants between loops over contributions and the parts before or after them: if
-    statements follow each other in a row, which runs up to a parameter and beyond, each part of it gets a constant
-    of its own."""
-    found = dict(dates)
+    """Returns the dates with a constant before each row that has more than one phase: what comes before a loop over
+    contributions, the loop, and what comes after it.
+
+    Such a row runs up to a parameter and beyond: statements follow each other in it."""
+    new_dates = dict(dates)
     for at in reversed(range(max(map(len, dates.values()), default=0))):
         groups: dict[tuple[object, ...], list[str]] = {}
-        for name, components in found.items():
+        for name, components in new_dates.items():
             if len(components) > at and components[at].kind in _ORDERED:
                 groups.setdefault(_place(components[:at]), []).append(name)
         for names in groups.values():
-            turns = _phases(problem, {name: found[name][at] for name in names})
-            for name in names if len(set(turns.values())) > 1 else ():
-                before, row, after = found[name][:at], found[name][at], found[name][at + 1 :]
-                turn = Component(Affine(constant=turns[name]), ComponentKind.ORDER, (*row.band, at))
+            phases = _phases(problem, {name: new_dates[name][at] for name in names})
+            for name in names if len(set(phases.values())) > 1 else ():
+                before, row, after = new_dates[name][:at], new_dates[name][at], new_dates[name][at + 1 :]
+                phase = Component(Affine(constant=phases[name]), ComponentKind.ORDER, (*row.band, at))
                 own = _within(problem, name, row.value)
-                found[name] = (*before, turn, replace(row, value=own), *after)
-    return with_kinds(problem, found)
+                new_dates[name] = (*before, phase, replace(row, value=own), *after)
+    return with_kinds(problem, new_dates)
 
 
 def _phases(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
-    """The part of a row that each statement has, by its parameters: before, in or after the loops."""
+    """Returns the number of the phase of each statement in a row: phases follow each other by their start in the
+    parameters, then as producers of the loops, the loops, and all others."""
     moving = {name for name in row if _within(problem, name, row[name].value).names}
     needed = {edge.source for edge in problem.flow if edge.target in moving}
-    phase = {name: 1 if name in moving else 0 if name in needed else 2 for name in row}
-    keys = {name: (_start(problem, name, row[name].value), phase[name]) for name in row}
+    role = {name: 1 if name in moving else 0 if name in needed else 2 for name in row}
+    keys = {name: (_start(problem, name, row[name].value), role[name]) for name in row}
     numbers = {key: at for at, key in enumerate(sorted(set(keys.values())))}
     return {name: numbers[key] for name, key in keys.items()}
 
@@ -161,20 +164,21 @@ def place_core(problem: Problem, dates: Dates, core: Mapping[str, tuple[Affine, 
     """Returns dates of all statements, and the constants before those of the core: none if there are no other
     statements.
 
-    The producers of the core come first, in the order of their dependences; all other statements follow the core. Nests
-    keep their `dates`, further inside than the rows of the core, so that tiles of the core do not tile them; statements
-    that share a nest with some of the core have their indices for rows."""
+    `core` has the rows that the strategy fixes, for each statement of the core. Its producers come first, in the order
+    of their dependences; all other statements follow it. Nests keep their `dates`, further inside than the rows of the
+    core, so that tiles of the core do not tile them; statements that share a nest with some of the core have their
+    indices for rows."""
     middle = {name: tuple(Component(row, ComponentKind.SEQUENTIAL, ()) for row in rows) for name, rows in core.items()}
     width = max(map(len, core.values()))
     nests = [middle, *_others(problem, dates, core)]
     order = _in_order(problem, nests)
-    found: dict[str, tuple[Component, ...]] = {}
+    new_dates: dict[str, tuple[Component, ...]] = {}
     for name in problem.statements:
         (at,) = (number for number, place in enumerate(order) if name in nests[place])
         rows = nests[order[at]][name]
         front = (Component(Affine(constant=at), ComponentKind.ORDER, ()),) if len(nests) > 1 else ()
-        found[name] = (*front, *(rows if name in core or not rows else shift_components(rows, width)))
-    return found, (order.index(0),) if len(nests) > 1 else ()
+        new_dates[name] = (*front, *(rows if name in core or not rows else shift_components(rows, width)))
+    return new_dates, (order.index(0),) if len(nests) > 1 else ()
 
 
 def steps_around(problem: Problem, laid: Dates, core: Iterable[str], blocking: Blocking) -> Iterator[Tactic]:
@@ -210,6 +214,6 @@ def _in_order(problem: Problem, nests: list[_Nest]) -> list[int]:
     depth = dict.fromkeys(needs, 0)
     for _ in nests:
         for at, sources in needs.items():
-            same = (each for each in sources if (each in before) == (at in before) and each != 0)
-            depth[at] = max((depth[each] + 1 for each in same), default=0)
+            same = (producer for producer in sources if (producer in before) == (at in before) and producer != 0)
+            depth[at] = max((depth[producer] + 1 for producer in same), default=0)
     return sorted(needs, key=lambda at: (at not in before, at == 0, depth[at]))

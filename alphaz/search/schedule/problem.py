@@ -65,14 +65,14 @@ def problem_of(design: Design, system: str) -> Problem:
     resolved = resolve(design.with_mapping(system, _undated(design, system)), system)
     statements = {s.variable: s for s in resolved.statements}
     happening = operations(resolved)
-    given = {m.variable: resolved.cells[m.variable] for m in design.mapping(system).memory}
+    cells = {m.variable: resolved.cells[m.variable] for m in design.mapping(system).memory}
     return Problem(
         system=resolved.system,
         statements=statements,
         reads=happening.reads,
         flow=tuple(_flow(happening)),
         order=tuple(_order(resolved)),
-        cells=given,
+        cells=cells,
     )
 
 

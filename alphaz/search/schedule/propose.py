@@ -104,14 +104,14 @@ def propose(design: Design, system: str, schedule_request: ScheduleRequest, appl
     plain = _in_pieces(*normalized(design, system, apply), system, schedule_request, apply)
     if schedule_request.strategy == NONE:
         return plain
-    for strategy in (each for each in STRATEGIES if schedule_request.strategy in (AUTO, each.name)):
+    for strategy in (strategy for strategy in STRATEGIES if schedule_request.strategy in (AUTO, strategy.name)):
         start = _rewritten_proposal(design, plain, strategy, schedule_request, apply)
-        found = _of_strategy(start, strategy, schedule_request, apply)
-        if found is not None:
-            return found
+        attempt = _of_strategy(start, strategy, schedule_request, apply)
+        if attempt is not None:
+            return attempt
     if schedule_request.strategy != AUTO:
         message = f"the strategy {schedule_request.strategy} does not fit {system}"
-        summaries = tuple(f"{each.name}: {each.summary}" for each in STRATEGIES)
+        summaries = tuple(f"{strategy.name}: {strategy.summary}" for strategy in STRATEGIES)
         raise Rejected(Diagnostic(NO_STRATEGY, message, Label(plain.problem.system.span), notes=summaries))
     return plain
 
@@ -146,8 +146,8 @@ def _of_strategy(
         for plan in strategy.plan(problem, dates, Blocking(schedule_request.machine))
     )
     granted = (plan for plan in plans if is_granted(problem, start.dates, plan.dates, schedule_request))
-    found = (_applied_plan(start, strategy, plan, apply) for plan in granted)
-    return next((each for each in found if each is not None), None)
+    attempts_ = (_applied_plan(start, strategy, plan, apply) for plan in granted)
+    return next((applied_plan for applied_plan in attempts_ if applied_plan is not None), None)
 
 
 def _applied_plan(start: Proposal, strategy: Strategy, plan: StrategyPlan, apply: Apply) -> Proposal | None:
@@ -166,8 +166,8 @@ def _applied_plan(start: Proposal, strategy: Strategy, plan: StrategyPlan, apply
 
 def _with_effect(start: Proposal, applied: Applied, apply: Apply) -> Applied:
     """Removes parallel loops of statements that are not executed, because they copy cells onto themselves."""
-    for line in (each for each in applied.lines if each.command == "setParallel"):
-        others = tuple(each for each in applied.lines if each is not line)
+    for line in (line for line in applied.lines if line.command == "setParallel"):
+        others = tuple(line_ for line_ in applied.lines if line_ is not line)
         if not _without_effect(applied.report):
             break
         design, report = prove_lines(start.undated, start.system, others, apply)
@@ -187,7 +187,7 @@ def _in_pieces(
     cuts: list[tuple[Line, ...]] = []
     while True:
         try:
-            found = _plain(
+            attempt = _plain(
                 design, (*rewriting, *(line for lines in cuts for line in lines)), system, schedule_request, apply
             )
         except Rejected as refused:
@@ -203,7 +203,7 @@ def _in_pieces(
             cuts.append(lines)
             continue
         attempts = (Attempt("in one piece", f"no schedule; {' '.join(map(str, lines))}") for lines in cuts)
-        return replace(found, attempts=(*attempts, *found.attempts))
+        return replace(attempt, attempts=(*attempts, *attempt.attempts))
 
 
 def _plain(
@@ -218,15 +218,18 @@ def _plain(
             tried.append(Attempt(words, str(reason)))
             continue
         around = _around_memory(problem, dates, find)
-        for dated, said in ((around, f"{words}, with the memory that is given"), (dates, words)):
-            found = None if dated is None else _as_it_is(design, system, problem, dated, apply)
-            if found is not None:
-                outcomes = (*tried, Attempt(said, "proved"))
-                return replace(found, rewriting=rewriting, attempts=outcomes)
+        for dated, text in ((around, f"{words}, with the memory that is given"), (dates, words)):
+            attempt = None if dated is None else _as_it_is(design, system, problem, dated, apply)
+            if attempt is not None:
+                outcomes = (*tried, Attempt(text, "proved"))
+                return replace(attempt, rewriting=rewriting, attempts=outcomes)
         tried.append(Attempt(words, "not proved"))
     raise Rejected(
         no_schedule(
-            design.program, problem, [f"{each.tried}: {each.outcome}" for each in tried], schedule_request.operations
+            design.program,
+            problem,
+            [f"{attempt_.tried}: {attempt_.outcome}" for attempt_ in tried],
+            schedule_request.operations,
         )
     )
 

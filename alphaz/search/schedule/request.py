@@ -82,32 +82,32 @@ class ScheduleRequest:
     @property
     def is_plain(self) -> bool:
         """Returns True if the request has no constraints on the dates."""
-        asked = (self.goal, self.fuse, self.engine, self.cost, self.constraints)
-        return asked == (Goal.TILE, Fuse.SMART, ScheduleEngine.ISL, None, "")
+        choices = (self.goal, self.fuse, self.engine, self.cost, self.constraints)
+        return choices == (Goal.TILE, Fuse.SMART, ScheduleEngine.ISL, None, "")
 
 
-def is_granted(problem: Problem, found: Dates, laid: Dates, schedule_request: ScheduleRequest) -> bool:
-    """Returns True if `laid`, made of the dates `found` by an engine, satisfies the constraints; and, if statements are
-    to be fused as little as possible, if no statements share more loops than in `found`."""
+def is_granted(problem: Problem, dates: Dates, laid: Dates, schedule_request: ScheduleRequest) -> bool:
+    """Returns True if `laid`, made of the dates `dates` by an engine, satisfies the constraints; and, if statements are
+    to be fused as little as possible, if no statements share more loops than in `dates`."""
     if schedule_request.fuse is Fuse.NO and any(
-        shared_loops(laid, one, two) > shared_loops(found, one, two) for one, two in combinations(laid, 2)
+        shared_loops(laid, one, two) > shared_loops(dates, one, two) for one, two in combinations(laid, 2)
     ):
         return False
-    wanted = read_steering(schedule_request.constraints, problem.statements)
+    steering = read_steering(schedule_request.constraints, problem.statements)
     return (
-        all(_is_parallel(laid, name, row) for name, row in wanted.parallel)
-        and all(shared_loops(laid, one, two) >= depth for one, two, depth in wanted.fused)
-        and not any(shared_loops(laid, one, two) for one, two in wanted.apart)
+        all(_is_parallel(laid, name, row) for name, row in steering.parallel)
+        and all(shared_loops(laid, one, two) >= depth for one, two, depth in steering.fused)
+        and not any(shared_loops(laid, one, two) for one, two in steering.apart)
     )
 
 
 def shared_loops(dates: Dates, one: str, two: str) -> int:
     """Returns the number of loops around both statements."""
     count = 0
-    for mine, theirs in zip(dates[one], dates[two], strict=False):
-        if mine.is_row != theirs.is_row or (mine.kind is ComponentKind.ORDER and mine.value != theirs.value):
+    for first, second in zip(dates[one], dates[two], strict=False):
+        if first.is_row != second.is_row or (first.kind is ComponentKind.ORDER and first.value != second.value):
             break
-        count += mine.is_row
+        count += first.is_row
     return count
 
 

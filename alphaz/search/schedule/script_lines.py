@@ -43,10 +43,10 @@ def lines_of(
     length = length_of(dates)
     before: str | None = None
     for name, components in dates.items():
-        said = _loops_text(components)
+        loops = _loops_text(components)
         start = (starts or {}).get(name)
-        yield _map(problem, name, components, length, "" if said == before else said, start)
-        before = said
+        yield _map(problem, name, components, length, "" if loops == before else loops, start)
+        before = loops
     yield from _ordering(dates, length)
     if threads:
         yield from parallel_lines(dates)

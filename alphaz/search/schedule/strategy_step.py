@@ -21,8 +21,8 @@ def expanded_lines(before: Design, after: Design, system: str, line: Line) -> It
     if line.command != PROPOSED.command:
         yield line
         return
-    known = set(before.mapping(system).memory)
-    for entry in (each for each in after.mapping(system).memory if each not in known):
+    stated_maps = set(before.mapping(system).memory)
+    for entry in (entry_ for entry_ in after.mapping(system).memory if entry_ not in stated_maps):
         space = after.system(system).variable(entry.variable).domain.space
         function = entry.function or AffineFunction.identity(space)
         named = () if entry.space == entry.variable else (entry.space,)
@@ -34,7 +34,7 @@ def prove_lines(design: Design, system: str, lines: Iterable[Line], apply: Apply
     """Returns the design after these lines, and its verdict."""
     for line in lines:
         design = apply(design, system, line)
-    (report,) = (each for each in verify(design, [system]).systems if each.system == system)
+    (report,) = (verdict for verdict in verify(design, [system]).systems if verdict.system == system)
     return design, report
 
 
@@ -80,9 +80,9 @@ def _with(applied: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
             reason = reason or rejected.diagnostics[0].message
             continue
         if report.is_proved:
-            said = [each for line in lines for each in expanded_lines(applied.design, design, system, line)]
-            said[:1] = (replace(first, comment=step.why or first.comment) for first in said[:1])
-            return replace(applied, design=design, lines=(*applied.lines, *said), report=report)
+            new_lines = [line_ for line in lines for line_ in expanded_lines(applied.design, design, system, line)]
+            new_lines[:1] = (replace(first, comment=step.why or first.comment) for first in new_lines[:1])
+            return replace(applied, design=design, lines=(*applied.lines, *new_lines), report=report)
         reason = reason or _reason(report)
     return replace(applied, dropped=(*applied.dropped, (step.purpose, reason)))
 

@@ -51,23 +51,23 @@ def rewrite(
     (AZ408) about entries dropped from the mappings, after those of earlier transformations."""
     checked = check(program, design.checked)
     _require_written(design.program, program)
-    kept: dict[str, TargetMapping] = {}
+    new_mappings: dict[str, TargetMapping] = {}
     dropped: list[Diagnostic] = []
     for name, mapping in (design.mappings if mappings is None else mappings).items():
         system = next((s for s in program.systems if s.name == name), None)
         if system is None:
             continue
-        known = _statements_of(design, name) | {m.variable for m in mapping.space_time}
-        kept[name] = _fitting(mapping, system, known, (touched or {}).get(name, frozenset()), dropped)
-    return replace(design, checked=checked, mappings=kept, dropped=(*design.dropped, *dropped))
+        names = _statements_of(design, name) | {m.variable for m in mapping.space_time}
+        new_mappings[name] = _fitting(mapping, system, names, (touched or {}).get(name, frozenset()), dropped)
+    return replace(design, checked=checked, mappings=new_mappings, dropped=(*design.dropped, *dropped))
 
 
 def _require_written(old: Program, new: Program) -> None:
     """Raises Rejected if the domain of a new variable has no text in the language."""
-    known = {id(variable) for system in old.systems for variable in system.variables}
+    identities = {id(variable) for system in old.systems for variable in system.variables}
     for system in new.systems:
         for variable in system.variables:
-            if id(variable) not in known and not can_be_written(variable.domain):
+            if id(variable) not in identities and not can_be_written(variable.domain):
                 raise refusal(
                     f"the domain of `{variable.name}` would need an integer division, which programs cannot write",
                     variable.span,
@@ -76,9 +76,9 @@ def _require_written(old: Program, new: Program) -> None:
 
 
 def _fitting(
-    mapping: TargetMapping, system: System, known: set[str], touched: frozenset[str], dropped: list[Diagnostic]
+    mapping: TargetMapping, system: System, used_names: set[str], touched: frozenset[str], dropped: list[Diagnostic]
 ) -> TargetMapping:
-    gone = (known - set(statement_names(system))) | touched
+    gone = (used_names - set(statement_names(system))) | touched
 
     def keep(entry: MappingEntry) -> bool:
         lost = next((name for name in entry.statements if name in gone), None)

@@ -40,10 +40,10 @@ def exchanged_inside(
     if answer is not None:
         return answer
     inside = (exchanged_inside(child, change, facts, system, *added) for child in children(root))
-    found = rebuild(root, tuple(inside))
-    if found is root or not (isinstance(root, Reduce) and isinstance(found, Reduce)):
-        return found
-    return with_same_points(root, found, facts, system, *added)
+    new_node = rebuild(root, tuple(inside))
+    if new_node is root or not (isinstance(root, Reduce) and isinstance(new_node, Reduce)):
+        return new_node
+    return with_same_points(root, new_node, facts, system, *added)
 
 
 def has_reduction(root: Expression) -> bool:
@@ -56,9 +56,9 @@ _SMALL = 2**24
 
 def joined_type(types: Iterable[ScalarType]) -> ScalarType:
     """Returns the type of a case whose branches have these types (at least one)."""
-    found = list(types)
-    result = found[0]
-    for type_ in found[1:]:
+    types_ = list(types)
+    result = types_[0]
+    for type_ in types_[1:]:
         result = result if type_ == result else common_type(result, type_)
     return result
 
@@ -118,9 +118,9 @@ def injective(name: str, domain: Domain, function: AffineFunction, span: Span, d
 
     def explain(values: Values) -> Witness:
         one, other = (",".join(map(str, point)) for point in points(values))
-        given = ", ".join(f"{p}={values[p]}" for p in parameters)
+        text = ", ".join(f"{p}={values[p]}" for p in parameters)
         image = ",".join(map(str, here.at(values)))
-        sentence = f"{given}{': ' if given else ''}{name}[{one}] and {name}[{other}] both go to [{image}]"
+        sentence = f"{text}{': ' if text else ''}{name}[{one}] and {name}[{other}] both go to [{image}]"
         chosen = tuple((p, values[p]) for p in parameters)
         return Witness(chosen, tuple(Place("point", name, point) for point in points(values)), sentence)
 

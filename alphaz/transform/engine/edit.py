@@ -88,10 +88,10 @@ def reads(root: Expression) -> frozenset[str]:
     return frozenset(node.variable for node in walk(root) if isinstance(node, Access))
 
 
-def fresh(stem: str, taken: Collection[str]) -> str:
+def fresh(stem: str, used_names: Collection[str]) -> str:
     """Returns `stem`, or `stem_1`, `stem_2`, ...: the first unused name."""
     name, count = stem, 0
-    while name in taken:
+    while name in used_names:
         count += 1
         name = f"{stem}_{count}"
     return name

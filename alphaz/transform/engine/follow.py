@@ -87,5 +87,5 @@ def with_mapping(
     mappings: Mapping[str, TargetMapping], system: str, mapping: TargetMapping | None
 ) -> dict[str, TargetMapping]:
     """Returns the mappings with that of one system replaced (None: the system has none)."""
-    kept = {name: m for name, m in mappings.items() if name != system}
-    return kept if mapping is None else {**kept, system: mapping}
+    others = {name: m for name, m in mappings.items() if name != system}
+    return others if mapping is None else {**others, system: mapping}

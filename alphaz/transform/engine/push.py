@@ -38,8 +38,8 @@ def body_copy(node: Reduce) -> Reduce:
 
 def drops_last(projection: AffineFunction) -> bool:
     """Returns True if a projection is `(z,k -> z)`: then functions can move through its reduction."""
-    kept = projection.domain.names[: len(projection.outputs)]
-    return projection.outputs == tuple(Affine.name(n) for n in kept)
+    names = projection.domain.names[: len(projection.outputs)]
+    return projection.outputs == tuple(Affine.name(n) for n in names)
 
 
 def _pushed_reduction(node: Reduce, function: AffineFunction, body: Expression) -> Reduce:

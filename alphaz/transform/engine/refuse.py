@@ -97,13 +97,13 @@ def require_new(program: Program, system: System, name: str, span: Span = NOWHER
 
 def names_of(program: Program, system: System) -> frozenset[str]:
     """Returns the names that a new variable cannot have."""
-    taken = {v.name for v in system.variables} | {e.name for e in program.externals}
-    return frozenset(taken | set(system.parameters))
+    used_names = {v.name for v in system.variables} | {e.name for e in program.externals}
+    return frozenset(used_names | set(system.parameters))
 
 
-def unknown(what: str, name: str, known: Iterable[str], span: Span) -> Rejected:
+def unknown(what: str, name: str, all_names: Iterable[str], span: Span) -> Rejected:
     """Returns the finding for an unknown name (AZ403), to be raised; with the nearest name."""
-    names = sorted(known)
+    names = sorted(all_names)
     near = get_close_matches(name, names, 1)
     hint = f"did you mean `{near[0]}`?" if near else f"there is: {', '.join(names)}" if names else None
     return Rejected(Diagnostic(rules.UNKNOWN_TARGET, f"there is no {what} `{name}`", Label(span), help=hint))

@@ -64,13 +64,15 @@ class _Raising:
     def _out_of(self, node: Expression) -> Expression:
         operands = children(node)
         moving = [self._apart(operand) for operand in operands if not isinstance(operand, Constant)]
-        if not moving or any(each is None for each in moving):
+        if not moving or any(moved_function is None for moved_function in moving):
             return node
-        found = [each for each in moving if each is not None]
-        function, names = found[0].function, found[0].names
-        if function.is_identity or any(each.function.outputs != function.outputs for each in found):
+        functions = [moved_function for moved_function in moving if moved_function is not None]
+        function, names = functions[0].function, functions[0].names
+        if function.is_identity or any(
+            moved_function.function.outputs != function.outputs for moved_function in functions
+        ):
             return node
-        bodies = iter(with_names(each.body, each.names, names) for each in found)
+        bodies = iter(with_names(moved_function.body, moved_function.names, names) for moved_function in functions)
         inside = tuple(operand if isinstance(operand, Constant) else next(bodies) for operand in operands)
         return Compose(function, names, rebuild(node, inside), span=node.span)
 
@@ -118,21 +120,21 @@ class _Uniformizer:
     checked: Checked
     without_inputs: bool
 
-    def into(self, node: Expression, asked: Domain, implicit: bool) -> Expression:
-        """Rewrites a node. `asked`: where the context needs its value; `implicit`: the node itself limits that."""
+    def into(self, node: Expression, needed_points: Domain, implicit: bool) -> Expression:
+        """Rewrites a node. `needed_points`: where the context needs its value; `implicit`: the node limits that."""
         match node:
             case Access():
-                return self._read(node, asked, implicit)
+                return self._read(node, needed_points, implicit)
             case Restrict(domain, body):
-                return rebuild(node, (self.into(body, asked & domain, implicit),))
+                return rebuild(node, (self.into(body, needed_points & domain, implicit),))
             case Compose(function, names, body):
-                return rebuild(node, (self.into(body, asked.image(function, names), implicit),))
+                return rebuild(node, (self.into(body, needed_points.image(function, names), implicit),))
             case Reduce(_, projection, body):
-                return rebuild(node, (self.into(body, asked.preimage(projection), True),))
+                return rebuild(node, (self.into(body, needed_points.preimage(projection), True),))
         inside = implicit or isinstance(node, Case)
-        return rebuild(node, tuple(self.into(child, asked, inside) for child in children(node)))
+        return rebuild(node, tuple(self.into(child, needed_points, inside) for child in children(node)))
 
-    def _read(self, read: Access, asked: Domain, implicit: bool) -> Expression:
+    def _read(self, read: Access, needed_points: Domain, implicit: bool) -> Expression:
         variable = self.system.variable(read.variable)
         if self.without_inputs and variable.kind is Kind.INPUT:
             return read
@@ -141,7 +143,7 @@ class _Uniformizer:
             return read
         changed = replace(read, function=function)
         before, after = (variable.domain.preimage(f) for f in (read.function, function))
-        if implicit and not (asked & after).is_subset(before):
+        if implicit and not (needed_points & after).is_subset(before):
             return Restrict(without_context(before, self.system), changed, span=read.span)
         return changed
 

@@ -69,14 +69,14 @@ class BranchView:
 def normal_form(root: Expression, context: Domain, system: System, facts: Facts) -> Expression:
     """Returns the normal form of a whole right-hand side; `context`, over its context space, is the set where its value
     is needed."""
-    found = _Normaliser(system, facts).branches(root, _plain_view(context, WHOLE))
-    if len(found) == 1:
-        return _alone(found[0], context).expression()
-    return Case(tuple(_explicit(b, context, system).expression() for b in found), span=root.span)
+    branches = _Normaliser(system, facts).branches(root, _plain_view(context, WHOLE))
+    if len(branches) == 1:
+        return _alone(branches[0], context).expression()
+    return Case(tuple(_explicit(b, context, system).expression() for b in branches), span=root.span)
 
 
-def _plain_view(context: Domain, asked: DomainQuery) -> BranchView:
-    return BranchView(AffineFunction.identity(context.space), context.space.names, context, asked)
+def _plain_view(context: Domain, query: DomainQuery) -> BranchView:
+    return BranchView(AffineFunction.identity(context.space), context.space.names, context, query)
 
 
 def _assembled(branches: Sequence[Branch], span: Span) -> Expression:
@@ -136,10 +136,10 @@ class _Normaliser:
 
     def _case(self, node: Case, view: BranchView) -> tuple[Branch, ...]:
         inner = replace(view, query=view.query.branch)
-        found = [b for e in node.branches for b in self.branches(e, inner)]
-        if not all(is_kept(b.core, b.type, self.facts.types[node]) for b in found):
+        branches = [b for e in node.branches for b in self.branches(e, inner)]
+        if not all(is_kept(b.core, b.type, self.facts.types[node]) for b in branches):
             return self._lasting_branches(node, view)
-        return _needed_branches(found, view.context)
+        return _needed_branches(branches, view.context)
 
     def _lasting_branches(self, node: Expression, view: BranchView) -> tuple[Branch, ...]:
         """The branches of a node whose cases stay, because a surrounding operator works in their type."""
@@ -177,10 +177,10 @@ class _Normaliser:
         """The reduction with its body normalised in its own context; its restrict stays, because it determines the
         points. The function stays."""
         inside = self.facts.context_domain[node].preimage(node.projection)
-        found = self.branches(node.body, _plain_view(inside, WHOLE))
-        if not self._alike(found, node.body):
-            found = self._lasting_branches(node.body, _plain_view(inside, WHOLE))
-        core: Expression = rebuild(node, (_assembled(_body(found, inside, self.system), node.body.span),))
+        branches = self.branches(node.body, _plain_view(inside, WHOLE))
+        if not self._alike(branches, node.body):
+            branches = self._lasting_branches(node.body, _plain_view(inside, WHOLE))
+        core: Expression = rebuild(node, (_assembled(_body(branches, inside, self.system), node.body.span),))
         if not view.function.is_identity:
             core = Compose(view.function, view.names, core, span=node.span)
         results = self.facts.expression_domain[node.body].image(node.projection, view.names).preimage(view.function)
@@ -198,8 +198,8 @@ class _Normaliser:
         """Every combination of one branch of each operand with a non-empty domain."""
         inside = children(node)
         rows = self._rows([self.branches(child, view) for child in inside], view)
-        wanted = worked_types(node, tuple(self.facts.types[child] for child in inside))
-        if any(worked_types(node, tuple(b.type for b in row)) != wanted for row in rows):
+        types = worked_types(node, tuple(self.facts.types[child] for child in inside))
+        if any(worked_types(node, tuple(b.type for b in row)) != types for row in rows):
             rows = self._rows([self._lasting_branches(child, view) for child in inside], view)
         universe = Domain.universe(view.context.space)
         return tuple(self._joined(node, row, universe, len(rows) > 1) for row in rows)

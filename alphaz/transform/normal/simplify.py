@@ -60,8 +60,8 @@ def _simplified(system: System, work: "_Simplifier", only: Collection[str] | Non
     def change(root: Expression) -> Expression:
         return work.shorten(root, work.facts.context_domain[root], WHOLE)
 
-    wanted = [e for e in system.equations if only is None or set(only) & set(defined_by(e))]
-    equations = tuple(with_roots(e, map(change, roots(e))) if e in wanted else e for e in system.equations)
+    chosen_equations = [e for e in system.equations if only is None or set(only) & set(defined_by(e))]
+    equations = tuple(with_roots(e, map(change, roots(e))) if e in chosen_equations else e for e in system.equations)
     return replace(system, equations=equations)
 
 
@@ -70,31 +70,31 @@ class _Simplifier:
     facts: Facts
     collapse: bool
 
-    def shorten(self, node: Expression, need: Domain, asked: DomainQuery) -> Expression:
+    def shorten(self, node: Expression, need: Domain, query: DomainQuery) -> Expression:
         """Returns the node, whose value is needed on `need` only; its domain there is unchanged."""
         match node:
             case Restrict():
-                body = self.shorten(node.body, need & node.domain, asked.restricted)
-                return _simplify_restrict(node, body, need, asked)
+                body = self.shorten(node.body, need & node.domain, query.restricted)
+                return _simplify_restrict(node, body, need, query)
             case Case():
-                return self._case(node, need, asked)
+                return self._case(node, need, query)
             case Compose(function, names, inside):
-                body = self.shorten(inside, need.image(function, names), asked)
+                body = self.shorten(inside, need.image(function, names), query)
                 plain = function.is_identity and names == function.domain.names
                 return body if plain else rebuild(node, (body,))
             case Reduce():
-                return self._reduction(node, need, asked)
-        return rebuild(node, tuple(self.shorten(child, need, asked) for child in children(node)))
+                return self._reduction(node, need, query)
+        return rebuild(node, tuple(self.shorten(child, need, query) for child in children(node)))
 
-    def _case(self, node: Case, need: Domain, asked: DomainQuery) -> Expression:
+    def _case(self, node: Case, need: Domain, query: DomainQuery) -> Expression:
         defined = self.facts.expression_domain
         kept = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
         if joined_type(self.facts.types[b] for b in kept) != self.facts.types[node]:
             kept = list(node.branches)
         kept = _distinct(kept, need)
         if len(kept) == 1:
-            return self.shorten(self._lone_branch(kept[0], need), need, asked)
-        branches = tuple(self.shorten(b, need, asked.branch) for b in kept)
+            return self.shorten(self._lone_branch(kept[0], need), need, query)
+        branches = tuple(self.shorten(b, need, query.branch) for b in kept)
         return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
 
     def _lone_branch(self, branch: Expression, need: Domain) -> Expression:
@@ -104,7 +104,7 @@ class _Simplifier:
         domain = self.facts.expression_domain[branch]
         return branch if need.is_subset(domain) else Restrict(shorter(domain, need), branch, span=branch.span)
 
-    def _reduction(self, node: Reduce, need: Domain, asked: DomainQuery) -> Expression:
+    def _reduction(self, node: Reduce, need: Domain, query: DomainQuery) -> Expression:
         inside = need.preimage(node.projection)
         body = self.shorten(node.body, inside, WHOLE)
         short = rebuild(node, (body,))
@@ -114,26 +114,26 @@ class _Simplifier:
         inverse = left_inverse(node.projection, points & inside, need.space.names)
         if inverse is None or not inverse.then(node.projection).is_identity:
             return short
-        if asked.promised and not need.is_subset(points.preimage(inverse)):
+        if query.promised and not need.is_subset(points.preimage(inverse)):
             return short
         one = pushed(body, inverse, node.projection.domain.names)
-        return _simplify_restrict(one, one.body, need, asked) if isinstance(one, Restrict) else one
+        return _simplify_restrict(one, one.body, need, query) if isinstance(one, Restrict) else one
 
 
 def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
     """The branches with restricts of one expression merged, to the union."""
-    found: dict[str | Expression, Expression] = {}
+    expressions: dict[str | Expression, Expression] = {}
     for branch in branches:
-        known = expression_text(branch.body, need.space.names) if isinstance(branch, Restrict) else branch
-        other = found.get(known)
+        key = expression_text(branch.body, need.space.names) if isinstance(branch, Restrict) else branch
+        other = expressions.get(key)
         if isinstance(other, Restrict) and isinstance(branch, Restrict):
             branch = replace(other, domain=((other.domain | branch.domain) & need).simplify())
-        found[known] = branch
-    return list(found.values())
+        expressions[key] = branch
+    return list(expressions.values())
 
 
-def _simplify_restrict(node: Restrict, body: Expression, need: Domain, asked: DomainQuery) -> Expression:
+def _simplify_restrict(node: Restrict, body: Expression, need: Domain, query: DomainQuery) -> Expression:
     """The simplified restrict. It gives reductions over no points their value, and stays if no other restrict does."""
     if not need.is_subset(node.domain):
         return replace(node, domain=shorter(node.domain, need), body=body)
-    return rebuild(node, (body,)) if has_reduction(body) and not asked.promised else body
+    return rebuild(node, (body,)) if has_reduction(body) and not query.promised else body

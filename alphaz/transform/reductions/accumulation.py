@@ -42,10 +42,10 @@ class Accumulation:
 def accumulation_of(equation: Equation, variable: Variable, facts: Facts) -> Accumulation | None:
     """Returns the accumulation of an equation, if all its operations work in the type of the variable; None
     otherwise."""
-    found = [_term(branch, variable, facts) for branch in _branches(equation.expression)]
-    parts = [each for each in found if each is not None]
+    branches = [_term(branch, variable, facts) for branch in _branches(equation.expression)]
+    parts = [part for part in branches if part is not None]
     operators = {operator for operator, _ in parts if operator is not None}
-    if len(parts) < len(found) or len(operators) != 1:
+    if len(parts) < len(branches) or len(operators) != 1:
         return None
     (operator,) = operators
     if (operator in _LOGICAL) != (variable.type == BOOL):
@@ -69,10 +69,10 @@ def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | N
     domain = facts.context_domain[branch]
     if variable.name not in reads(branch):
         return None, AccumulatedTerm(domain, branch)
-    found = _peeled(branch, variable, facts)
-    if found is None:
+    peeled_term = _peeled(branch, variable, facts)
+    if peeled_term is None:
         return None
-    operator, read, rest = found
+    operator, read, rest = peeled_term
     return operator, AccumulatedTerm(domain, rest, read.function)
 
 
@@ -130,10 +130,10 @@ def _less(node: Binary, left: Expression, right: Expression, variable: Variable,
         return None
     if isinstance(left, Access):
         return "+", left, Unary("-", right, span=node.span)
-    found = _peeled(left, variable, facts)
-    if found is None or found[0] != "+":
+    rest = _peeled(left, variable, facts)
+    if rest is None or rest[0] != "+":
         return None
-    return "+", found[1], Binary("-", found[2], right, span=node.span)
+    return "+", rest[1], Binary("-", rest[2], right, span=node.span)
 
 
 def _fits(term: ScalarType, accumulator: ScalarType) -> bool:

@@ -110,13 +110,13 @@ def permutation_case_reduce(
         if variable is not None:
             find_equation(home, variable, span)
 
-    def is_candidate(found: ReductionSite) -> bool:
-        here = system is None or found.system.name == system
-        return here and (variable is None or variable in defined_by(found.site.equation)) and _case(found) is not None
+    def is_candidate(site: ReductionSite) -> bool:
+        here = system is None or site.system.name == system
+        return here and (variable is None or variable in defined_by(site.site.equation)) and _case(site) is not None
 
     count = 0
     while True:
-        todo = [each for each in reductions_in(design, lambda s, n: True, span) if is_candidate(each)]
+        todo = [site_ for site_ in reductions_in(design, lambda s, n: True, span) if is_candidate(site_)]
         if not todo:
             break
         with deep():
@@ -129,8 +129,8 @@ def permutation_case_reduce(
     return design
 
 
-def _case(found: ReductionSite) -> Case | None:
-    body = without_restricts(found.node.body)
+def _case(site: ReductionSite) -> Case | None:
+    body = without_restricts(site.node.body)
     return body if isinstance(body, Case) else None
 
 

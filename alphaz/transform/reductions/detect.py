@@ -48,19 +48,19 @@ def detect_reductions(design: Design, system: str, span: Span = NOWHERE) -> Dete
     the set of transitive predecessors is affine. Other equations stay. Sums of floats are reassociated."""
     find_system(design.program, system, span)
     with deep():
-        found: list[tuple[str, str, str]] = []
+        detections: list[tuple[str, str, str]] = []
         plain = _plain(design, system)
         for variable in design.system(system).variables:
-            made = None if variable.kind is Kind.INPUT else _reduction(plain, system, variable)
-            if made is None:
+            reduction = None if variable.kind is Kind.INPUT else _reduction(plain, system, variable)
+            if reduction is None:
                 continue
-            design = _exchanged(design, system, variable.name, made)
+            design = _exchanged(design, system, variable.name, reduction)
             design, home = _put_in(design, system, variable)
             design = rewrite(design, simplified(design.checked, system, [home]))
             plain = _plain(design, system)
-            assert isinstance(made.expression, Reduce)
-            found.append((variable.name, made.expression.operator, home))
-        return Detected(design, tuple(found))
+            assert isinstance(reduction.expression, Reduce)
+            detections.append((variable.name, reduction.expression.operator, home))
+        return Detected(design, tuple(detections))
 
 
 def _plain(design: Design, system: str) -> Design:
@@ -73,16 +73,16 @@ def _reduction(design: Design, system: str, variable: Variable) -> Equation | No
     equation = home.equation(variable.name)
     if not isinstance(equation, Equation):
         return None
-    found = accumulation_of(equation, variable, design.checked.facts)
-    chain = None if found is None else _chain(home, variable, equation, found)
-    if found is None or chain is None:
+    accumulation = accumulation_of(equation, variable, design.checked.facts)
+    chain = None if accumulation is None else _chain(home, variable, equation, accumulation)
+    if accumulation is None or chain is None:
         return None
-    body = _body(home, equation, found, chain)
+    body = _body(home, equation, accumulation, chain)
     if body is None:
         return None
     space = chain.back.domain
     projection = AffineFunction(space, tuple(map(Affine.name, equation.indices)))
-    return replace(equation, expression=Reduce(found.operator, projection, body, span=equation.expression.span))
+    return replace(equation, expression=Reduce(accumulation.operator, projection, body, span=equation.expression.span))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,15 +93,15 @@ class _Chain:
     back: AffineFunction
 
 
-def _chain(system: System, variable: Variable, equation: Equation, found: Accumulation) -> _Chain | None:
+def _chain(system: System, variable: Variable, equation: Equation, accumulation: Accumulation) -> _Chain | None:
     here = equation.indices
     other = fresh_names(len(here), "other", (*system.parameters, *here))
     domain = variable.domain.renamed(here).in_context(system.context)
-    pairs = reachable_pairs(domain, found.steps, other)
+    pairs = reachable_pairs(domain, accumulation.steps, other)
     if pairs is None:
         return None
     if any(piece.floors for piece in pairs.pieces()):
-        return _counted_chain(system, here, other, pairs, found)
+        return _counted_chain(system, here, other, pairs, accumulation)
     kept = determining(pairs, here)
     names = (*here, *_names(system, here, len(kept) - len(here)))
     fewer = AffineFunction(pairs.space, tuple(map(Affine.name, kept)))
@@ -111,12 +111,14 @@ def _chain(system: System, variable: Variable, equation: Equation, found: Accumu
 
 
 def _counted_chain(
-    system: System, here: tuple[str, ...], other: tuple[str, ...], pairs: Domain, found: Accumulation
+    system: System, here: tuple[str, ...], other: tuple[str, ...], pairs: Domain, accumulation: Accumulation
 ) -> _Chain | None:
     """The chain by the number of steps, all of which must be equal: for steps that skip points."""
     identity = AffineFunction.identity(system.space(here)).outputs
-    steps = {tuple(a - b for a, b in zip(f.renamed(here).outputs, identity, strict=True)) for _, f in found.steps}
-    if len(steps) != 1 or not all(each.is_constant for each in min(steps, key=str)):
+    steps = {
+        tuple(a - b for a, b in zip(f.renamed(here).outputs, identity, strict=True)) for _, f in accumulation.steps
+    }
+    if len(steps) != 1 or not all(step_.is_constant for step_ in min(steps, key=str)):
         return None
     (step,) = steps
     (count,) = _names(system, here, 1)
@@ -131,10 +133,10 @@ def _names(system: System, here: tuple[str, ...], count: int) -> tuple[str, ...]
     return tuple(free[:count]) if len(free) >= count else fresh_names(count, "k", (*system.parameters, *here))
 
 
-def _body(system: System, equation: Equation, found: Accumulation, chain: _Chain) -> Expression | None:
+def _body(system: System, equation: Equation, accumulation: Accumulation, chain: _Chain) -> Expression | None:
     """The terms at the points of the chain; None if one has no text in the language."""
     branches: dict[str, Restrict] = {}
-    for term in found.terms:
+    for term in accumulation.terms:
         domain = _chain_domain(system, term, chain)
         if term.expression is None or domain.in_context(system.context).is_empty():
             continue
@@ -154,9 +156,9 @@ def _chain_domain(system: System, term: AccumulatedTerm, chain: _Chain) -> Domai
     return without_context((chain.domain & term.domain.preimage(chain.back)).simplify(), system)
 
 
-def _exchanged(design: Design, system: str, name: str, made: Equation) -> Design:
+def _exchanged(design: Design, system: str, name: str, new_equation: Equation) -> Design:
     home = design.system(system)
-    return rewrite(design, with_system(design.program, system, with_equation(home, home.equation(name), made)))
+    return rewrite(design, with_system(design.program, system, with_equation(home, home.equation(name), new_equation)))
 
 
 def _put_in(design: Design, system: str, variable: Variable) -> tuple[Design, str]:

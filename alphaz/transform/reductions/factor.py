@@ -33,17 +33,17 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
     *Checks*: the body is an operation that distributes over that of the reduction (`*` over `+`, `+` over `min` and
     `max`, `and` over `or`, ...); the operand is constant over the points of each answer; types do not change."""
     site = find_node(design.program, node)
-    found, around = site.expression, _around(design, site, span)
-    if isinstance(found, Reduce):
+    reduction, around = site.expression, _around(design, site, span)
+    if isinstance(reduction, Reduce):
         with suppress(Rejected):
             if around is not None:
                 return _factored(*around, span)
-        return _factored(reduction_at(design, site, found, span), None, span)
+        return _factored(reduction_at(design, site, reduction, span), None, span)
     if around is None:
         raise refusal(
             f"the node {node} is neither a reduction nor an operand in the body of one",
             span,
-            secondary=(Label(found.span, "this"),),
+            secondary=(Label(reduction.span, "this"),),
             help="name an operand of `a * b`, or the reduction; PrintAST shows the nodes with their numbers",
         )
     return _factored(*around, span)
@@ -53,7 +53,9 @@ def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expr
     """The innermost reduction that has the node in an operand of its body, and that operand of the innermost operation.
 
     None if there is no such operation or reduction."""
-    path = [each for each in sites(design.program) if site.number[: len(each.number)] == each.number]
+    path = [
+        outer_site for outer_site in sites(design.program) if site.number[: len(outer_site.number)] == outer_site.number
+    ]
     operand = None
     for outer, inner in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
         if isinstance(outer.expression, Reduce):
@@ -63,14 +65,14 @@ def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expr
     return None
 
 
-def _factored(whole: ReductionSite, wanted: Expression | None, span: Span) -> Design:
+def _factored(whole: ReductionSite, expression: Expression | None, span: Span) -> Design:
     """The design with the operands of the wanted one moved; with all movable ones, if none is wanted."""
     require_own_type(whole)
     domain, body = behind_restricts(whole.node.body)
     operator, operands = _operands(whole, body)
-    parts = {id(part) for part in walk(wanted)} if wanted is not None else set()
+    parts = {id(part) for part in walk(expression)} if expression is not None else set()
     places = [at for at, operand in enumerate(operands) if id(operand) in parts]
-    if wanted is not None and not places:
+    if expression is not None and not places:
         raise refusal(
             "this is no operand of the operation that the body of the reduction is",
             span,
@@ -137,7 +139,7 @@ def _operands(whole: ReductionSite, body: Expression) -> tuple[str, list[Express
             secondary=(Label(body.span, body.operator), Label(whole.node.span, over)),
             help="`*` distributes over `+`; `+` distributes over `min` and `max`",
         )
-    found: list[Expression] = []
+    expressions: list[Expression] = []
 
     def collect(node: Expression) -> None:
         same = isinstance(node, Binary | Nary) and node.operator == body.operator
@@ -145,18 +147,18 @@ def _operands(whole: ReductionSite, body: Expression) -> tuple[str, list[Express
             for child in children(node):
                 collect(child)
         else:
-            found.append(node)
+            expressions.append(node)
 
     collect(body)
-    types = {whole.facts.types[each] for each in found} | {type_}
+    types = {whole.facts.types[operand] for operand in expressions} | {type_}
     if len(types) > 1:
         raise refusal(
             "the operands have different types: the factors would be computed in another order of conversions",
             whole.span,
-            secondary=tuple(Label(each.span, str(whole.facts.types[each])) for each in found),
+            secondary=tuple(Label(operand.span, str(whole.facts.types[operand])) for operand in expressions),
             help="give the operands one type, each with a local of its own (AddLocal)",
         )
-    return body.operator, found
+    return body.operator, expressions
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,7 +169,7 @@ class _Choice:
     section: AffineFunction
 
 
-def _choose_operands(whole: ReductionSite, operands: list[Expression], wanted: list[int], span: Span) -> _Choice:
+def _choose_operands(whole: ReductionSite, operands: list[Expression], numbers: list[int], span: Span) -> _Choice:
     """The operands at the wanted places, all of which must be movable; if none are wanted, all that are movable."""
     section = section_of(whole)
     if section is None:
@@ -178,11 +180,11 @@ def _choose_operands(whole: ReductionSite, operands: list[Expression], wanted: l
             help="TransformReductionBody can make the projection one that drops indices",
         )
     stand_in = whole.node.projection.then(section)
-    found = {at: unsteady(operands[at], stand_in, whole.points, whole.facts) for at in wanted or range(len(operands))}
-    problems = [problem for problem in found.values() if problem is not None]
-    places = tuple(at for at, problem in found.items() if problem is None)
-    if problems and (wanted or not places):
-        _refuse(whole, problems[0], [operands[at] for at in found], span)
+    causes = {at: unsteady(operands[at], stand_in, whole.points, whole.facts) for at in numbers or range(len(operands))}
+    problems = [problem for problem in causes.values() if problem is not None]
+    places = tuple(at for at, problem in causes.items() if problem is None)
+    if problems and (numbers or not places):
+        _refuse(whole, problems[0], [operands[at] for at in causes], span)
     if len(places) == len(operands):
         places = places[1:]
     return _Choice(places, section)
@@ -237,13 +239,13 @@ def _constant(whole: ReductionSite, problem: Unsteady, span: Span) -> Obligation
         return both & Domain.where(space, *([less(x, y)] for a, b in differ for x, y in ((a, b), (b, a))))
 
     def explain(values: Values) -> Witness:
-        one, two = (tuple(values[n] for n in each) for each in (names, others))
+        one, two = (tuple(values[n] for n in name) for name in (names, others))
         parameters = tuple((p, values[p]) for p in whole.system.parameters)
-        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        text = ", ".join(f"{p}={v}" for p, v in parameters)
         first, second = function.at(values), function.renamed(others).at(values)
         answer = ",".join(map(str, projection.at(values)))
         sentence = (
-            f"{given}: for the answer [{answer}], {problem.node.span.text} is at [{','.join(map(str, first))}] "
+            f"{text}: for the answer [{answer}], {problem.node.span.text} is at [{','.join(map(str, first))}] "
             f"for the point [{','.join(map(str, one))}], and at [{','.join(map(str, second))}] "
             f"for [{','.join(map(str, two))}]"
         )

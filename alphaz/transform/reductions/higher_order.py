@@ -60,16 +60,16 @@ def _require_type(whole: ReductionSite, body: Expression) -> None:
     has the type of a wider value.
 
     As a whole right-hand side it is converted to the type of the variable, and integers wrap around as sums do."""
-    own, wanted = whole.facts.types[body], whole.type
+    own, result_type = whole.facts.types[body], whole.type
     equation = whole.site.equation
     is_root = isinstance(equation, Equation) and equation.expression is whole.node
-    integers = own.kind == wanted.kind == "int"
-    if own == wanted and (own.is_float or whole.node.operator != "+" or is_root or own.bits == 64):
+    integers = own.kind == result_type.kind == "int"
+    if own == result_type and (own.is_float or whole.node.operator != "+" or is_root or own.bits == 64):
         return
     if is_root and integers and whole.node.operator == "+":
         return
     raise refusal(
-        f"the closed form would be computed in another type than {wanted}",
+        f"the closed form would be computed in another type than {result_type}",
         whole.span,
         secondary=(Label(body.span, str(own)),),
         help="NormalizeReduction gives the reduction a variable of its own, whose type is that of its value",
@@ -122,7 +122,7 @@ def _polynomial(value: Polynomial) -> Expression:
         else:
             affine = affine + (Affine.name(names[0]) * coefficient if names else Affine(constant=coefficient))
     total: Expression | None = None if higher and affine == Affine() else IndexValue(affine)
-    for names, coefficient in sorted(higher, key=lambda each: -len(each[0])):
+    for names, coefficient in sorted(higher, key=lambda term: -len(term[0])):
         product: Expression = IndexValue(Affine.name(names[0]) * coefficient)
         for name in names[1:]:
             product = Binary("*", product, IndexValue(Affine.name(name)))

@@ -35,15 +35,15 @@ def remove_identical_answers(design: Design, node: str, span: Span = NOWHERE) ->
         message = "the projection does more than drop the last indices of the body"
         raise refusal(message, span, secondary=(label,), help="TransformReductionBody can make it one that does")
     with deep():
-        found = _widest(whole)
-        if found is None:
+        same_answers = _widest(whole)
+        if same_answers is None:
             raise refusal(
                 "no index of the answers makes no difference",
                 span,
                 secondary=(label,),
                 help="answers are the same where neither the body nor its points depend on one of their indices",
             )
-        return _once(whole, found)
+        return _once(whole, same_answers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,28 +76,30 @@ def _same_value(whole: ReductionSite, gone: tuple[str, ...]) -> bool:
 def _same_points(whole: ReductionSite, gone: tuple[str, ...]) -> Domain | None:
     """The points without these indices, if every needed answer combines exactly those."""
     space = whole.points.space
-    kept = tuple(n for n in space.names if n not in gone)
-    points = whole.points.onto(kept).simplify()
+    others = tuple(n for n in space.names if n not in gone)
+    points = whole.points.onto(others).simplify()
     needed = whole.needed_domain.preimage(whole.node.projection)
     everywhere = points.embedded(space) & needed
     return points if everywhere.is_subset(whole.points) else None
 
 
-def _once(whole: ReductionSite, found: _Same) -> Design:
+def _once(whole: ReductionSite, same_answers: _Same) -> Design:
     system, node = whole.system, whole.node
     answers = whole.needed_domain.space.names
-    inner = found.points.space
-    kept = inner.names[: len(answers) - len(found.removed_names)]
-    outer = inner.with_names(kept)
+    inner = same_answers.points.space
+    names = inner.names[: len(answers) - len(same_answers.removed_names)]
+    outer = inner.with_names(names)
     # The first indices of the body are those of the answers, under any names.
-    own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in found.removed_names)
+    own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in same_answers.removed_names)
     reduced = whole.answers(whole.points) if not whole.query.promised else whole.needed_domain
-    domain = declared((whole.needed_domain & reduced).onto(own).renamed(kept), system)
+    domain = declared((whole.needed_domain & reduced).onto(own).renamed(names), system)
     projection = AffineFunction(inner, AffineFunction.identity(outer).outputs)
     _, value = behind_restricts(node.body)
-    there = AffineFunction(inner, tuple(Affine() if n in found.removed_names else Affine.name(n) for n in whole.names))
+    there = AffineFunction(
+        inner, tuple(Affine() if n in same_answers.removed_names else Affine.name(n) for n in whole.names)
+    )
     body = Restrict(
-        shorter(without_context(found.points, system), domain.preimage(projection)),
+        shorter(without_context(same_answers.points, system), domain.preimage(projection)),
         pushed(value, there, whole.names),
         span=node.body.span,
     )
@@ -108,7 +110,7 @@ def _once(whole: ReductionSite, found: _Same) -> Design:
     if not whole.query.promised:
         read = Restrict(without_context(whole.needed_domain & reduced, system), read, span=node.span)
     local = Variable(name=name, kind=Kind.LOCAL, type=whole.type, domain=domain, span=node.span)
-    equation = Equation(name, kept, Reduce(node.operator, projection, body, span=node.span), span=node.span)
+    equation = Equation(name, names, Reduce(node.operator, projection, body, span=node.span), span=node.span)
     changed = map_roots(
         system, lambda root: exchanged_inside(root, lambda n: read if n is node else None, whole.facts, system, local)
     )

@@ -105,13 +105,13 @@ def reduction_decomposition(
         return whole.exchanged(Reduce(whole.node.operator, first, inside, span=whole.node.span))
 
 
-def _same(whole: ReductionSite, found: AffineFunction, span: Span) -> Obligation:
+def _same(whole: ReductionSite, function: AffineFunction, span: Span) -> Obligation:
     """The obligation that both functions map every point of the body to the same answer."""
     projection, names = whole.node.projection, whole.names
 
     def violations() -> Domain:
         result = Domain.empty(whole.points.space)
-        for one, other in zip(projection.outputs, found.outputs, strict=True):
+        for one, other in zip(projection.outputs, function.outputs, strict=True):
             result = result | Domain.where(projection.domain, [less(one, other)], [less(other, one)])
         return whole.points & result
 
@@ -119,9 +119,9 @@ def _same(whole: ReductionSite, found: AffineFunction, span: Span) -> Obligation
         point = tuple(values[n] for n in names)
         text = ",".join(map(str, point))
         parameters = tuple((p, values[p]) for p in whole.system.parameters)
-        given = ", ".join(f"{p}={v}" for p, v in parameters)
-        right, wrong = (",".join(map(str, f.at(values))) for f in (projection, found))
-        sentence = f"{given}: the point [{text}] of the body belongs to [{right}], and would go to [{wrong}]"
+        words = ", ".join(f"{p}={v}" for p, v in parameters)
+        right, wrong = (",".join(map(str, f.at(values))) for f in (projection, function))
+        sentence = f"{words}: the point [{text}] of the body belongs to [{right}], and would go to [{wrong}]"
         return Witness(parameters, (Place("point", whole.owner, point),), sentence)
 
     return Obligation(
@@ -130,7 +130,7 @@ def _same(whole: ReductionSite, found: AffineFunction, span: Span) -> Obligation
         violations,
         (("point", names),),
         explain,
-        lambda values: projection.at(values) != found.at(values),
+        lambda values: projection.at(values) != function.at(values),
         span,
         (Label(whole.node.span, "the reduction"),),
     )
@@ -170,8 +170,8 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
         left, right = one.answers(one.points), two.answers(two.points)
         if not asked_at(site).promised and not (one.needed_domain - (left & right)).is_empty():
             new = Restrict(without_context(left & right, one.system), new, span=new.span)
-        made = exchanged(design, site.system, site.expression, new)
-        return in_short(made, site.system.name, defined_by(site.equation)[:1])
+        new_design = exchanged(design, site.system, site.expression, new)
+        return in_short(new_design, site.system.name, defined_by(site.equation)[:1])
 
 
 def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, ReductionSite]:
@@ -183,7 +183,7 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Re
             secondary=(Label(node.span, "this"),),
             help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
         )
-    found: list[ReductionSite] = []
+    operands: list[ReductionSite] = []
     for at, child in enumerate(children(node)):
         if not isinstance(child, Reduce) or child.operator != node.operator:
             raise refusal(
@@ -193,8 +193,8 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Re
                 help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
             )
         inside = Site((*site.number, at), site.system, site.equation, child)
-        found.append(reduction_at(design, inside, child, span))
-    return found[0], found[1]
+        operands.append(reduction_at(design, inside, child, span))
+    return operands[0], operands[1]
 
 
 def _merge_reductions(one: ReductionSite, two: ReductionSite) -> Reduce:

@@ -46,15 +46,15 @@ def require_order(whole: ReductionSite, step: Vector) -> None:
 
 def _needed_by(system: System, names: frozenset[str]) -> set[str]:
     """The transitive dependences of these variables, themselves included."""
-    found = set(names)
+    needed_names = set(names)
     while True:
-        more = set(found)
+        more = set(needed_names)
         for equation in system.equations:
-            if found & set(defined_by(equation)):
+            if needed_names & set(defined_by(equation)):
                 more.update(*(reads(root) for root in roots(equation)))
-        if more == found:
-            return found
-        found = more
+        if more == needed_names:
+            return needed_names
+        needed_names = more
 
 
 def _ways(whole: ReductionSite) -> Iterator[_Way]:

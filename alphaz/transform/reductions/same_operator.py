@@ -60,8 +60,8 @@ def hoist_out_of_reduction(design: Design, node: str, span: Span = NOWHERE) -> D
 
 def _around(design: Design, node: str, span: Span) -> ReductionSite:
     """The reduction at the node, or the one whose body it is."""
-    wanted = find_node(design.program, node).expression
-    bodies = reductions_in(design, lambda _, found: without_restricts(found.body) is wanted, span)
+    expression = find_node(design.program, node).expression
+    bodies = reductions_in(design, lambda _, reduction_: without_restricts(reduction_.body) is expression, span)
     return bodies[0] if bodies else find_reduction(design, node, span)
 
 
@@ -94,8 +94,8 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
     if whole.node.operator not in IDEMPOTENT:
         message = f"`{whole.node.operator}` makes something else of equal values"
         raise refusal(message, span, secondary=(label,), help="this is for min, max, and, or")
-    kept = tuple(n for n in whole.names if n in used_indices(whole))
-    if kept == whole.names:
+    names = tuple(n for n in whole.names if n in used_indices(whole))
+    if names == whole.names:
         raise refusal(
             "the body depends on each of its indices",
             span,
@@ -103,7 +103,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
             help="a loop can go where the body does not depend on its index",
         )
     with deep():
-        points = whole.points.onto(kept).simplify()
+        points = whole.points.onto(names).simplify()
         if any(piece.floors for piece in points.pieces()):
             raise refusal(
                 "the other indices would need an integer division",
@@ -111,7 +111,7 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
                 secondary=(label,),
                 help="TransformReductionBody can change the basis of the body first",
             )
-        there = AffineFunction(points.space, tuple(Affine.name(n) if n in kept else Affine() for n in whole.names))
+        there = AffineFunction(points.space, tuple(Affine.name(n) if n in names else Affine() for n in whole.names))
         body = pushed(without_restricts(whole.node.body), there, whole.names)
         projection = AffineFunction(points.space, whole.node.projection.outputs)
         inside = Restrict(without_context(points, whole.system), body, span=body.span)

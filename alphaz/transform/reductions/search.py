@@ -45,8 +45,8 @@ def optimal_simplifying_reductions(
         before = {v.name for v in home.variables}
         normal = normalize_reduction(design, home.name, variable)
         for name in [v.name for v in normal.system(home.name).variables]:
-            wanted = variable is None or name == variable or name not in before
-            if wanted and _is_reduction(normal, home.name, name):
+            is_chosen = variable is None or name == variable or name not in before
+            if is_chosen and _is_reduction(normal, home.name, name):
                 with deep():
                     normal = _best(normal, home.name, name, _DEPTH)
         if len(normal.system(home.name).equations) != len(design.system(home.name).equations):
@@ -68,21 +68,21 @@ def _best(design: Design, system: str, name: str, depth: int) -> Design:
         return best
     for option in _options(design, system, name):
         try:
-            found = option.apply()
+            new_design = option.apply()
         except Rejected:
             continue
-        for new in _added_variables(found, system, design, name):
-            if _is_reduction(found, system, new) and (new != name or not option.whole):
-                found = _best(found, system, new, depth - 1)
-        work = _work(found, system, design, name)
+        for new in _added_variables(new_design, system, design, name):
+            if _is_reduction(new_design, system, new) and (new != name or not option.whole):
+                new_design = _best(new_design, system, new, depth - 1)
+        work = _work(new_design, system, design, name)
         if work < least:
-            best, least = found, work
+            best, least = new_design, work
     return best
 
 
 def _added_variables(design: Design, system: str, before: Design, name: str) -> list[str]:
-    known = {v.name for v in before.system(system).variables}
-    return [name, *(v.name for v in design.system(system).variables if v.name not in known)]
+    names = {v.name for v in before.system(system).variables}
+    return [name, *(v.name for v in design.system(system).variables if v.name not in names)]
 
 
 def _work(design: Design, system: str, before: Design, name: str) -> int:
@@ -142,9 +142,9 @@ def _decompositions(whole: ReductionSite) -> Iterator[tuple[AffineFunction, Affi
         return
     for operand in operands(body, body.operator):
         if isinstance(operand, Access):
-            found = _keeping(whole, operand.function.outputs)
-            if found is not None:
-                yield found
+            projection = _keeping(whole, operand.function.outputs)
+            if projection is not None:
+                yield projection
 
 
 def _keeping(whole: ReductionSite, outputs: tuple[Affine, ...]) -> tuple[AffineFunction, AffineFunction] | None:
@@ -177,17 +177,17 @@ def directions(whole: ReductionSite) -> list[Vector]:
     dimension = len(kernel(share, len(names)))
     if not dimension:
         return []
-    found: dict[Vector, None] = {}
+    vectors: dict[Vector, None] = {}
     faces = _faces(whole)
     for count, subset in enumerate(combinations(faces, dimension - 1)):
         if count == _MOST:
             break
         rays = kernel([*share, *subset], len(names))
         if len(rays) == 1:
-            found[rays[0]] = None
+            vectors[rays[0]] = None
     for vector in kernel(share, len(names)):
-        found[vector] = None
-    both = [each for vector in found for each in (vector, tuple(-c for c in vector))]
+        vectors[vector] = None
+    both = [direction for vector in vectors for direction in (vector, tuple(-c for c in vector))]
     useful = [vector for vector in dict.fromkeys(both) if any(_answer_direction(whole, vector))]
     return sorted(useful, key=lambda vector: (sum(map(abs, vector)), vector))
 
@@ -236,10 +236,10 @@ def _inner_leaves(node: Reduce, names: tuple[str, ...]) -> Iterator[Affine]:
 
 def _faces(whole: ReductionSite) -> list[Vector]:
     """The normals of the faces of the points, without their directions."""
-    found: dict[Vector, None] = {}
+    vectors: dict[Vector, None] = {}
     for piece in whole.points.pieces():
         for constraint in piece.constraints:
             normal = tuple(constraint.affine.coefficient(n) for n in whole.names)
             if any(normal) and not constraint.equality:
-                found[max(normal, tuple(-c for c in normal))] = None
-    return list(found)
+                vectors[max(normal, tuple(-c for c in normal))] = None
+    return list(vectors)

@@ -71,8 +71,8 @@ def _serialized(design: Design, site: Site, node: Reduce, schedule: AffineFuncti
     owner = defined_by(site.equation)[0]
     with deep():
         order = _order(design, home, owner, node, schedule, span)
-        name, taken = f"_ser{owner}", names_of(design.program, home)
-        while name in taken:
+        name, used_names = f"_ser{owner}", names_of(design.program, home)
+        while name in used_names:
             name = f"_{name}"
         type_ = design.checked.facts.types[node]
         _require_type(node, design.checked.facts.types[node.body], type_, span)

@@ -185,11 +185,11 @@ def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
     def explain(values: Values) -> Witness:
         point, other = tuple(values[n] for n in names), reuse.step.at(values)
         parameters = tuple((p, values[p]) for p in whole.system.parameters)
-        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        text = ", ".join(f"{p}={v}" for p, v in parameters)
         here, there = (",".join(map(str, f.at(values))) for f in (function, moved))
         what = problem.node.span.text or "a value"
         sentence = (
-            f"{given}: {what} is at [{here}] for the point [{','.join(map(str, point))}] of the body, "
+            f"{text}: {what} is at [{here}] for the point [{','.join(map(str, point))}] of the body, "
             f"and at [{there}] for [{','.join(map(str, other))}]"
         )
         places = (Place("point", whole.owner, point), Place("the one reused", whole.owner, other))
@@ -232,10 +232,10 @@ def _require_inverse(reuse: Reuse) -> None:
     def explain(values: Values) -> Witness:
         point = reuse.step.at(values)
         parameters = tuple((p, values[p]) for p in whole.system.parameters)
-        given = ", ".join(f"{p}={v}" for p, v in parameters)
+        text = ", ".join(f"{p}={v}" for p, v in parameters)
         here, there = (f.at(values) for f in (whole.node.projection, reuse.step.then(whole.node.projection)))
         sentence = (
-            f"{given}: {whole.owner}[{','.join(map(str, there))}] combines the point [{','.join(map(str, point))}], "
+            f"{text}: {whole.owner}[{','.join(map(str, there))}] combines the point [{','.join(map(str, point))}], "
             f"which {whole.owner}[{','.join(map(str, here))}] would have to subtract"
         )
         return Witness(parameters, (Place("point", whole.owner, point),), sentence)
@@ -266,7 +266,7 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
     whole, design = reuse.whole, reuse.whole.design
     system, name = whole.system, whole.owner
     body = without_restricts(whole.node.body)
-    taken = set(names_of(design.program, system))
+    used_names = set(names_of(design.program, system))
     variables: list[Variable] = []
     equations: list[Equation] = []
 
@@ -275,8 +275,8 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
         reached = whole.answers(points) & whole.needed_domain
         if reached.is_empty():
             return None
-        local = fresh(f"{stem}{name}", taken)
-        taken.add(local)
+        local = fresh(f"{stem}{name}", used_names)
+        used_names.add(local)
         domain = declared(reached, system)
         indices = domain.space.names
         variables.append(Variable(name=local, kind=Kind.LOCAL, type=whole.type, domain=domain, span=whole.node.span))

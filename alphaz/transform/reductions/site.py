@@ -112,12 +112,12 @@ def reduction_of(design: Design, system: str, variable: str, span: Span = NOWHER
     )
 
 
-def reductions_in(design: Design, wanted: Callable[[Site, Reduce], bool], span: Span = NOWHERE) -> list[ReductionSite]:
+def reductions_in(design: Design, selects: Callable[[Site, Reduce], bool], span: Span = NOWHERE) -> list[ReductionSite]:
     """Returns the selected reductions of the program, in the order of the text."""
     return [
         reduction_at(design, site, site.expression, span)
         for site in sites(design.program)
-        if isinstance(site.expression, Reduce) and wanted(site, site.expression)
+        if isinstance(site.expression, Reduce) and selects(site, site.expression)
     ]
 
 
@@ -127,19 +127,19 @@ def reduction_at(design: Design, site: Site, node: Reduce, span: Span) -> Reduct
 
 def asked_at(site: Site) -> DomainQuery:
     """Returns how the value of the expression is needed (`analysis.domains`)."""
-    from_root, asked = site.number[3:], WHOLE
+    from_root, query = site.number[3:], WHOLE
     equation = site.equation
     here = roots(equation)[site.number[2]]
     for at in from_root:
         match here:
             case Restrict():
-                asked = asked.restricted
+                query = query.restricted
             case Case():
-                asked = asked.branch
+                query = query.branch
             case Reduce():
-                asked = WHOLE
+                query = WHOLE
         here = children(here)[at]
-    return asked
+    return query
 
 
 def require_own_type(reduction: ReductionSite) -> None:
@@ -156,10 +156,10 @@ def require_own_type(reduction: ReductionSite) -> None:
 
 def require_indices(reduction: ReductionSite, count: int, what: str) -> None:
     """Raises Rejected unless the argument has as many indices as the body."""
-    wanted = len(reduction.names)
-    if count != wanted:
+    rank = len(reduction.names)
+    if count != rank:
         raise refusal(
-            f"the body has {wanted} indices, and {what} has {count}",
+            f"the body has {rank} indices, and {what} has {count}",
             reduction.span,
             secondary=(Label(reduction.node.span, "the reduction"),),
             help="the indices of a body are those in front of the arrow of its projection; PrintAST shows it",

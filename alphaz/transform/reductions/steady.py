@@ -50,9 +50,9 @@ def _visit(
         case Reduce():
             return _reduction(node, step, where, facts)
     for child in children(node):
-        found = _visit(child, step, where, facts, outer)
-        if found is not None:
-            return found
+        answer = _visit(child, step, where, facts, outer)
+        if answer is not None:
+            return answer
     return None
 
 
@@ -66,9 +66,9 @@ def _reduction(node: Reduce, step: AffineFunction, where: Domain, facts: Facts) 
         return Unsteady(node, None)
     space: Space = node.projection.domain
     renaming = {old: Affine.name(new) for old, new in zip(step.domain.names, space.names, strict=False)}
-    kept = len(step.domain.names)
+    count = len(step.domain.names)
     moved = tuple(output.substitute(renaming) for output in step.outputs)
-    inner = AffineFunction(space, (*moved, *(Affine.name(n) for n in space.names[kept:])))
+    inner = AffineFunction(space, (*moved, *(Affine.name(n) for n in space.names[count:])))
     inside = where.preimage(node.projection)
     if not _same_inside(facts.expression_domain[node.body], inner, inside):
         return Unsteady(node, None)

@@ -52,8 +52,8 @@ def free_scheduler(design: Design, prefix: str = PREFIX, span: Span = NOWHERE) -
     called = {e.system for s in program.systems for e in s.equations if isinstance(e, UseEquation)}
     with deep():
         systems = tuple(_Dated(s, s.name in called, prefix, design.checked.facts).dated() for s in program.systems)
-        made = check(Program(program.source, (), systems))
-        return Design(check(simplified(made)))
+        checked = check(Program(program.source, (), systems))
+        return Design(check(simplified(checked)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,10 +97,10 @@ class _Dated:
                 inner = self.ready(body)
                 return inner and Compose(function, names, inner, span=node.span)
             case Case(branches):
-                found = [self.ready(branch) for branch in branches]
-                if not any(found):
+                dates = [self.ready(branch) for branch in branches]
+                if not any(dates):
                     return None
-                return Case(tuple(map(self._limited, branches, found)), span=node.span)
+                return Case(tuple(map(self._limited, branches, dates)), span=node.span)
             case Reduce():
                 return self._reduction(node)
         return self._latest(node, [self.ready(child) for child in children(node)])
@@ -111,11 +111,11 @@ class _Dated:
             return there if self.called else None
         return Binary("+", there, Constant(1, span=read.span), span=read.span)
 
-    def _latest(self, node: Expression, found: Sequence[Expression | None]) -> Expression | None:
+    def _latest(self, node: Expression, dates: Sequence[Expression | None]) -> Expression | None:
         """The maximum of the dates, each once."""
         names = self.facts.context_domain[node].space.names
-        flat = (part for each in found if each for part in (each.operands if isinstance(each, Nary) else (each,)))
-        distinct = {expression_text(each, names): each for each in flat}
+        flat = (part for date in dates if date for part in (date.operands if isinstance(date, Nary) else (date,)))
+        distinct = {expression_text(date, names): date for date in flat}
         if len(distinct) < 2:
             return next(iter(distinct.values()), None)
         return Nary("max", tuple(distinct.values()), span=node.span)

@@ -63,12 +63,14 @@ def inline_labelled(design: Design, system: str, label: str, span: Span = NOWHER
             help="a while system can only be called",
         )
     with deep():
-        changed = _with_inputs(made := _with_outputs(_spliced(design, call), call), call)
-        known = {name for equation in home.equations if equation is not call.equation for name in defined_by(equation)}
+        changed = _with_inputs(spliced_call := _with_outputs(_spliced(design, call), call), call)
+        all_names = {
+            name for equation in home.equations if equation is not call.equation for name in defined_by(equation)
+        }
         design = rewrite(design, with_system(design.program, system, changed.system))
-        new = (e for e in changed.system.equations if not known.intersection(defined_by(e)))
+        new = (e for e in changed.system.equations if not all_names.intersection(defined_by(e)))
         names = [name for e in new for name in defined_by(e)]
-        return rewrite(design, simplified(design.checked, system, names)), made.names
+        return rewrite(design, simplified(design.checked, system, names)), spliced_call.names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,11 +84,11 @@ class _Spliced:
 
 def _spliced(design: Design, call: CallCheck) -> _Spliced:
     """Every variable of the callee as a local; inputs and outputs are not connected yet."""
-    taken = set(names_of(design.program, call.caller))
+    used_names = set(names_of(design.program, call.caller))
     names: dict[str, str] = {}
     for variable in call.callee.variables:
-        names[variable.name] = fresh(variable.name, taken)
-        taken.add(names[variable.name])
+        names[variable.name] = fresh(variable.name, used_names)
+        used_names.add(names[variable.name])
     lift = _Lift(design.program, call, names)
     locals_ = tuple(lift.variable(v) for v in call.callee.variables)
     equations = tuple(lift.equation(e) for e in call.callee.equations)
@@ -94,21 +96,21 @@ def _spliced(design: Design, call: CallCheck) -> _Spliced:
     return _Spliced(with_equation(system, call.equation, call.equation, *equations), names, call.equation)
 
 
-def _with_outputs(made: _Spliced, call: CallCheck) -> _Spliced:
+def _with_outputs(spliced_call: _Spliced, call: CallCheck) -> _Spliced:
     """The caller's variables are the callee's outputs, or copies of them."""
-    system, names_here = made.system, dict(made.names)
-    for name, theirs in zip(call.equation.outputs, call.callee.outputs, strict=True):
-        mine, inner = system.variable(name), system.variable(made.names[theirs.name])
+    system, names_here = spliced_call.system, dict(spliced_call.names)
+    for name, callee_output in zip(call.equation.outputs, call.callee.outputs, strict=True):
+        mine, inner = system.variable(name), system.variable(spliced_call.names[callee_output.name])
         if mine.type == inner.type and mine.domain.in_context(system.context).equals(inner.domain):
             equation = system.equation(inner.name)
             system = _one_variable(with_variable(system, inner), equation, inner.name, name)
-            names_here[theirs.name] = name
+            names_here[callee_output.name] = name
         else:
             names = mine.domain.space.names
             read = Access(inner.name, AffineFunction.identity(mine.domain.space), span=mine.span)
             copied = Equation(name, names, read, span=call.equation.span)
-            system = with_equation(system, made.place, made.place, copied)
-    return replace(made, system=system, names=names_here)
+            system = with_equation(system, spliced_call.place, spliced_call.place, copied)
+    return replace(spliced_call, system=system, names=names_here)
 
 
 def _one_variable(system: System, equation: AnyEquation, old: str, new: str) -> System:
@@ -120,20 +122,20 @@ def _one_variable(system: System, equation: AnyEquation, old: str, new: str) -> 
     return map_accesses(with_equation(system, equation, defining), old, lambda read: replace(read, variable=new))
 
 
-def _with_inputs(made: _Spliced, call: CallCheck) -> _Spliced:
+def _with_inputs(spliced_call: _Spliced, call: CallCheck) -> _Spliced:
     """The callee's inputs are the caller's variables if they only read one, else locals."""
-    system = with_equation(made.system, made.place)
-    for theirs, body in zip(call.callee.inputs, call.equation.inputs, strict=True):
-        inner = system.variable(made.names[theirs.name])
+    system = with_equation(spliced_call.system, spliced_call.place)
+    for callee_input, body in zip(call.callee.inputs, call.equation.inputs, strict=True):
+        inner = system.variable(spliced_call.names[callee_input.name])
         if not any(inner.name in reads(root) for e in system.equations for root in roots(e)):
             system = with_variable(system, inner)
         elif isinstance(body, Access) and system.variable(body.variable).type == inner.type:
             system = _read_directly(with_variable(system, inner), inner, body)
         else:
-            names = input_names(system.parameters, call.extension.space.names, theirs)
+            names = input_names(system.parameters, call.extension.space.names, callee_input)
             equation = Equation(inner.name, names, copy(body), span=body.span)
             system = replace(system, equations=(equation, *system.equations))
-    return replace(made, system=system)
+    return replace(spliced_call, system=system)
 
 
 def _read_directly(system: System, inner: Variable, body: Access) -> System:
@@ -181,9 +183,9 @@ class _Lift:
         parameters = tuple(self._affine(a, inner, own) for a in equation.parameters)
         extension = self._domain(equation.extension, own) & self.call.extension.embedded(space)
         inputs = []
-        for body, theirs in zip(equation.inputs, self.program.system(equation.system).inputs, strict=True):
-            old = input_names(self.call.callee.parameters, inner, theirs)
-            new = input_names(self.call.caller.parameters, space.names, theirs)
+        for body, callee_input in zip(equation.inputs, self.program.system(equation.system).inputs, strict=True):
+            old = input_names(self.call.callee.parameters, inner, callee_input)
+            new = input_names(self.call.caller.parameters, space.names, callee_input)
             inputs.append(self.expression(body, old, new[len(self._extension) :]))
         outputs = tuple(self.names[name] for name in equation.outputs)
         shorter = declared(extension.simplify(), self.call.caller)
@@ -232,8 +234,8 @@ class _Lift:
         return self.call.caller.space(self._extension + own)
 
     def _affine(self, affine: Affine, old: tuple[str, ...], new: tuple[str, ...]) -> Affine:
-        known = dict(zip(self.call.callee.parameters, self.call.equation.parameters, strict=True))
-        return affine.substitute({**known, **{o: Affine.name(n) for o, n in zip(old, new, strict=True)}})
+        values = dict(zip(self.call.callee.parameters, self.call.equation.parameters, strict=True))
+        return affine.substitute({**values, **{o: Affine.name(n) for o, n in zip(old, new, strict=True)}})
 
     def _outputs(self, function: AffineFunction, new: tuple[str, ...]) -> tuple[Affine, ...]:
         return tuple(self._affine(a, function.domain.names, new) for a in function.outputs)

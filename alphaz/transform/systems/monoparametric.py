@@ -49,8 +49,8 @@ def monoparametric_tiling(
         work = _Tiling.of(plain, plain.system(system), block, divides, least)
         program = with_system(design.program, system, work.tiled(span))
         names = frozenset(v.name for v in home.variables)
-        made = rewrite(design, program, touched={system: names})
-        return rewrite(made, simplified(made.checked, system))
+        new_design = rewrite(design, program, touched={system: names})
+        return rewrite(new_design, simplified(new_design.checked, system))
 
 
 def _require_alone(design: Design, system: System, span: Span) -> None:
@@ -95,11 +95,11 @@ def _projecting(node: Expression) -> Expression:
     if not isinstance(node, Reduce) or drops_last(node.projection):
         return node
     inner = node.projection.domain
-    taken = {*inner.parameters, *inner.names}
+    used_names = {*inner.parameters, *inner.names}
     names: list[str] = []
     for at in range(len(node.projection.outputs)):
         name = f"z{at}"
-        while name in taken:
+        while name in used_names:
             name += "_"
         names.append(name)
     space = inner.with_names((*names, *inner.names))
@@ -126,9 +126,9 @@ class _Tiling:
     @staticmethod
     def of(design: Design, system: System, block: str, divides: bool, least: int) -> "_Tiling":
         names = {*system.parameters, *_index_names(system)}
-        taken = {*names_of(design.program, system), block} - set(system.parameters)
+        used_names = {*names_of(design.program, system), block} - set(system.parameters)
         for suffixes in _SUFFIXES:
-            if not {name + suffix for name in names for suffix in suffixes} & taken:
+            if not {name + suffix for name in names for suffix in suffixes} & used_names:
                 return _Tiling(
                     system=system,
                     facts=design.checked.facts,
@@ -196,7 +196,7 @@ class _Tiling:
     def domain(self, domain: Domain, span: Span) -> Domain:
         """Returns the points, each in its block; sizes and offsets are legal."""
         space = self.space(domain.space.names)
-        found = Domain.empty(space)
+        points = Domain.empty(space)
         for piece in domain.pieces():
             if piece.floors:
                 raise refusal(
@@ -207,8 +207,8 @@ class _Tiling:
             part = Domain.universe(space)
             for constraint in piece.constraints:
                 part &= Domain.where(space, *self._either(constraint))
-            found |= part
-        return (found & self._legal(space)).simplify()
+            points |= part
+        return (points & self._legal(space)).simplify()
 
     def _legal(self, space: Space) -> Domain:
         """0 <= offset < b for every offset, and b >= least."""
@@ -242,8 +242,8 @@ class _Tiling:
                 return replace(node, domain=limited, body=self.expression(body, home))
             case Reduce(_, projection, body):
                 space = self.space(projection.domain.names)
-                kept = self.names(projection.domain.names[: len(projection.outputs)])
-                function = AffineFunction(space, tuple(map(Affine.name, kept)))
+                names = self.names(projection.domain.names[: len(projection.outputs)])
+                function = AffineFunction(space, tuple(map(Affine.name, names)))
                 return replace(node, projection=function, body=self.expression(body, home))
         inside = children(node)
         return rebuild(node, tuple(self.expression(child, home) for child in inside)) if inside else copy(node)

@@ -65,7 +65,7 @@ def _part(system: System, variables: Sequence[str], span: Span) -> _Part:
         if name not in variables:
             message = f"`{name}` is computed by a call together with another of the variables, and must move with it"
             raise refusal(message, span, secondary=(Label(system.equation(name).span, "the call"),))
-    wanted = {name for e in chosen for root in roots(e) for name in reads(root)}
+    read_names = {name for e in chosen for root in roots(e) for name in reads(root)}
     elsewhere = {name for e in system.equations if e not in chosen for root in roots(e) for name in reads(root)}
     if system.loop is not None:
         elsewhere |= reads(system.loop.condition)
@@ -73,7 +73,7 @@ def _part(system: System, variables: Sequence[str], span: Span) -> _Part:
     return _Part(
         tuple(chosen),
         defined,
-        tuple(v for v in system.variables if v.name in wanted - set(defined)),
+        tuple(v for v in system.variables if v.name in read_names - set(defined)),
         tuple(outgoing or [v for v in system.variables if v.name in defined]),
     )
 
@@ -112,8 +112,8 @@ def _caller(system: System, part: _Part, name: str) -> System:
             equations.append(use)
         elif equation not in part.equations:
             equations.append(equation)
-    kept = tuple(v for v in system.variables if v.name not in gone)
-    return replace(system, variables=kept, equations=tuple(equations))
+    others = tuple(v for v in system.variables if v.name not in gone)
+    return replace(system, variables=others, equations=tuple(equations))
 
 
 def _require_convex(system: System, part: _Part, span: Span) -> None:
@@ -134,13 +134,13 @@ def _require_convex(system: System, part: _Part, span: Span) -> None:
 
 def _ways_out(system: System, part: _Part) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Each variable of the part, with the paths from it through the remaining variables, breadth first."""
-    known = {v.name: _read_by(system, v.name) for v in system.variables}
+    reads_by_name = {v.name: _read_by(system, v.name) for v in system.variables}
     for first in part.defined:
-        ways: list[tuple[str, ...]] = [(name,) for name in known[first] if name not in part.defined]
+        ways: list[tuple[str, ...]] = [(name,) for name in reads_by_name[first] if name not in part.defined]
         seen = {way[-1] for way in ways}
         while ways:
             way = ways.pop(0)
-            for name in known[way[-1]]:
+            for name in reads_by_name[way[-1]]:
                 if name in part.defined:
                     yield first, (*way, name)
                 elif name not in seen:
@@ -152,8 +152,8 @@ def _read_by(system: System, name: str) -> tuple[str, ...]:
     """The variables that the equation of a variable reads; none for an input."""
     if system.variable(name).kind is Kind.INPUT:
         return ()
-    found = [n.variable for root in roots(system.equation(name)) for n in walk(root) if isinstance(n, Access)]
-    return tuple(dict.fromkeys(found))
+    variables = [n.variable for root in roots(system.equation(name)) for n in walk(root) if isinstance(n, Access)]
+    return tuple(dict.fromkeys(variables))
 
 
 def _moved_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
@@ -183,8 +183,8 @@ def _kept_mapping(mapping: TargetMapping, part: _Part) -> TargetMapping:
             case _ if names.isdisjoint(entry.statements):
                 yield entry
 
-    found = mapping.rebuilt(change)
-    return replace(found, ordering=tuple(dict.fromkeys(found.ordering)))
+    new_mapping = mapping.rebuilt(change)
+    return replace(new_mapping, ordering=tuple(dict.fromkeys(new_mapping.ordering)))
 
 
 def _statements(part: _Part) -> frozenset[str]:

@@ -44,14 +44,14 @@ def add_local_expression(
 
     *Checks*: as add_local; the expression occurs in the system."""
     home = find_system(design.program, system, span)
-    found = _occurrences(design, home, expression, indices)
-    if not found:
+    occurrences = _occurrences(design, home, expression, indices)
+    if not occurrences:
         raise refusal(
             f"system {system} has no such expression over {len(indices)} indices",
             span,
             help="PrintAST shows every expression with its indices; inside a reduction they are those of its body",
         )
-    return _with_local(design, home, name, found[0], found, span)
+    return _with_local(design, home, name, occurrences[0], occurrences, span)
 
 
 def _choose_expression(design: Design, system: str, node: str, span: Span) -> tuple[System, Expression]:
@@ -66,16 +66,16 @@ def _choose_expression(design: Design, system: str, node: str, span: Span) -> tu
     return home, site.expression
 
 
-def _occurrences(design: Design, home: System, wanted: Expression, names: tuple[str, ...]) -> list[Expression]:
+def _occurrences(design: Design, home: System, expression: Expression, names: tuple[str, ...]) -> list[Expression]:
     contexts, types = design.checked.facts.context_domain, design.checked.facts.types
     with deep():
-        found = [
+        nodes = [
             node
             for root in all_roots(home)
             for node in walk(root)
-            if node in contexts and same(wanted, names, node, contexts[node].space.names)
+            if node in contexts and same(expression, names, node, contexts[node].space.names)
         ]
-    return [node for node in found if types[node] == types[found[0]]]
+    return [node for node in nodes if types[node] == types[nodes[0]]]
 
 
 def _with_local(

@@ -110,8 +110,8 @@ def _index_names(variable: Variable, function: AffineFunction) -> tuple[str, ...
     count = len(function.outputs)
     if count == len(old):
         return old
-    taken = [*old, *function.domain.parameters]
-    spare = iter(fresh_names(count, "x", taken))
+    used_names = [*old, *function.domain.parameters]
+    spare = iter(fresh_names(count, "x", used_names))
     names: list[str] = []
     own = dict(zip(function.domain.names, old, strict=True))
     for output in function.outputs:
@@ -187,8 +187,8 @@ def reduced_dimensions(design: Design, system: str, variable: str, span: Span = 
     are needed."""
     home = find_system(design.program, system, span)
     domain = find_variable(home, variable, span).domain.in_context(home.context)
-    kept = determining(domain)
-    return AffineFunction(domain.space, tuple(Affine.name(n) for n in kept))
+    names = determining(domain)
+    return AffineFunction(domain.space, tuple(Affine.name(n) for n in names))
 
 
 def aligned_dimensions(design: Design, system: str, variable: str, span: Span = NOWHERE) -> AffineFunction:

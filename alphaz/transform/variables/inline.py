@@ -108,9 +108,9 @@ def _rewrite_equations(
                 span,
                 help="PrintAST shows the reads of the equation; the first read has the number 1",
             )
-        made = rewrite(design, with_system(design.program, system.name, changed))
+        new_design = rewrite(design, with_system(design.program, system.name, changed))
         names = [name for equation in equations for name in defined_by(equation)]
-        return in_short(made, system.name, names) if insertion.guarded else made
+        return in_short(new_design, system.name, names) if insertion.guarded else new_design
 
 
 def _occurrence_test(occurrence: int | None) -> Callable[[int], bool]:
@@ -121,8 +121,8 @@ def _require_type(checked: Checked, variable: Variable, definition: Equation, sp
     """Raises Rejected unless types agree: a right-hand side is converted to the type of its variable, and its
     reductions accumulate in that type."""
     types, root = checked.facts.types, definition.expression
-    found = {types[root]} | {own_type(checked.facts, node) for node in _outermost_reductions(root)}
-    other = next((t for t in found if t != variable.type), None)
+    types_ = {types[root]} | {own_type(checked.facts, node) for node in _outermost_reductions(root)}
+    other = next((t for t in types_ if t != variable.type), None)
     if other is not None:
         raise refusal(
             f"the values of `{variable.name}` are converted from {other} to {variable.type}; inlined ones would not be",
@@ -152,10 +152,10 @@ class _Insertion:
         if isinstance(node, Access) and node.variable == self.variable.name:
             return self._replaced(node, implicit)
         inside = implicit or isinstance(node, Case | Reduce)
-        found = rebuild(node, tuple(self.into(child, inside) for child in children(node)))
-        if found is node or not (isinstance(node, Reduce) and isinstance(found, Reduce)):
-            return found
-        return with_same_points(node, found, self.checked.facts, self.home)
+        new_node = rebuild(node, tuple(self.into(child, inside) for child in children(node)))
+        if new_node is node or not (isinstance(node, Reduce) and isinstance(new_node, Reduce)):
+            return new_node
+        return with_same_points(node, new_node, self.checked.facts, self.home)
 
     def _replaced(self, read: Access, implicit: bool) -> Expression:
         self.occurrence_count += 1

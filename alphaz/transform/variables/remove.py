@@ -29,8 +29,8 @@ def _without(design: Design, system: str, variable: str) -> Design:
     home = design.system(system)
     equation = next((e for e in home.equations if isinstance(e, Equation) and e.variable == variable), None)
     read = frozenset().union(*(reads(root) for root in all_roots(home)))
-    kept = home.loop is not None and variable in reads(home.loop.condition)
-    if equation is None or kept or variable not in read or not _is_simple(equation.expression):
+    is_read = home.loop is not None and variable in reads(home.loop.condition)
+    if equation is None or is_read or variable not in read or not _is_simple(equation.expression):
         return design
     try:
         inlined = inline_all(design, system, variable)

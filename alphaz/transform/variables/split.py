@@ -62,14 +62,14 @@ def split(
         twin = replace(equation, variable=part, expression=copy(equation.expression))
         changed = with_equation(changed, equation, equation, twin)
         changed = with_variable(changed, changed.variable(variable), *parts)
-        made = rewrite(
+        new_design = rewrite(
             design, with_system(design.program, system, changed), _copy_mappings(design, system, variable, part)
         )
-        return in_short(made, system, (variable, part))
+        return in_short(new_design, system, (variable, part))
 
 
 def _reads_split(system: System, parts: tuple[Variable, Variable], facts: Facts) -> System:
-    kept, new = parts
+    old, new = parts
 
     def change(read: Access) -> Expression:
         context = facts.context_domain[read]
@@ -79,11 +79,11 @@ def _reads_split(system: System, parts: tuple[Variable, Variable], facts: Facts)
         ]  # fmt: skip
         if meets == [new]:
             return replace(read, variable=new.name)
-        if meets == [kept]:
+        if meets == [old]:
             return read
         return Case((read, replace(read, variable=new.name)), span=read.span)
 
-    return map_accesses(system, kept.name, change)
+    return map_accesses(system, old.name, change)
 
 
 def _copy_mappings(design: Design, system: str, old: str, new: str) -> dict[str, TargetMapping]:
@@ -183,8 +183,8 @@ def _disjoint(system: System, one: Variable, two: Variable, span: Span) -> Oblig
     def explain(values: Values) -> Witness:
         point = tuple(values[n] for n in names)
         text = ",".join(map(str, point))
-        given = ", ".join(f"{p}={values[p]}" for p in system.parameters)
-        sentence = f"{given}: {one.name}[{text}] and {two.name}[{text}] both exist"
+        words = ", ".join(f"{p}={values[p]}" for p in system.parameters)
+        sentence = f"{words}: {one.name}[{text}] and {two.name}[{text}] both exist"
         chosen = tuple((p, values[p]) for p in system.parameters)
         return Witness(chosen, tuple(Place("point", v.name, point) for v in (one, two)), sentence)
 

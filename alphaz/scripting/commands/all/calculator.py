@@ -203,9 +203,9 @@ def _same_shape(first: SetArgument, second: SetArgument) -> tuple[Domain, Domain
     return one.domain, two.domain
 
 
-def _require_count(wanted: int, found: int, span: Span, what: str) -> None:
-    if wanted != found:
-        message = f"{count_text(wanted, 'index')} {'is' if wanted == 1 else 'are'} needed here, and {what} {found}"
+def _require_count(count: int, arguments: int, span: Span, what: str) -> None:
+    if count != arguments:
+        message = f"{count_text(count, 'index')} {'is' if count == 1 else 'are'} needed here, and {what} {arguments}"
         raise Rejected(Diagnostic(MAP_SHAPE, message, Label(span), help="give both as many indices"))
 
 
@@ -213,11 +213,11 @@ def _image_names(function: AffineFunction) -> tuple[str, ...]:
     """An output that is one index keeps its name; the others are `x0`, `x1`, ..."""
     names = function.domain.names
     spare = fresh_names(len(function.outputs), "x", (*names, *function.domain.parameters))
-    found: list[str] = []
+    lines: list[str] = []
     for name, output in zip(spare, function.outputs, strict=True):
         plain = str(output)
-        found.append(plain if plain in names and plain not in found else name)
-    return tuple(found)
+        lines.append(plain if plain in names and plain not in lines else name)
+    return tuple(lines)
 
 
 def _inverse(function: FunctionArgument, domain: SetArgument | None) -> FunctionValue:
@@ -228,8 +228,8 @@ def _inverse(function: FunctionArgument, domain: SetArgument | None) -> Function
         value, where = alike(value, domain.value)
         _require_count(value.space.dimensions, where.space.dimensions, domain.span, "the domain has")
         points = where.domain
-    found = left_inverse(value.function, points, _image_names(value.function))
-    if found is None:
+    inverse = left_inverse(value.function, points, _image_names(value.function))
+    if inverse is None:
         on = "" if domain is None else f" on {domain.value}"
         raise Rejected(
             Diagnostic(
@@ -239,4 +239,4 @@ def _inverse(function: FunctionArgument, domain: SetArgument | None) -> Function
                 help="calc_InverseInContext may use equalities of a domain" if domain is None else None,
             )
         )
-    return FunctionValue(found)
+    return FunctionValue(inverse)

@@ -33,14 +33,14 @@ class ConstraintsKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Steering:
-        if not isinstance(given.value, str):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Steering:
+        if not isinstance(argument.value, str):
             raise Unfit
         statements = problem_of(so_far.design, so_far.system.name).statements
         try:
-            return read_steering(given.value, statements)
+            return read_steering(argument.value, statements)
         except Misread as reason:
-            text = given.text_span()
+            text = argument.text_span()
             start = text.start + max(text.text.find(reason.constraint), 0)
             raise Rejected(
                 Diagnostic(
@@ -71,8 +71,8 @@ def complete_mapping(
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
         completeMapping(prog, "sums");"""
-    found, _, _ = completed(design, system, constraints)
-    return found
+    new_design, _, _ = completed(design, system, constraints)
+    return new_design
 
 
 @command(Topic.SCHEDULE, name="ManualScheduler")
@@ -157,11 +157,11 @@ class SchedulesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, Map], ...]:
-        if not isinstance(given.value, str) or not given.value.strip():
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, Map], ...]:
+        if not isinstance(argument.value, str) or not argument.value.strip():
             raise Unfit
-        text = given.text_span()
-        found: list[tuple[str, Map]] = []
+        text = argument.text_span()
+        maps: list[tuple[str, Map]] = []
         at = 0
         while text.text[at:].strip():
             entry = _ENTRY.match(text.text, at)
@@ -169,9 +169,9 @@ class SchedulesKind(ArgumentKind):
                 raise Unfit(f"`{text.text[at:].strip()}` is no schedule of a variable, such as `X: (i -> i,0)`")
             names = StatementsKind().convert(_part(text, entry, "names"), so_far)
             map_ = MapKind().convert(_part(text, entry, "map"), so_far)
-            found += [(name, map_) for name in names]
+            maps += [(name, map_) for name in names]
             at = entry.end()
-        return tuple(found)
+        return tuple(maps)
 
 
 def _part(text: Span, entry: re.Match[str], group: str) -> ArgumentValue:

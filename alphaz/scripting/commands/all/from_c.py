@@ -27,12 +27,12 @@ def c_to_alphabets(
     Example:
         again = CtoAlphabets("kernel.c", "total.ab", 1);"""
     source = call.reader.read(file, call.at("file"))
-    made = from_c(source, ImportedOrder(program=output, least=lower_bound))
-    if not made.is_proved:
-        raise Rejected(*made.verdict.findings)
-    design = Design(made.checked, history=History([f"prog = CtoAlphabets({literal(file)});"]))
-    requests = () if output is None else (Saving(call.span, output, made.program),)
-    return Outcome(design, f"{made.verdict}\n", made.checked.warnings, requests)
+    imported_c = from_c(source, ImportedOrder(program=output, least=lower_bound))
+    if not imported_c.is_proved:
+        raise Rejected(*imported_c.verdict.findings)
+    design = Design(imported_c.checked, history=History([f"prog = CtoAlphabets({literal(file)});"]))
+    requests = () if output is None else (Saving(call.span, output, imported_c.program),)
+    return Outcome(design, f"{imported_c.verdict}\n", imported_c.checked.warnings, requests)
 
 
 @command(Topic.ANALYSIS, name="AnalyzeScopMemoryUsage")

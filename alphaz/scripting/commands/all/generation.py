@@ -67,7 +67,7 @@ def generate_pcot_code(
         options = createCGOptionsForPCOT();
         generatePCOTCode(prog, "sums", options);"""
     halved = with_recursive_tiles(design, system, call)
-    wanted = Generation(
+    generation = Generation(
         design=halved,
         system=system,
         span=call.span,
@@ -75,7 +75,7 @@ def generate_pcot_code(
         folder=folder,
         verification=verification,
     )
-    return Outcome(value=halved, requests=(wanted,))
+    return Outcome(value=halved, requests=(generation,))
 
 
 @command(Topic.CODE, name="generateWriteC")
@@ -144,8 +144,8 @@ def generate_makefile(
     )
 
 
-def _generation(wanted: Generation) -> Outcome:
-    return Outcome(requests=(wanted,))
+def _generation(generation: Generation) -> Outcome:
+    return Outcome(requests=(generation,))
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -220,9 +220,9 @@ def set_tiled_cg_option_optimize(options: Options, split: Flag, *, call: BoundCa
     )
 
 
-def _always(wanted: bool, note: str, call: BoundCall) -> Outcome:
+def _always(generation: bool, note: str, call: BoundCall) -> Outcome:
     """A warning if the user turns off an option that is always on."""
-    if wanted:
+    if generation:
         return Outcome()
     return Outcome(
         findings=(Diagnostic(IGNORED, f"{call.command} has no effect here", Label(call.span), notes=(note,)),)

@@ -28,15 +28,15 @@ class SizesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(map(_SIZE.fullmatch, value.split(",")))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> dict[str, int]:
-        if not isinstance(given.value, str):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> dict[str, int]:
+        if not isinstance(argument.value, str):
             raise Unfit
-        if "=" not in given.value:
-            words = " nor ".join(f"`{each.value}`" for each in Objective)
+        if "=" not in argument.value:
+            words = " nor ".join(f"`{goal.value}`" for goal in Objective)
             raise Unfit(f"this is neither {words}, nor values of parameters")
-        found = [_SIZE.fullmatch(text) for text in given.value.split(",")]
-        sizes = {each[1]: int(each[2]) for each in found if each is not None}
-        if None in found:
+        matches = [_SIZE.fullmatch(text) for text in argument.value.split(",")]
+        sizes = {match[1]: int(match[2]) for match in matches if match is not None}
+        if None in matches:
             raise Unfit
         for name in sizes:
             if name not in so_far.system.parameters:
@@ -44,7 +44,7 @@ class SizesKind(ArgumentKind):
         return sizes
 
 
-ObjectiveName = Annotated[Objective, ChoiceKind({each.value.upper(): each for each in Objective})]
+ObjectiveName = Annotated[Objective, ChoiceKind({objective_.value.upper(): objective_ for objective_ in Objective})]
 Sizes = Annotated[dict[str, int], SizesKind()]
 
 
@@ -70,8 +70,8 @@ def propose_memory(
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         proposeMemory(prog, "sums");"""
-    found = _proposal(design, system, variables, objective, sizes, call)
-    account = ProposalReport.of(found)
+    proposal = _proposal(design, system, variables, objective, sizes, call)
+    account = ProposalReport.of(proposal)
     return Outcome(account, printed="".join(f"{line}\n" for line in lines(account, design.mapping(system))))
 
 
@@ -109,7 +109,7 @@ def _proposal(
         if design.system(system).variable(name).kind is not VariableKind.LOCAL:
             message = f"{name} is no local of {system}: the caller decides where it is stored"
             raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("variables"))))
-    found = propose(design, system, Request(objective, sizes or {}, variables))
-    if isinstance(found, Refusal):
-        raise Rejected(*(finding for finding in found.report.findings if finding.is_error))
-    return found
+    proposal = propose(design, system, Request(objective, sizes or {}, variables))
+    if isinstance(proposal, Refusal):
+        raise Rejected(*(finding for finding in proposal.report.findings if finding.is_error))
+    return proposal

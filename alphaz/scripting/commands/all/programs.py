@@ -145,7 +145,7 @@ def asave_system(
 def _what_and_where(design: Design, system: str | None, file: str | None) -> tuple[str, str | None]:
     """The system and the file: a single text is the name of a system, if there is one of that name, and else that of a
     file."""
-    names = [each.name for each in design.program.systems]
+    names = [system_.name for system_ in design.program.systems]
     if system is None and file is not None and file.strip() in names:
         return file.strip(), None
     return system or names[0], file
@@ -259,5 +259,5 @@ def complexity_calculator(design: Design, system: SystemName | None = None, *, c
         ComplexityCalculator(prog, "sums");"""
     # Point counting is loaded for this command alone: most scripts only verify.
     work_text: Callable[[Facts, System], str] = lazy_import("alphaz.analysis.facts.complexity").work_text
-    chosen = [each for each in design.program.systems if system in (None, each.name)]
-    return Outcome(printed="".join(work_text(design.checked.facts, each) for each in chosen))
+    chosen = [system_ for system_ in design.program.systems if system in (None, system_.name)]
+    return Outcome(printed="".join(work_text(design.checked.facts, system_) for system_ in chosen))

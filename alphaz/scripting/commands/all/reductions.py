@@ -96,9 +96,9 @@ def detect_reductions(design: Design, system: SystemName, *, call: BoundCall) ->
 
     Example:
         DetectReductions(prog, "sums");"""
-    found = detect.detect_reductions(design, system, call.span)
-    said = "".join(f"{v} accumulates by {o}: a reduction in {where}\n" for v, o, where in found.reductions)
-    return transformed(found.design, said or f"{system}: no accumulations\n")
+    detections = detect.detect_reductions(design, system, call.span)
+    text = "".join(f"{v} accumulates by {o}: a reduction in {where}\n" for v, o, where in detections.reductions)
+    return transformed(detections.design, text or f"{system}: no accumulations\n")
 
 
 @command(Topic.REDUCTIONS, name="SplitReductionBody", aliases=("SplitReduction",))
@@ -340,14 +340,14 @@ def optimal_simplifying_reductions(
 
     Example:
         OptimalSimplifyingReductions(prog, "sums", "C");"""
-    found = search.optimal_simplifying_reductions(design, system, variable, call.span)
-    said = ""
+    result = search.optimal_simplifying_reductions(design, system, variable, call.span)
+    text = ""
     for one in design.program.systems:
         before = work_text(design.checked.facts, one)
-        after = work_text(found.checked.facts, found.system(one.name))
+        after = work_text(result.checked.facts, result.system(one.name))
         if system in (None, one.name) and before != after:
-            said += f"{before}becomes\n{after}"
-    return transformed(found, said)
+            text += f"{before}becomes\n{after}"
+    return transformed(result, text)
 
 
 def _has_reduction(system: System, variable: str) -> bool:

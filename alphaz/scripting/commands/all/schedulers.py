@@ -24,10 +24,10 @@ class GraphKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, DependenceGraph)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> DependenceGraph:
-        if not isinstance(given.value, DependenceGraph):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> DependenceGraph:
+        if not isinstance(argument.value, DependenceGraph):
             raise Unfit
-        return given.value
+        return argument.value
 
 
 Graph = Annotated[DependenceGraph, GraphKind()]
@@ -73,10 +73,10 @@ class CostKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Cost:
-        if not isinstance(given.value, str):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Cost:
+        if not isinstance(argument.value, str):
             raise Unfit
-        return COSTS.get(given.value.strip()) or read_cost(given.text_span(), given.value.strip())
+        return COSTS.get(argument.value.strip()) or read_cost(argument.text_span(), argument.value.strip())
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
         return COSTS

@@ -49,10 +49,10 @@ def schedule(
     chosen = [s.name for s in design.program.systems if not is_dated(design, s.name)] if system is None else [system]
     for name in chosen:
         check_undated(design, name, Label(call.span))
-    found = design
+    new_design = design
     for name in chosen:
-        found = propose(found, name, ScheduleRequest(goal, fuse, strategy, bounded=bounded), carry_out).design
-    return replace(found, history=design.history)
+        new_design = propose(new_design, name, ScheduleRequest(goal, fuse, strategy, bounded=bounded), carry_out).design
+    return replace(new_design, history=design.history)
 
 
 def is_dated(design: Design, system: str) -> bool:

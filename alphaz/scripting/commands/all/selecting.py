@@ -98,18 +98,18 @@ def get_variable(system: SystemPart, name: OneName, *, call: BoundCall) -> Selec
         variable = GetVariable(GetSystem(prog, "sums"), "B");
         print(variable);
     """
-    known = [variable.name for variable in system.design.system(system.system).variables]
-    if name not in known:
-        raise _unknown(f"system `{system.system}` has no variable `{name}`", name, known, call.at("name"))
+    names = [variable.name for variable in system.design.system(system.system).variables]
+    if name not in names:
+        raise _unknown(f"system `{system.system}` has no variable `{name}`", name, names, call.at("name"))
     return SelectedPart(ProgramPart.VARIABLE, system.design, system.system, name)
 
 
 def _require_equation(body: SelectedPart, name: str, span: Span) -> None:
-    known = [each for equation in body.design.system(body.system).equations for each in defined_by(equation)]
-    if name not in known:
-        raise _unknown(f"no equation of system `{body.system}` defines `{name}`", name, known, span)
+    names = [variable for equation in body.design.system(body.system).equations for variable in defined_by(equation)]
+    if name not in names:
+        raise _unknown(f"no equation of system `{body.system}` defines `{name}`", name, names, span)
 
 
-def _unknown(message: str, name: str, known: list[str], span: Span) -> Rejected:
-    remedy = did_you_mean(name, known) or f"there is {listing(known)}"
+def _unknown(message: str, name: str, names: list[str], span: Span) -> Rejected:
+    remedy = did_you_mean(name, names) or f"there is {listing(names)}"
     return Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help=remedy))

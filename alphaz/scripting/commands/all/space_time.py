@@ -173,12 +173,12 @@ def set_chunks(
         setParallel(prog, "sums", "1", 0);
         setChunks(prog, "sums", "1", 0, 16);"""
     stated = [kind for kind in design.mapping(system).kinds if kind.variable is None and kind.prefix == prefix]
-    made = next((each for each in reversed(stated) if dimension in each.dimensions), None)
-    if made is None or not made.kind.is_shared:
+    entry_ = next((entry for entry in reversed(stated) if dimension in entry.dimensions), None)
+    if entry_ is None or not entry_.kind.is_shared:
         message = f"threads do not share dimension {dimension}, so that it has no chunks"
         remedy = "write setParallel, with the same prefix and dimension, before it"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("dimension")), help=remedy))
-    return _with_kinds(design, system, replace(made, dimensions=(dimension,), chunk=size, span=call.span))
+    return _with_kinds(design, system, replace(entry_, dimensions=(dimension,), chunk=size, span=call.span))
 
 
 @command(Topic.MAPPING, forms="design system [level] dimensions")

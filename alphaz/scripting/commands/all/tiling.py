@@ -73,7 +73,7 @@ def _bands(sizes: dict[int, int | None], order: DimensionOrder, span: Span, befo
             runs[-1].append(at)
         else:
             runs.append([at])
-    made = (
+    new_bands = (
         _in_order(
             Band(
                 name=f"{SINGLE}{run[0]}",
@@ -88,7 +88,7 @@ def _bands(sizes: dict[int, int | None], order: DimensionOrder, span: Span, befo
         )
         for run in runs
     )
-    return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in made)
+    return tuple(next((old for old in before if replace(old, span=span) == band), band) for band in new_bands)
 
 
 @command(Topic.MAPPING)
@@ -146,10 +146,10 @@ def set_band_for_tiling(
     width = end - start + 1
     if sizes is not None and (levels not in (None, len(sizes)) or any(len(level) != width for level in sizes)):
         raise Rejected(_other_sizes(width, levels, call.at("sizes")))
-    known = sizes if sizes is not None else ((None,) * width,) * (levels or 1)
-    made = Band(name=band, prefix=prefix, start=start, end=end, sizes=known, span=call.span)
+    band_sizes = sizes if sizes is not None else ((None,) * width,) * (levels or 1)
+    new_band = Band(name=band, prefix=prefix, start=start, end=end, sizes=band_sizes, span=call.span)
     mapping = design.mapping(system)
-    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (made,))
+    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == band], (new_band,))
 
 
 @command(Topic.MAPPING, forms="design system band level [start+end] order")
@@ -182,29 +182,29 @@ def set_sub_tiling_within_band(
         setBandForTiling(prog, "sums", "rows", 0, 0);
         setSubTilingWithinBand(prog, "sums", "rows", 1, "openmp");"""
     mapping = design.mapping(system)
-    found = next((each for each in mapping.tiling if each.name == band), None)
-    if found is None:
+    outer_band = next((band_ for band_ in mapping.tiling if band_.name == band), None)
+    if outer_band is None:
         raise Rejected(_no_band(band, mapping, call.at("band")))
     if start is None or end is None:
-        start, end = found.start, found.end
-    if not found.start <= start <= end <= found.end:
-        message = f"band `{band}` is {found.start}..{found.end}, and has no part {start}..{end}"
-        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
-    if order is DimensionOrder.RECURSIVE and (start, end) != (found.start, found.end):
-        message = f"recursive tiles are those of the whole band `{band}`, {found.start}..{found.end}"
-        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(found.span, "made here"),)))
-    counted = _counted_from_0(found) if level == 0 else found
+        start, end = outer_band.start, outer_band.end
+    if not outer_band.start <= start <= end <= outer_band.end:
+        message = f"band `{band}` is {outer_band.start}..{outer_band.end}, and has no part {start}..{end}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(outer_band.span, "made here"),)))
+    if order is DimensionOrder.RECURSIVE and (start, end) != (outer_band.start, outer_band.end):
+        message = f"recursive tiles are those of the whole band `{band}`, {outer_band.start}..{outer_band.end}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("start")), (Label(outer_band.span, "made here"),)))
+    counted = _counted_from_0(outer_band) if level == 0 else outer_band
     at = level - counted.first_level
-    if at >= len(found.sizes):
-        levels = "1 level" if len(found.sizes) == 1 else f"{len(found.sizes)} levels"
+    if at >= len(outer_band.sizes):
+        levels = "1 level" if len(outer_band.sizes) == 1 else f"{len(outer_band.sizes)} levels"
         message = f"band `{band}` has {levels} of tiles, counted from {counted.first_level}"
-        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(found.span, "made here"),)))
-    said = dict.fromkeys(range(start, end + 1), order is DimensionOrder.WAVEFRONT)
-    waves = [list(each) for each in counted.wavefront] or [[False] * len(size) for size in counted.sizes]
-    waves[at] = [said.get(dimension, before) for dimension, before in enumerate(waves[at], found.start)]
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("level")), (Label(outer_band.span, "made here"),)))
+    orders = dict.fromkeys(range(start, end + 1), order is DimensionOrder.WAVEFRONT)
+    waves = [list(wave) for wave in counted.wavefront] or [[False] * len(size) for size in counted.sizes]
+    waves[at] = [orders.get(dimension, before) for dimension, before in enumerate(waves[at], outer_band.start)]
     halved = counted.recursive | {at} if order is DimensionOrder.RECURSIVE else counted.recursive - {at}
-    made = replace(counted, wavefront=tuple(map(tuple, waves)), recursive=halved, span=call.span)
-    return _with_bands(design, system, mapping, [found], (made,))
+    new_band = replace(counted, wavefront=tuple(map(tuple, waves)), recursive=halved, span=call.span)
+    return _with_bands(design, system, mapping, [outer_band], (new_band,))
 
 
 @command(Topic.MAPPING, name="setDefaultDTilerConfiguration", forms="design system [start+end] order")
@@ -230,8 +230,8 @@ def set_default_dtiler_configuration(
     if start is None or end is None:
         start, end = 0, _length(mapping, call) - 1
     _check_order(start, end, call)
-    made = _of_parameters(_DEFAULT, start, end, order, call.span)
-    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (made,))
+    new_band = _of_parameters(_DEFAULT, start, end, order, call.span)
+    return _with_bands(design, system, mapping, [b for b in mapping.tiling if b.name == _DEFAULT], (new_band,))
 
 
 @command(Topic.SCHEDULE, name="DTiler", forms="design [system] [order]")
@@ -251,13 +251,13 @@ def dtiler(
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         DTiler(prog);"""
-    names = [each for each in design.mapped_systems if _has_dates(design.mapping(each))]
+    names = [system_name for system_name in design.mapped_systems if _has_dates(design.mapping(system_name))]
     chosen = [name for name in names if not design.mapping(name).tiling] if system is None else [system]
     if system is None and not names:
         message = "without a space-time map of any system, the number of dimensions to tile is unknown"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="set the space-time maps first"))
-    for each in chosen:
-        design = set_default_dtiler_configuration(design, each, order, call=call)
+    for system_name in chosen:
+        design = set_default_dtiler_configuration(design, system_name, order, call=call)
     return design
 
 
@@ -287,14 +287,14 @@ def _counted_from_0(band: Band) -> Band:
 def _with_order(design: Design, system: str, order: DimensionOrder, call: BoundCall) -> Design:
     mapping = design.mapping(system)
     singles = _singles(mapping)
-    made = tuple(_in_order(band, order) for band in singles)
+    new_bands = tuple(_in_order(band, order) for band in singles)
     if not mapping.tiling:
-        made = (_of_parameters(_ALL, 0, _length(mapping, call) - 1, order, call.span),)
+        new_bands = (_of_parameters(_ALL, 0, _length(mapping, call) - 1, order, call.span),)
     elif not singles:
         message = "there are no tiles of setTiling to be put in order"
         remedy = "setSubTilingWithinBand puts those of a band in order"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help=remedy))
-    return _with_bands(design, system, mapping, singles, made)
+    return _with_bands(design, system, mapping, singles, new_bands)
 
 
 def _singles(mapping: TargetMapping) -> list[Band]:
@@ -325,8 +325,8 @@ def _order_of(band: Band) -> DimensionOrder:
 
 
 def _with_bands(design: Design, system: str, mapping: TargetMapping, gone: list[Band], new: tuple[Band, ...]) -> Design:
-    kept = tuple(band for band in mapping.tiling if not any(band is each for each in gone))
-    return design.with_mapping(system, replace(mapping, tiling=(*kept, *new)))
+    others = tuple(band for band in mapping.tiling if not any(band is band_ for band_ in gone))
+    return design.with_mapping(system, replace(mapping, tiling=(*others, *new)))
 
 
 def _check_order(start: int, end: int, call: BoundCall) -> None:
@@ -336,10 +336,10 @@ def _check_order(start: int, end: int, call: BoundCall) -> None:
 
 
 def _other_sizes(dimensions: int, levels: int | None, span: Span) -> Diagnostic:
-    wanted = "; ".join([",".join(["16"] * dimensions)] * (levels or 1))
+    sizes_text = "; ".join([",".join(["16"] * dimensions)] * (levels or 1))
     counted = f"{dimensions} dimension{'' if dimensions == 1 else 's'}"
     at = f" at {levels} levels" if levels is not None and levels > 1 else ""
-    return Diagnostic(ARGUMENT, f"these are not the sizes of {counted}{at}", Label(span), help=f'as in "{wanted}"')
+    return Diagnostic(ARGUMENT, f"these are not the sizes of {counted}{at}", Label(span), help=f'as in "{sizes_text}"')
 
 
 def _length(mapping: TargetMapping, call: BoundCall) -> int:
@@ -352,8 +352,10 @@ def _length(mapping: TargetMapping, call: BoundCall) -> int:
 
 
 def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
-    known = [each.name for each in mapping.tiling if each.name not in (_DEFAULT,) and not each.name.startswith(SINGLE)]
-    help_ = did_you_mean(band, known) or "setBandForTiling makes one"
+    names = [
+        band_.name for band_ in mapping.tiling if band_.name not in (_DEFAULT,) and not band_.name.startswith(SINGLE)
+    ]
+    help_ = did_you_mean(band, names) or "setBandForTiling makes one"
     return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)
 
 
@@ -385,10 +387,10 @@ def set_packing(
         setTiling(prog, "sums", 1, 16);
         setPacking(prog, "sums", "C", "A");"""
     mapping = design.mapping(system)
-    made = tuple(Packing(s, v, dimension, call.span) for s in statements for v in variables)
-    new = {(p.statement, p.variable) for p in made}
-    kept = tuple(p for p in mapping.packing if (p.statement, p.variable) not in new)
-    return design.with_mapping(system, replace(mapping, packing=(*kept, *made)))
+    packings = tuple(Packing(s, v, dimension, call.span) for s in statements for v in variables)
+    new = {(p.statement, p.variable) for p in packings}
+    others = tuple(p for p in mapping.packing if (p.statement, p.variable) not in new)
+    return design.with_mapping(system, replace(mapping, packing=(*others, *packings)))
 
 
 @command(Topic.MAPPING, forms="design system [prefix] dimension size")
@@ -458,5 +460,5 @@ def set_vector_dimension(
 def _with_tile(design: Design, system: str, tile: RegisterTile) -> Design:
     """Replaces the register tile of the same dimension."""
     mapping = design.mapping(system)
-    kept = tuple(t for t in mapping.registers if (t.prefix, t.dimension) != (tile.prefix, tile.dimension))
-    return design.with_mapping(system, replace(mapping, registers=(*kept, tile)))
+    others = tuple(t for t in mapping.registers if (t.prefix, t.dimension) != (tile.prefix, tile.dimension))
+    return design.with_mapping(system, replace(mapping, registers=(*others, tile)))

@@ -115,8 +115,8 @@ def set_memory_space_for_use_equation_optimization(
     _check_number(design, system, (label, is_output, number), call)
     mapping = design.mapping(system)
     entry = ArgumentSpace(label, is_output, number, space, span=call.span)
-    kept = tuple(a for a in mapping.argument_spaces if (a.label, a.is_output, a.number) != (label, is_output, number))
-    return design.with_mapping(system, replace(mapping, argument_spaces=(*kept, entry)))
+    others = tuple(a for a in mapping.argument_spaces if (a.label, a.is_output, a.number) != (label, is_output, number))
+    return design.with_mapping(system, replace(mapping, argument_spaces=(*others, entry)))
 
 
 Argument = tuple[str, bool, int]

@@ -54,25 +54,25 @@ def carry_out(
     command: Command, form: Form, arguments: Sequence[ArgumentValue], span: Span, reader: ArgumentReader
 ) -> Outcome:
     """Runs the command in the chosen form."""
-    arguments = [_part_name(parameter, given) for parameter, given in zip(form, arguments, strict=True)]
+    arguments = [_part_name(parameter, argument) for parameter, argument in zip(form, arguments, strict=True)]
     values = _convert(command, form, arguments)
-    places = {parameter.name: given.span for parameter, given in zip(form, arguments, strict=True)}
+    places = {parameter.name: argument.span for parameter, argument in zip(form, arguments, strict=True)}
     with _located(span):
         result = _call_function(command, values, BoundCall(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     pairs = zip(form, arguments, strict=True)
-    doubts = tuple(doubt for parameter, given in pairs for doubt in parameter.kind.doubts(given, SoFar(values)))
+    doubts = tuple(doubt for parameter, argument in pairs for doubt in parameter.kind.doubts(argument, SoFar(values)))
     return _with_history(command, arguments, replace(outcome, findings=(*doubts, *outcome.findings)))
 
 
-def _part_name(parameter: CommandParameter, given: ArgumentValue) -> ArgumentValue:
+def _part_name(parameter: CommandParameter, argument: ArgumentValue) -> ArgumentValue:
     """The name of a selected part of a program, if the parameter does not take the part itself."""
-    return given if parameter.kind.takes_parts else standing(given)
+    return argument if parameter.kind.takes_parts else standing(argument)
 
 
 def _call_function(command: Command, values: dict[str, object], call: BoundCall) -> object:
     """Calls the function; a repeated parameter is passed as positional arguments after the others."""
-    repeated = next((each.name for form in command.forms for each in form if each.repeated), None)
+    repeated = next((parameter.name for form in command.forms for parameter in form if parameter.repeated), None)
     if repeated is None:
         return command.function(**values, call=call)
     several = values.pop(repeated)
@@ -105,7 +105,9 @@ def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:
 
 def _choose(command: Command, arguments: Sequence[ArgumentValue], span: Span) -> Form:
     """The first form into which all arguments fit; else the one into which most do."""
-    possible = [form for each in command.forms if len(form := _stretched(each, len(arguments))) == len(arguments)]
+    possible = [
+        form for other_form in command.forms if len(form := _stretched(other_form, len(arguments))) == len(arguments)
+    ]
     if not possible:
         raise Rejected(_wrong_count(command, len(arguments), span))
     return closest(possible, arguments)
@@ -125,7 +127,7 @@ def closest(forms: Sequence[Form], arguments: Sequence[ArgumentValue]) -> Form:
 
 def _fitting(form: Form, arguments: Sequence[ArgumentValue]) -> tuple[int, int]:
     """The number of arguments that fit, and the number before the first that does not."""
-    fits = [_fits(parameter.kind, given.value) for parameter, given in zip(form, arguments, strict=True)]
+    fits = [_fits(parameter.kind, argument.value) for parameter, argument in zip(form, arguments, strict=True)]
     return sum(fits), fits.index(False) if False in fits else len(fits)
 
 
@@ -163,12 +165,12 @@ def _convert(command: Command, form: Form, arguments: Sequence[ArgumentValue]) -
     """The converted arguments, from left to right: the meaning of an argument may depend on those before it."""
     values: dict[str, object] = {}
     findings: list[Diagnostic] = []
-    for at, (parameter, given) in enumerate(zip(form, arguments, strict=True)):
+    for at, (parameter, argument) in enumerate(zip(form, arguments, strict=True)):
         try:
-            value = parameter.kind.convert(given, SoFar(values, tuple(arguments[at + 1 :])))
+            value = parameter.kind.convert(argument, SoFar(values, tuple(arguments[at + 1 :])))
             values[parameter.name] = (*_several(values, parameter), value) if parameter.repeated else value
         except Unfit as reason:
-            findings.append(_unfit(command, parameter, given, reason))
+            findings.append(_unfit(command, parameter, argument, reason))
         except Rejected as rejected:
             findings.extend(rejected.diagnostics)
         if findings and parameter.name in ("design", "system", "node"):
@@ -184,9 +186,9 @@ def _several(values: dict[str, object], parameter: CommandParameter) -> tuple[ob
     return before
 
 
-def _unfit(command: Command, parameter: CommandParameter, given: ArgumentValue, reason: Unfit) -> Diagnostic:
+def _unfit(command: Command, parameter: CommandParameter, argument: ArgumentValue, reason: Unfit) -> Diagnostic:
     message = f"{command.name}: the {parameter.parameter_text} must be {parameter.kind.expected}"
-    label = Label(given.span, str(reason) or f"this is {description(given.value)}")
+    label = Label(argument.span, str(reason) or f"this is {description(argument.value)}")
     return Diagnostic(ARGUMENT, message, label, help="\nelse ".join(filter(None, (reason.remedy, _usage(command)))))
 
 
@@ -194,7 +196,7 @@ def _with_history(command: Command, arguments: Sequence[ArgumentValue], outcome:
     """The outcome with a design whose history has the command as a line of a script."""
     if not (command.rebinds and isinstance(outcome.value, Design)):
         return outcome
-    written = ", ".join(_value_text(given.value) for given in arguments)
+    written = ", ".join(_value_text(argument.value) for argument in arguments)
     return replace(outcome, value=outcome.value.with_history(f"{command.name}({written});"))
 
 

@@ -100,17 +100,19 @@ def declared(
     function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
 ) -> Command:
     """Returns the command of a function and its declaration. Raises ValueError, at import, for a wrong declaration."""
-    given = _script_parameters(function)
+    script_parameters = _script_parameters(function)
     hints = get_type_hints(function, include_extras=True)
     parameters = {
-        each.name: CommandParameter(each.name, _kind(hints[each.name]), each.kind is each.VAR_POSITIONAL)
-        for each in given
+        parameter.name: CommandParameter(
+            parameter.name, _kind(hints[parameter.name]), parameter.kind is parameter.VAR_POSITIONAL
+        )
+        for parameter in script_parameters
     }
-    line = usage or _usage(given)
+    line = usage or _usage(script_parameters)
     expanded = (form for part in line.split("|") for form in _expand(part.split()))
-    forms = tuple(tuple(parameters[each] for each in form) for form in expanded)
+    forms = tuple(tuple(parameters[parameter] for parameter in form) for form in expanded)
     for form in forms:
-        _check_form(function, given, form)
+        _check_form(function, script_parameters, form)
     rebinds = next(iter(parameters), "") == "design" and not fresh
     shown = tuple(", ".join(_parameter_text(word, parameters) for word in part.split()) for part in line.split("|"))
     documentation = read_docstring(inspect.getdoc(function) or "")
@@ -130,10 +132,10 @@ def read_docstring(text: str) -> Documentation:
     """Parses a docstring: paragraphs that open with `Rewrites:`, `Checks:` and `Example:` are those sections."""
     sections: dict[str, str] = {"body": ""}
     for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
-        found = re.match(r"(Rewrites|Checks|Example):\s*", paragraph)
-        key = found[1].lower() if found else "body" if sections.get("summary") else "summary"
-        content = paragraph[found.end() :] if found else paragraph
-        if found and key == "example":
+        match = re.match(r"(Rewrites|Checks|Example):\s*", paragraph)
+        key = match[1].lower() if match else "body" if sections.get("summary") else "summary"
+        content = paragraph[match.end() :] if match else paragraph
+        if match and key == "example":
             content = dedent(paragraph.split("\n", 1)[1])
         sections[key] = f"{sections.get(key, '')}\n\n{content}".strip("\n")
     return Documentation(**sections)
@@ -160,9 +162,11 @@ def _kind(hint: Any) -> ArgumentKind:
     raise ValueError(f"no kind of argument for {hint}")
 
 
-def _usage(given: list[inspect.Parameter]) -> str:
+def _usage(parameters: list[inspect.Parameter]) -> str:
     """The parameters in order, those with a default in brackets."""
-    return " ".join(each.name if each.default is each.empty else f"[{each.name}]" for each in given)
+    return " ".join(
+        parameter.name if parameter.default is parameter.empty else f"[{parameter.name}]" for parameter in parameters
+    )
 
 
 def _expand(words: list[str]) -> list[list[str]]:
@@ -177,8 +181,10 @@ def _parameter_text(word: str, parameters: dict[str, CommandParameter]) -> str:
     return f"[{names}]" if word.startswith("[") else names
 
 
-def _check_form(function: Callable[..., Any], given: list[inspect.Parameter], form: Form) -> None:
-    needed = {each.name for each in given if each.default is each.empty}
+def _check_form(function: Callable[..., Any], parameters: list[inspect.Parameter], form: Form) -> None:
+    needed = {
+        script_parameter.name for script_parameter in parameters if script_parameter.default is script_parameter.empty
+    }
     missing = needed - {parameter.name for parameter in form}
     if missing:
         raise ValueError(f"{function.__name__}: a form lacks {sorted(missing)}")

@@ -40,24 +40,24 @@ def command(
     """
 
     def declare(function: F) -> F:
-        made = declared(function, topic, name or script_name(function.__name__), forms, aliases, fresh)
-        register(replace(made, status=status))
+        new_command = declared(function, topic, name or script_name(function.__name__), forms, aliases, fresh)
+        register(replace(new_command, status=status))
         return function
 
     return declare
 
 
-def register(made: Command) -> None:
+def register(new_command: Command) -> None:
     """Adds a command under its name and its aliases. Raises ValueError if a name is taken."""
-    for each in (made.name, *made.aliases):
-        if each in _BY_NAME:
-            raise ValueError(f"two commands are called {each}")
-        _BY_NAME[each] = made
+    for name in (new_command.name, *new_command.aliases):
+        if name in _BY_NAME:
+            raise ValueError(f"two commands are called {name}")
+        _BY_NAME[name] = new_command
 
 
 def commands() -> list[Command]:
     """Returns every loaded command, by name."""
-    return sorted({c.name: c for c in _BY_NAME.values()}.values(), key=lambda each: each.name.lower())
+    return sorted({c.name: c for c in _BY_NAME.values()}.values(), key=lambda command_: command_.name.lower())
 
 
 def names() -> list[str]:
@@ -65,9 +65,9 @@ def names() -> list[str]:
     return sorted(_BY_NAME, key=str.lower)
 
 
-def find(wanted: str) -> Command | None:
+def find(name: str) -> Command | None:
     """Returns the command of that name or alias, if it is loaded; case matters."""
-    return _BY_NAME.get(wanted)
+    return _BY_NAME.get(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def declare_ignored(topic: Topic, gives: Callable[[CommandRow], object], *rows: 
 def _declare(topic: Topic, row: CommandRow, status: CommandStatus, function: Callable[..., Any]) -> None:
     function.__name__ = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", row.name).lower()
     documentation = Documentation(row.summary)
-    made = Command(
+    new_command = Command(
         name=row.name,
         function=function,
         topic=topic,
@@ -105,7 +105,7 @@ def _declare(topic: Topic, row: CommandRow, status: CommandStatus, function: Cal
         rebinds=False,
         status=status,
     )
-    register(made)
+    register(new_command)
 
 
 def _warning(row: CommandRow, value: object) -> Callable[..., Outcome]:

@@ -40,13 +40,13 @@ class SetValue(MathValue):
         if parameters == self.space.parameters:
             return self
         outer = Space(parameters, self.space.names)
-        own, names = (tuple(map(Affine.name, each)) for each in (self.space.parameters, self.space.names))
+        own, names = (tuple(map(Affine.name, name)) for name in (self.space.parameters, self.space.names))
         return SetValue(instantiate(self.domain, outer, own, names))
 
     def of_parameters(self, space: Space) -> Domain:
         """Returns the whole space, for the parameters that are a point of this domain; all its names are parameters of
         `space`."""
-        parameters, indices = (tuple(map(Affine.name, each)) for each in (self.space.parameters, self.space.names))
+        parameters, indices = (tuple(map(Affine.name, name)) for name in (self.space.parameters, self.space.names))
         return instantiate(self.domain, space, parameters, indices)
 
     def __str__(self) -> str:
@@ -94,20 +94,20 @@ class SetKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, SetValue) or (isinstance(value, str) and value.strip().startswith("{"))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> SetArgument:
-        if isinstance(given.value, SetValue) and PARAMETERS not in so_far.values:
-            return SetArgument(given.value, given.span)
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> SetArgument:
+        if isinstance(argument.value, SetValue) and PARAMETERS not in so_far.values:
+            return SetArgument(argument.value, argument.span)
+        if not self.fits(argument.value):
             raise Unfit
-        text = parse_domain_at(given.text_span())
+        text = parse_domain_at(argument.text_span())
         return SetArgument(
-            SetValue(elaborate_domain(text, _parameter_names(so_far, _parameters_of_domain(text)))), given.span
+            SetValue(elaborate_domain(text, _parameter_names(so_far, _parameters_of_domain(text)))), argument.span
         )
 
-    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        if not isinstance(given.value, str):
+    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(argument.value, str):
             return ()
-        text = parse_domain_at(given.text_span())
+        text = parse_domain_at(argument.text_span())
         return misread(text, _parameters_of_domain(text))
 
 
@@ -117,27 +117,27 @@ class FunctionKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, FunctionValue) or (isinstance(value, str) and "->" in value)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> FunctionArgument:
-        if isinstance(given.value, FunctionValue) and PARAMETERS not in so_far.values:
-            return FunctionArgument(given.value, given.span)
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> FunctionArgument:
+        if isinstance(argument.value, FunctionValue) and PARAMETERS not in so_far.values:
+            return FunctionArgument(argument.value, argument.span)
+        if not self.fits(argument.value):
             raise Unfit
-        text = parse_function_at(given.text_span())
+        text = parse_function_at(argument.text_span())
         parameters = _parameter_names(so_far, _parameters_of_function(text))
-        return FunctionArgument(FunctionValue(elaborate_function(text, parameters)), given.span)
+        return FunctionArgument(FunctionValue(elaborate_function(text, parameters)), argument.span)
 
-    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        if not isinstance(given.value, str):
+    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(argument.value, str):
             return ()
-        text = parse_function_at(given.text_span())
+        text = parse_function_at(argument.text_span())
         return misread(text, _parameters_of_function(text))
 
 
-def _parameter_names(so_far: SoFar, found: tuple[str, ...]) -> tuple[str, ...]:
+def _parameter_names(so_far: SoFar, names: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the stated parameters; else those in the text."""
     stated = so_far.values.get(PARAMETERS)
     if not isinstance(stated, SetArgument):
-        return found
+        return names
     return (*stated.value.space.parameters, *stated.value.space.names)
 
 
@@ -158,8 +158,8 @@ def alike(first: A, second: B) -> tuple[A, B]:
 
 
 def _parameters_of_domain(text: DomainText) -> tuple[str, ...]:
-    indices = {name.text for each in text.polyhedra for name in each.names}
-    sides = (side for each in text.polyhedra for chain in each.constraints for side in chain.sides)
+    indices = {name.text for polyhedron in text.polyhedra for name in polyhedron.names}
+    sides = (side for polyhedron in text.polyhedra for chain in polyhedron.constraints for side in chain.sides)
     return _others(_names(affine for side in sides for affine in side.affines), indices)
 
 

@@ -33,9 +33,9 @@ class SoFar:
 
     @property
     def design(self) -> Design:
-        found = self.values["design"]
-        assert isinstance(found, Design)
-        return found
+        value = self.values["design"]
+        assert isinstance(value, Design)
+        return value
 
     @property
     def system(self) -> System:
@@ -54,11 +54,11 @@ class ArgumentKind:
         command."""
         raise NotImplementedError
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> object:
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> object:
         """Returns the converted value. Raises Unfit, or Rejected with a more specific rule."""
         raise NotImplementedError
 
-    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
         """Returns warnings about a converted value that probably has another meaning."""
         return ()
 
@@ -73,10 +73,10 @@ class ProgramKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, Design)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Design:
-        if not isinstance(given.value, Design):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Design:
+        if not isinstance(argument.value, Design):
             raise Unfit
-        return given.value
+        return argument.value
 
 
 class AnyKind(ArgumentKind):
@@ -87,8 +87,8 @@ class AnyKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return True
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> object:
-        return given.value
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> object:
+        return argument.value
 
 
 class TextKind(ArgumentKind):
@@ -97,17 +97,17 @@ class TextKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        if not isinstance(given.value, str):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        if not isinstance(argument.value, str):
             raise Unfit
-        return given.value
+        return argument.value
 
 
 class FileKind(TextKind):
     expected = "the name of a file"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        name = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        name = super().convert(argument, so_far)
         if not name.strip() or "\0" in name:
             raise Unfit
         return name
@@ -128,17 +128,17 @@ class IntegerKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return _is_integer(value) or (isinstance(value, str) and bool(re.fullmatch(r"\s*-?\d{1,18}\s*", value)))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
+        if not self.fits(argument.value):
             raise Unfit
-        return int(str(given.value))
+        return int(str(argument.value))
 
 
 class NaturalKind(IntegerKind):
     expected = "a number that is not negative"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
-        number = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
+        number = super().convert(argument, so_far)
         if number < 0:
             raise Unfit
         return number
@@ -151,8 +151,8 @@ class DimensionKindOf(NaturalKind):
 class PositiveKind(IntegerKind):
     expected = "a positive number"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
-        number = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
+        number = super().convert(argument, so_far)
         if number <= 0:
             raise Unfit(f"this is {number}")
         return number
@@ -163,8 +163,8 @@ class OccurrenceKind(IntegerKind):
 
     expected = "a number, counted from 1"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> int | None:  # type: ignore[override]
-        number = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int | None:  # type: ignore[override]
+        number = super().convert(argument, so_far)
         if number < 1 and number != -1:
             raise Unfit(f"this is {number}")
         return None if number == -1 else number
@@ -178,8 +178,8 @@ class PieceKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return value == AUTO or PositiveKind().fits(value)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> int | None:
-        return None if given.value == AUTO else PositiveKind().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int | None:
+        return None if argument.value == AUTO else PositiveKind().convert(argument, so_far)
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
         return (AUTO,)
@@ -197,11 +197,11 @@ class LevelKind(IntegerKind):
 
     expected = "0, the one level of mappings that there is"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> int:
-        level = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
+        level = super().convert(argument, so_far)
         if level != 0:
             message = f"a mapping of level {level} is not implemented yet"
-            raise Rejected(Diagnostic(NOT_YET, message, Label(given.span), help="leave the level out"))
+            raise Rejected(Diagnostic(NOT_YET, message, Label(argument.span), help="leave the level out"))
         return level
 
 
@@ -211,11 +211,11 @@ class FlagKind(ArgumentKind):
     _values = ((0, False), (1, True), ("0", False), ("1", True), ("false", False), ("true", True))
 
     def fits(self, value: object) -> bool:
-        return any(value == known and isinstance(value, type(known)) for known, _ in self._values)
+        return any(value == word and isinstance(value, type(word)) for word, _ in self._values)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> bool:
-        for known, meaning in self._values:
-            if given.value == known and isinstance(given.value, type(known)):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> bool:
+        for word, meaning in self._values:
+            if argument.value == word and isinstance(argument.value, type(word)):
                 return meaning
         raise Unfit
 
@@ -228,8 +228,8 @@ class NumbersKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return _is_integer(value) or (isinstance(value, str) and _numbers(value) is not None)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
-        numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = (int(str(argument.value)),) if _is_integer(argument.value) else _numbers(str(argument.value))
         if numbers is None or any(number < 0 for number in numbers):
             raise Unfit
         return numbers
@@ -238,8 +238,8 @@ class NumbersKind(ArgumentKind):
 class DimensionsKind(NumbersKind):
     expected = 'dimensions, as in 1 or "0,1"'
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
-        numbers = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = super().convert(argument, so_far)
         if not numbers:
             raise Unfit
         return numbers
@@ -253,10 +253,10 @@ class TileSizesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(map(_sizes, value.split(";")))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[tuple[int, ...], ...]:
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[int, ...], ...]:
+        if not self.fits(argument.value):
             raise Unfit
-        return tuple(_sizes(level) for level in str(given.value).split(";"))
+        return tuple(_sizes(level) for level in str(argument.value).split(";"))
 
 
 def _sizes(text: str) -> tuple[int, ...]:
@@ -278,26 +278,26 @@ class PrefixKind(NumbersKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _numbers(value) is not None
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
-        numbers = (int(str(given.value)),) if _is_integer(given.value) else _numbers(str(given.value))
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = (int(str(argument.value)),) if _is_integer(argument.value) else _numbers(str(argument.value))
         if numbers is None:
-            raise self._unfit(str(given.value), so_far)
+            raise self._unfit(str(argument.value), so_far)
         return numbers
 
     def _unfit(self, text: str, so_far: SoFar) -> Unfit:
         """The message for the name of a variable, a frequent mistake: another command is for single variables."""
-        variable = next((each for each in so_far.system.variables if each.name == text), None)
+        variable = next((variable for variable in so_far.system.variables if variable.name == text), None)
         if not self._word or variable is None:
             return Unfit()
         dated = so_far.design.mapping(so_far.system.name).space_time_of(text)
         count = variable.domain.space.dimensions if dated is None else len(dated.function.outputs)
         behind = so_far.behind[0].value if so_far.behind else 0
-        given = _numbers(str(behind)) if isinstance(behind, str | int) else None
-        wanted = (
-            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {each}, "{self._word}")'
-            for each in [each for each in given or () if each < count] or [0]
+        numbers = _numbers(str(behind)) if isinstance(behind, str | int) else None
+        examples = (
+            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {dimension}, "{self._word}")'
+            for dimension in [dimension for dimension in numbers or () if dimension < count] or [0]
         )
-        return Unfit("this is a variable", f"to say it of one variable, write {', '.join(wanted)}")
+        return Unfit("this is a variable", f"to say it of one variable, write {', '.join(examples)}")
 
 
 class NodeKind(ArgumentKind):
@@ -308,8 +308,8 @@ class NodeKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and bool(_numbers(value))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        numbers = _numbers(given.value) if isinstance(given.value, str) else None
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        numbers = _numbers(argument.value) if isinstance(argument.value, str) else None
         if not numbers:
             raise Unfit
         text = ",".join(map(str, numbers))
@@ -317,7 +317,7 @@ class NodeKind(ArgumentKind):
             find_node(so_far.design.program, text)
         except Rejected as rejected:
             raise Rejected(
-                *(replace(diagnostic, primary=Label(given.span)) for diagnostic in rejected.diagnostics)
+                *(replace(diagnostic, primary=Label(argument.span)) for diagnostic in rejected.diagnostics)
             ) from None
         return text
 
@@ -338,9 +338,9 @@ class ChoiceKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and value.strip().upper() in self.words
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        word = str(given.value).strip().upper()
-        if not isinstance(given.value, str) or word not in self.words:
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        word = str(argument.value).strip().upper()
+        if not isinstance(argument.value, str) or word not in self.words:
             raise Unfit
         return self.words[word]
 

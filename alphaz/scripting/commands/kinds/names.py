@@ -25,14 +25,14 @@ class SystemKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _TITLE.fullmatch(value.strip()) is not None
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        if not isinstance(given.value, str):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        if not isinstance(argument.value, str):
             raise Unfit
-        name = given.value.strip()
-        known = [system.name for system in so_far.design.program.systems]
-        if name not in known:
+        name = argument.value.strip()
+        names = [system.name for system in so_far.design.program.systems]
+        if name not in names:
             message = f"the program has no system `{name}`"
-            raise Rejected(_unknown(message, given.span, name, known, f"its systems are {listing(known)}"))
+            raise Rejected(_unknown(message, argument.span, name, names, f"its systems are {listing(names)}"))
         return name
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
@@ -47,8 +47,8 @@ class NameListKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _names(value) is not None
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = _names(given.value) if isinstance(given.value, str) else None
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = _names(argument.value) if isinstance(argument.value, str) else None
         if names is None:
             raise Unfit
         return tuple(dict.fromkeys(names))
@@ -57,8 +57,8 @@ class NameListKind(ArgumentKind):
 class OneNameKind(NameListKind):
     expected = "a name"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        return _only(super().convert(given, so_far))
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        return _only(super().convert(argument, so_far))
 
 
 class IndexNamesKind(NameListKind):
@@ -69,8 +69,10 @@ class IndexNamesKind(NameListKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and (not value.strip() or super().fits(value))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        return () if isinstance(given.value, str) and not given.value.strip() else super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        return (
+            () if isinstance(argument.value, str) and not argument.value.strip() else super().convert(argument, so_far)
+        )
 
 
 class VariablesKind(NameListKind):
@@ -78,9 +80,9 @@ class VariablesKind(NameListKind):
 
     expected = 'variables of the system, separated by commas, as in "A, B"'
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = super().convert(given, so_far)
-        findings = [_unknown_variable(name, given, so_far.system) for name in names if not _has(so_far.system, name)]
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(argument, so_far)
+        findings = [_unknown_variable(name, argument, so_far.system) for name in names if not _has(so_far.system, name)]
         if findings:
             raise Rejected(*findings)
         return names
@@ -92,8 +94,8 @@ class VariablesKind(NameListKind):
 class VariableKind(VariablesKind):
     expected = "a variable of the system"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        return _only(super().convert(given, so_far))
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        return _only(super().convert(argument, so_far))
 
 
 class InputsKind(VariablesKind):
@@ -101,8 +103,8 @@ class InputsKind(VariablesKind):
 
     expected = 'inputs of the system, separated by commas, as in "A, B"'
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(argument, so_far)
         for name in names:
             kind = so_far.system.variable(name).kind
             if kind is not VariableKindOf.INPUT:
@@ -118,8 +120,8 @@ class EquatedKind(VariableKind):
 
     expected = "a local or output variable of the system"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        name = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        name = super().convert(argument, so_far)
         if so_far.system.variable(name).kind is VariableKindOf.INPUT:
             raise Unfit(f"`{name}` is an input: it has no equation")
         return name
@@ -133,10 +135,10 @@ class StatementsKind(NameListKind):
 
     expected = 'variables of the system, separated by commas, as in "A, B", or labels of use equations'
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = super().convert(given, so_far)
-        known = statement_names(so_far.system)
-        findings = [_unknown_statement(name, given, so_far.system) for name in names if name not in known]
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+        names = super().convert(argument, so_far)
+        statements = statement_names(so_far.system)
+        findings = [_unknown_statement(name, argument, so_far.system) for name in names if name not in statements]
         if findings:
             raise Rejected(*findings)
         return names
@@ -148,8 +150,8 @@ class StatementsKind(NameListKind):
 class StatementKind(StatementsKind):
     expected = "a variable of the system, or the label of a use equation"
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        return _only(super().convert(given, so_far))
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
+        return _only(super().convert(argument, so_far))
 
 
 class LabelKind(ArgumentKind):
@@ -160,14 +162,14 @@ class LabelKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _NAME.fullmatch(value.strip()) is not None
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        if not isinstance(given.value, str):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        if not isinstance(argument.value, str):
             raise Unfit
-        label, known = given.value.strip(), list(labelled_uses(so_far.system))
-        if label not in known:
+        label, labels = argument.value.strip(), list(labelled_uses(so_far.system))
+        if label not in labels:
             message = f"system `{so_far.system.name}` has no use equation `{label}`"
-            listed = f"its use equations are {listing(known)}" if known else "it has no use equations"
-            raise Rejected(_unknown(message, given.span, label, known, listed))
+            listed = f"its use equations are {listing(labels)}" if labels else "it has no use equations"
+            raise Rejected(_unknown(message, argument.span, label, labels, listed))
         return label
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
@@ -182,10 +184,10 @@ class NewNameKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _NAME.fullmatch(value.strip()) is not None
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> str:
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        if not self.fits(argument.value):
             raise Unfit
-        return str(given.value).strip().removeprefix("^")
+        return str(argument.value).strip().removeprefix("^")
 
 
 class SystemTitleKind(NewNameKind):
@@ -215,41 +217,41 @@ def _has(system: System, name: str) -> bool:
     return any(variable.name == name for variable in system.variables)
 
 
-def _unknown_variable(name: str, given: ArgumentValue, system: System) -> Diagnostic:
-    known = [variable.name for variable in system.variables]
+def _unknown_variable(name: str, argument: ArgumentValue, system: System) -> Diagnostic:
+    names = [variable.name for variable in system.variables]
     message = f"system `{system.name}` has no variable `{name}`"
-    finding = _unknown(message, _place(name, given), name, known, f"its variables are {listing(known)}")
+    finding = _unknown(message, _place(name, argument), name, names, f"its variables are {listing(names)}")
     if name.startswith(_HOISTED) and finding.help is None:
-        return replace(finding, help=_about_hoisted(name.removeprefix(_HOISTED), known))
+        return replace(finding, help=_about_hoisted(name.removeprefix(_HOISTED), names))
     return finding
 
 
-def _about_hoisted(owner: str, known: list[str]) -> str:
+def _about_hoisted(owner: str, names: list[str]) -> str:
     """A note about the command that makes variables of such a name."""
-    if owner in known:
+    if owner in names:
         return (
             f"NormalizeReduction makes `{_HOISTED}{owner}`, unless `{owner}` is one reduction: then `{owner}` is meant"
         )
     return f"NormalizeReduction makes the variables `{_HOISTED}...`: call it before"
 
 
-def _unknown_statement(name: str, given: ArgumentValue, system: System) -> Diagnostic:
+def _unknown_statement(name: str, argument: ArgumentValue, system: System) -> Diagnostic:
     if not labelled_uses(system):
-        return _unknown_variable(name, given, system)
-    known = list(statement_names(system))
+        return _unknown_variable(name, argument, system)
+    names = list(statement_names(system))
     message = f"system `{system.name}` has no variable and no use equation `{name}`"
-    return _unknown(message, _place(name, given), name, known, f"it has {listing(known)}")
+    return _unknown(message, _place(name, argument), name, names, f"it has {listing(names)}")
 
 
-def _place(name: str, given: ArgumentValue) -> Span:
+def _place(name: str, argument: ArgumentValue) -> Span:
     """The place of the name in the list."""
-    text = given.text_span()
-    if given.characters is None or text != given.characters:
-        return given.span
-    found = re.search(rf"(?<![A-Za-z_0-9]){re.escape(name)}(?![A-Za-z_0-9])", text.text)
-    assert found is not None
-    return Span(text.source, text.start + found.start(), text.start + found.end())
+    text = argument.text_span()
+    if argument.characters is None or text != argument.characters:
+        return argument.span
+    match = re.search(rf"(?<![A-Za-z_0-9]){re.escape(name)}(?![A-Za-z_0-9])", text.text)
+    assert match is not None
+    return Span(text.source, text.start + match.start(), text.start + match.end())
 
 
-def _unknown(message: str, span: Span, name: str, known: list[str], listed: str) -> Diagnostic:
-    return Diagnostic(UNKNOWN_TARGET, message, Label(span), notes=(listed,), help=did_you_mean(name, known))
+def _unknown(message: str, span: Span, name: str, names: list[str], listed: str) -> Diagnostic:
+    return Diagnostic(UNKNOWN_TARGET, message, Label(span), notes=(listed,), help=did_you_mean(name, names))

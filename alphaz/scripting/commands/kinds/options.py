@@ -22,7 +22,7 @@ class OptionsKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, GeneratorOptions)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> GeneratorOptions:
-        if not isinstance(given.value, GeneratorOptions):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> GeneratorOptions:
+        if not isinstance(argument.value, GeneratorOptions):
             raise Unfit
-        return given.value
+        return argument.value

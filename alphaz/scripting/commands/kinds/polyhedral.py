@@ -40,26 +40,26 @@ class MapKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str | MathValue) and "->" in str(value)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Map:
-        if not isinstance(given.value, str | MathValue) or not str(given.value).strip():
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Map:
+        if not isinstance(argument.value, str | MathValue) or not str(argument.value).strip():
             raise Unfit
-        text = given.text_span()
+        text = argument.text_span()
         function = elaborate_function(parse_function_at(text), parameters_of(so_far))
         return Map(function, text)
 
-    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        return _misread_map(given, so_far)
+    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        return _misread_map(argument, so_far)
 
 
 class CellMapKind(MapKind):
     """A memory map. Positions in packed formats are polynomials, and not such maps."""
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Map:
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Map:
         try:
-            return super().convert(given, so_far)
+            return super().convert(argument, so_far)
         except Rejected as rejected:
             first, *others = rejected.diagnostics
-            if _PRODUCT.search(str(given.value)) is None:
+            if _PRODUCT.search(str(argument.value)) is None:
                 raise
             remedy = 'positions of packed triangles and bands are storage formats: `setStorageFormat(.., "packed row")`'
             raise Rejected(replace(first, help=remedy), *others) from None
@@ -73,12 +73,12 @@ class ModuliKind(NumbersKind):
     def fits(self, value: object) -> bool:
         return super().fits(value) or (isinstance(value, str) and _SUMS.fullmatch(value) is not None)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[Factor, ...]:  # type: ignore[override]
-        if super().fits(given.value):
-            return super().convert(given, so_far)
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Factor, ...]:  # type: ignore[override]
+        if super().fits(argument.value):
+            return super().convert(argument, so_far)
+        if not self.fits(argument.value):
             raise Unfit
-        text = str(given.value).strip()
+        text = str(argument.value).strip()
         inner = text[1:-1] if text.startswith("(") and text.endswith(")") else text
         try:
             function = elaborate_function(
@@ -97,17 +97,17 @@ class DomainKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str | MathValue) and str(value).strip().startswith("{")
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Domain:
-        if not self.fits(given.value):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Domain:
+        if not self.fits(argument.value):
             raise Unfit
-        if isinstance(given.value, SetValue) and not can_be_written(given.value.domain):
+        if isinstance(argument.value, SetValue) and not can_be_written(argument.value.domain):
             raise Unfit("it needs an integer division, which programs cannot write")
-        return elaborate_domain(parse_domain_at(given.text_span()), parameters_of(so_far))
+        return elaborate_domain(parse_domain_at(argument.text_span()), parameters_of(so_far))
 
-    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        if not isinstance(given.value, str):
+    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        if not isinstance(argument.value, str):
             return ()
-        return misread(parse_domain_at(given.text_span()), parameters_of(so_far))
+        return misread(parse_domain_at(argument.text_span()), parameters_of(so_far))
 
 
 class ExpressionKind(ArgumentKind):
@@ -118,10 +118,10 @@ class ExpressionKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> ExpressionNode:
-        if not isinstance(given.value, str) or not given.value.strip():
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> ExpressionNode:
+        if not isinstance(argument.value, str) or not argument.value.strip():
             raise Unfit
-        return parse_expression_at(given.text_span())
+        return parse_expression_at(argument.text_span())
 
 
 class VectorKind(PrefixKind):
@@ -132,10 +132,10 @@ class VectorKind(PrefixKind):
     def fits(self, value: object) -> bool:
         return super().fits(value) or (isinstance(value, str | MathValue) and "->" in str(value))
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
-        if not isinstance(given.value, str | MathValue) or "->" not in str(given.value):
-            return super().convert(given, so_far)
-        function = elaborate_function(parse_function_at(given.text_span()), parameters_of(so_far))
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        if not isinstance(argument.value, str | MathValue) or "->" not in str(argument.value):
+            return super().convert(argument, so_far)
+        function = elaborate_function(parse_function_at(argument.text_span()), parameters_of(so_far))
         here = AffineFunction.identity(function.domain).outputs
         if len(here) != len(function.outputs):
             raise Unfit("it leads to another space")
@@ -144,15 +144,15 @@ class VectorKind(PrefixKind):
             raise Unfit("it is not the same step everywhere")
         return tuple(step.constant for step in steps)
 
-    def doubts(self, given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        return _misread_map(given, so_far)
+    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+        return _misread_map(argument, so_far)
 
 
-def _misread_map(given: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+def _misread_map(argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
     """A caret alone can be misread in a map."""
-    if not isinstance(given.value, str) or "^" not in given.value or "->" not in given.value:
+    if not isinstance(argument.value, str) or "^" not in argument.value or "->" not in argument.value:
         return ()
-    return misread(parse_function_at(given.text_span()), parameters_of(so_far))
+    return misread(parse_function_at(argument.text_span()), parameters_of(so_far))
 
 
 def parameters_of(so_far: SoFar) -> tuple[str, ...]:

@@ -90,12 +90,12 @@ class SelectedPart(MathValue):
         return f"<{self.part.split()[-1]} {self}>"
 
 
-def standing(given: ArgumentValue) -> ArgumentValue:
+def standing(argument: ArgumentValue) -> ArgumentValue:
     """Returns the name or number of a selected part as an argument. Raises Rejected if the part no longer exists."""
-    if not isinstance(given.value, SelectedPart):
-        return given
-    require_there(given.value, given.span)
-    return ArgumentValue(str(given.value), given.span)
+    if not isinstance(argument.value, SelectedPart):
+        return argument
+    require_there(argument.value, argument.span)
+    return ArgumentValue(str(argument.value), argument.span)
 
 
 def require_there(selected: SelectedPart, span: Span) -> None:
@@ -124,11 +124,11 @@ class PartKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return is_part(value, *self.parts)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> SelectedPart:
-        if not is_part(given.value, *self.parts):
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> SelectedPart:
+        if not is_part(argument.value, *self.parts):
             raise Unfit
-        require_there(given.value, given.span)
-        return given.value
+        require_there(argument.value, argument.span)
+        return argument.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +148,10 @@ class EquationKind(PartKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) or super().fits(value)
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> EquationName:  # type: ignore[override]
-        if isinstance(given.value, str):
-            return _equation_named(given.value.strip(), given.span, so_far.design)
-        selected = super().convert(given, so_far)
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> EquationName:  # type: ignore[override]
+        if isinstance(argument.value, str):
+            return _equation_named(argument.value.strip(), argument.span, so_far.design)
+        selected = super().convert(argument, so_far)
         return EquationName(selected.system, selected.name)
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
@@ -160,12 +160,12 @@ class EquationKind(PartKind):
 
 
 def _equation_named(name: str, span: Span, design: Design) -> EquationName:
-    found = [s.name for s in design.program.systems if any(name in defined_by(e) for e in s.equations)]
-    if len(found) == 1:
-        return EquationName(found[0], name)
-    if found:
-        message = f"`{name}` has an equation in {listing(found)}"
+    systems = [s.name for s in design.program.systems if any(name in defined_by(e) for e in s.equations)]
+    if len(systems) == 1:
+        return EquationName(systems[0], name)
+    if systems:
+        message = f"`{name}` has an equation in {listing(systems)}"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help="give it as GetEquation does"))
-    known = [n for s in design.program.systems for e in s.equations for n in defined_by(e)]
+    names = [n for s in design.program.systems for e in s.equations for n in defined_by(e)]
     message = f"no equation of the program defines `{name}`"
-    raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help=did_you_mean(name, known)))
+    raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(span), help=did_you_mean(name, names)))

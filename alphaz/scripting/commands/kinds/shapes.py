@@ -42,9 +42,9 @@ def as_date(system: System, variable: str, map_: Map, for_body: bool) -> AffineF
         )
     result = declared.domain.space.names
     if for_body:
-        given = map_.function.domain.names
+        names = map_.function.domain.names
         turned = f"the map of the body comes before that of the result: {_tuple(body)}, then {_tuple(result)}"
-        remedy = turned if len(given) == len(result) else None
+        remedy = turned if len(names) == len(result) else None
         return _checked(map_, f"the map of the body of `{variable}`", (body,), declared, remedy)
     possible = (result, body) if body else (result,)
     return _checked(map_, f"the space-time map of `{variable}`", possible, declared, _normalize(system, variable))
@@ -92,14 +92,14 @@ def _checked(
 def _checked_at(
     map_: Map, what: str, possible: tuple[tuple[str, ...], ...], place: Label, remedy: str | None = None
 ) -> AffineFunction:
-    given = len(map_.function.domain.names)
-    if given in {len(names) for names in possible}:
+    count = len(map_.function.domain.names)
+    if count in {len(names) for names in possible}:
         return map_.function
-    wanted = [f"{_index_count(len(names))} {_tuple(names)}" for names in possible]
+    shapes = [f"{_index_count(len(names))} {_tuple(names)}" for names in possible]
     roles = ["for its result", "for the body of its reduction"] if len(possible) > 1 else [""]
-    takes = " or ".join(f"{text} {role}".strip() for text, role in zip(wanted, roles, strict=True))
-    message = f"{what} takes {takes}; this one has {given}"
-    label = Label(map_.span, f"{_index_count(given)} here")
+    takes = " or ".join(f"{text} {role}".strip() for text, role in zip(shapes, roles, strict=True))
+    message = f"{what} takes {takes}; this one has {count}"
+    label = Label(map_.span, f"{_index_count(count)} here")
     raise Rejected(Diagnostic(MAP_SHAPE, message, label, (place,), help=remedy))
 
 

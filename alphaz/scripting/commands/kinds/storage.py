@@ -29,11 +29,11 @@ class FormatKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and format_of(value) is not None
 
-    def convert(self, given: ArgumentValue, so_far: SoFar) -> Format:
-        found = format_of(given.value) if isinstance(given.value, str) else None
-        if found is None:
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Format:
+        format_ = format_of(argument.value) if isinstance(argument.value, str) else None
+        if format_ is None:
             raise Unfit
-        return found
+        return format_
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
         return (text for text, format_ in _WORDS.items() if _fits(format_, ""))
@@ -44,11 +44,11 @@ def format_of(text: str) -> Format | None:
     words, leading = text.split(), ""
     if len(words) > 2 and words[-2].lower() == LEADING:
         *words, _, leading = words
-    said = sorted(word.lower() for word in words)
-    found = next((value for known, value in _WORDS.items() if sorted(known.split()) == said), None)
-    if found is None or not _fits(found, leading):
+    words_ = sorted(word.lower() for word in words)
+    format_ = next((value for name, value in _WORDS.items() if sorted(name.split()) == words_), None)
+    if format_ is None or not _fits(format_, leading):
         return None
-    return replace(found, leading=leading)
+    return replace(format_, leading=leading)
 
 
 def _fits(format_: Format, leading: str) -> bool:
@@ -58,17 +58,17 @@ def _fits(format_: Format, leading: str) -> bool:
     return bool(leading) or format_.tightness is Tightness.BANDED
 
 
-def layouts_said(system: System, said: Mapping[str, str]) -> dict[str, Layout]:
+def layouts_said(system: System, texts: Mapping[str, str]) -> dict[str, Layout]:
     """Returns the layouts of these formats. Raises Rejected (AZ834, AZ224)."""
-    known = {v.name: v for v in (*system.inputs, *system.outputs)}
-    found = {}
-    for name, text in said.items():
+    variables = {v.name: v for v in (*system.inputs, *system.outputs)}
+    layouts = {}
+    for name, text in texts.items():
         format_ = format_of(text)
-        if name not in known:
-            message, remedy = f"`{system.name}` has no input or output `{name}`", f"it has {listing(list(known))}"
+        if name not in variables:
+            message, remedy = f"`{system.name}` has no input or output `{name}`", f"it has {listing(list(variables))}"
             raise Rejected(Diagnostic(C_SIGNATURE, message, Label(system.span), help=remedy))
         if format_ is None:
             message, remedy = f"`{text}` is no storage format", f"say {FormatKind.expected}"
             raise Rejected(Diagnostic(C_SIGNATURE, message, Label(system.span), help=remedy))
-        found[name] = layout_of(system, StorageFormat(name, format_, system.span), known[name])
-    return found
+        layouts[name] = layout_of(system, StorageFormat(name, format_, system.span), variables[name])
+    return layouts

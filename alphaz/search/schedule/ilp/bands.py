@@ -100,8 +100,8 @@ def schedule(task: BandTask) -> Tree:
 
 def one_row(task: BandTask) -> Mapping[str, Affine] | None:
     """Returns a single row by the cost of the task; None if there is none."""
-    found = _row(task, _State.of(task), task.cost)
-    return None if found is None else found[0]
+    row = _row(task, _State.of(task), task.cost)
+    return None if row is None else row[0]
 
 
 def _tree(task: BandTask, state: _State, cut: bool) -> Tree:
@@ -110,9 +110,9 @@ def _tree(task: BandTask, state: _State, cut: bool) -> Tree:
         clusters = _clusters(task, state)
         if len(clusters) > 1:
             return Parts(tuple(_tree(task, state.among(names), cut=True) for names in clusters))
-    found = _step(task, state) if _is_heavy(task, state) else _band(task, state)
-    if found:
-        return _as_band(task, state, found)
+    tree = _step(task, state) if _is_heavy(task, state) else _band(task, state)
+    if tree:
+        return _as_band(task, state, tree)
     if not state.validity:
         for name, row in task.steering.parallel:
             if name in state.names and row >= state.level:
@@ -153,8 +153,8 @@ def _is_heavy(task: BandTask, state: _State) -> bool:
     return sum(task.weights.get(n, 0) for n in state.names) > _REGISTERS and _in_parallel(task, state) is None
 
 
-def _as_band(task: BandTask, state: _State, found: Sequence[Bounded]) -> BandNode:
-    rows, bounds = tuple(row for row, _ in found), tuple(bound for _, bound in found)
+def _as_band(task: BandTask, state: _State, bounded_rows: Sequence[Bounded]) -> BandNode:
+    rows, bounds = tuple(row for row, _ in bounded_rows), tuple(bound for _, bound in bounded_rows)
     below = _tree(task, _after(task, state, rows), False)
     return BandNode(statements=state.names, rows=rows, coincident=_coincident(state, rows), below=below, bounds=bounds)
 
@@ -177,17 +177,17 @@ def _band(task: BandTask, state: _State) -> list[Bounded]:
     rows: list[Bounded] = []
     single = task.cost.counts and bool(state.validity)
     while _due(task, state) or task.steering.gives(state.names, state.level):
-        found = _row(task, state, task.cost)
+        row = _row(task, state, task.cost)
         # Constraints that this band cannot meet may be met further inside, after the dependences that it carries.
-        if found is None and not rows and (asked := task.steering.constraint_text(state.names, state.level)):
-            raise Conflict(asked, _in_conflict(task, state))
-        if found is None or (single and not any(_carries(edge, found[0]) for edge in state.validity)):
+        if row is None and not rows and (constraint_text := task.steering.constraint_text(state.names, state.level)):
+            raise Conflict(constraint_text, _in_conflict(task, state))
+        if row is None or (single and not any(_carries(edge, row[0]) for edge in state.validity)):
             break
-        rows.append(found)
+        rows.append(row)
         if single:
             break
-        groups = _uncarried(task, state.groups, found[0])
-        state = replace(state, rows=_with_row(task, state, found[0]), level=state.level + 1, groups=groups)
+        groups = _uncarried(task, state.groups, row[0])
+        state = replace(state, rows=_with_row(task, state, row[0]), level=state.level + 1, groups=groups)
     return rows
 
 
@@ -215,13 +215,13 @@ def _in_conflict(task: BandTask, state: _State) -> tuple[DependenceEdge, ...]:
     every = dict.fromkeys((*state.validity, *state.unordered))
     if _row(task, replace(state, validity=(), unordered=()), task.cost) is None:
         return ()
-    kept = list(every)
+    conflict_edges = list(every)
     for edge in every:
-        left = [each for each in kept if each is not edge]
-        validity, unordered = (tuple(e for e in edges if e in left) for edges in (state.validity, state.unordered))
+        others = [edge_ for edge_ in conflict_edges if edge_ is not edge]
+        validity, unordered = (tuple(e for e in edges if e in others) for edges in (state.validity, state.unordered))
         if _row(task, replace(state, validity=validity, unordered=unordered), task.cost) is None:
-            kept = left
-    return tuple(kept)
+            conflict_edges = others
+    return tuple(conflict_edges)
 
 
 def _row(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
@@ -247,9 +247,9 @@ def _signed(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
     """A row for many statements in which each index has the sign that dependences suggest: free signs take most of the
     time."""
     if task.backwards and len(state.names) > _FEW:
-        found = _solved(task, state, cost, _signs(task, state))
-        if found is not None:
-            return found
+        row = _solved(task, state, cost, _signs(task, state))
+        if row is not None:
+            return row
     return _solved(task, state, cost)
 
 
@@ -270,16 +270,16 @@ def _goes_backwards(task: BandTask, state: _State, index: str) -> bool:
 
 def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vector] | None = None) -> Bounded | None:
     domains = {name: task.domains[name] for name in state.names}
-    given = {
+    fixed_rows = {
         name: rows[state.level]
         for name, rows in task.steering.fixed_rows.items()
         if name in domains and state.level < len(rows)
     }
     counts = cost.counts and bool(state.validity)
     # Given rows may be earlier, or later by more, than found ones.
-    widest = max((sum(abs(c) for _, c in value.terms) for value in given.values()), default=0)
-    turns = bool(given) and all(value.is_constant for value in given.values())
-    asked = RowRequest(
+    widest = max((sum(abs(c) for _, c in value.terms) for value in fixed_rows.values()), default=0)
+    turns = bool(fixed_rows) and all(value.is_constant for value in fixed_rows.values())
+    row_request = RowRequest(
         domains=domains,
         validity=state.validity,
         unordered=state.unordered,
@@ -291,14 +291,14 @@ def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vecto
         parameters=max(task.parameters, widest),
         parallel=frozenset(name for name, level in task.steering.parallel if level == state.level),
         counts=counts,
-        fixed_rows=given,
+        fixed_rows=fixed_rows,
         by_index=task.by_index,
         sequential=cost.asks_for_parallel,
         near=task.near_among(state.names),
         groups=state.groups if cost.has_groups else (),
-        early=bool(given),
+        early=bool(fixed_rows),
     )
-    row = row_of(asked)
+    row = row_of(row_request)
     solution = solve(row.model, cost.objectives(row), SECONDS)
     if solution is None:
         return None
@@ -323,10 +323,10 @@ def _rows_left(task: BandTask, state: _State) -> dict[str, int]:
 
 
 def _with_row(task: BandTask, state: _State, row: Component) -> dict[str, tuple[Vector, ...]]:
-    found: dict[str, tuple[Vector, ...]] = {}
+    rows: dict[str, tuple[Vector, ...]] = {}
     for name in state.names:
-        found[name] = (*state.rows[name], _vector(task, name, row))
-    return found
+        rows[name] = (*state.rows[name], _vector(task, name, row))
+    return rows
 
 
 def _after(task: BandTask, state: _State, rows: Sequence[Component]) -> _State:
@@ -374,12 +374,12 @@ def _clusters(task: BandTask, state: _State) -> list[tuple[str, ...]]:
 
 def _circle(state: _State, pair: tuple[str, str]) -> tuple[DependenceEdge, ...]:
     """A minimal set of edges that puts the two on a dependence cycle."""
-    kept = state.validity
+    edges = state.validity
     for edge in state.validity:
-        left = tuple(each for each in kept if each is not edge)
-        if any(set(pair) <= set(names) for names in _components(replace(state, validity=left))):
-            kept = left
-    return kept
+        others = tuple(edge_ for edge_ in edges if edge_ is not edge)
+        if any(set(pair) <= set(names) for names in _components(replace(state, validity=others))):
+            edges = others
+    return edges
 
 
 def _share(task: BandTask, state: _State, one: tuple[str, ...], two: tuple[str, ...]) -> bool:

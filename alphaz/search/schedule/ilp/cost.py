@@ -69,16 +69,16 @@ class Cost:
         for term in sorted(self.terms):
             name, dot, index = term.rpartition(".")
             if dot and index not in indices.get(name, ()):
-                known = [f"{each}.{i}" for each, own in indices.items() for i in own]
-                message, help_ = f"there is no coefficient `{term}`", did_you_mean(term, known)
+                names = [f"{statement}.{i}" for statement, own in indices.items() for i in own]
+                message, help_ = f"there is no coefficient `{term}`", did_you_mean(term, names)
                 at = dict(self.places).get(term, place)
                 raise Rejected(
-                    Diagnostic(COST, message, Label(at), notes=(f"its coefficients are {listing(known)}",), help=help_)
+                    Diagnostic(COST, message, Label(at), notes=(f"its coefficients are {listing(names)}",), help=help_)
                 )
 
     @property
     def terms(self) -> frozenset[str]:
-        return frozenset(term for each in self.sums for _, term in each)
+        return frozenset(term for sum_ in self.sums for _, term in sum_)
 
     @property
     def counts(self) -> bool:
@@ -94,19 +94,19 @@ class Cost:
         return _GROUPS in self.terms
 
     def objectives(self, row: ScheduleRow) -> list[Expression]:
-        found: list[Expression] = []
-        for each in self.sums:
-            alone = [term for _, term in each] == [_GROUPS]
-            found += map(_each, row.groups) if alone else [self._expression(row, each)]
-        return found
+        expressions: list[Expression] = []
+        for sum_ in self.sums:
+            alone = [term for _, term in sum_] == [_GROUPS]
+            expressions += map(_each, row.groups) if alone else [self._expression(row, sum_)]
+        return expressions
 
     @staticmethod
     def _expression(row: ScheduleRow, terms: Sequence[tuple[int, str]]) -> Expression:
-        found: dict[str, int] = {}
+        coefficients: dict[str, int] = {}
         for weight, term in terms:
             for name, coefficient in _term(term, row).items():
-                found[name] = found.get(name, 0) + weight * coefficient
-        return found
+                coefficients[name] = coefficients.get(name, 0) + weight * coefficient
+        return coefficients
 
 
 def _term(term: str, row: ScheduleRow) -> Expression:
@@ -133,8 +133,8 @@ def read_cost(text: Span, name: str) -> Cost:
         start += len(line)
     if not sums:
         raise Rejected(_wrong(text, "the cost has no term"))
-    places = tuple((term, place) for each in sums for _, term, place in each)
-    return Cost(name, tuple(tuple((weight, term) for weight, term, _ in each) for each in sums), places=places)
+    places = tuple((term, place) for sum_ in sums for _, term, place in sum_)
+    return Cost(name, tuple(tuple((weight, term) for weight, term, _ in sum_) for sum_ in sums), places=places)
 
 
 def _sum(span: Span) -> tuple[tuple[int, str, Span], ...]:
@@ -142,27 +142,27 @@ def _sum(span: Span) -> tuple[tuple[int, str, Span], ...]:
     terms: list[tuple[int, str, Span]] = []
     at = 0
     while span.text[at:].strip():
-        found = _TERM.match(span.text, at)
-        if found is None or (terms and not found["sign"]):
+        match = _TERM.match(span.text, at)
+        if match is None or (terms and not match["sign"]):
             raise Rejected(_wrong(span, "this is no sum of terms"))
-        place = Span(span.source, span.start + found.start("term"), span.start + found.end("term"))
-        if "." not in found["term"] and found["term"] not in TERMS:
-            raise Rejected(_wrong(place, f"there is no term `{found['term']}`", did_you_mean(found["term"], TERMS)))
-        if found["term"] == _GROUPS and span.text.strip() != _GROUPS:
+        place = Span(span.source, span.start + match.start("term"), span.start + match.end("term"))
+        if "." not in match["term"] and match["term"] not in TERMS:
+            raise Rejected(_wrong(place, f"there is no term `{match['term']}`", did_you_mean(match["term"], TERMS)))
+        if match["term"] == _GROUPS and span.text.strip() != _GROUPS:
             raise Rejected(_wrong(span, "`groups` is several sums already: it cannot be combined"))
-        weight = int(found["weight"] or 1)
-        terms.append((-weight if found["sign"] == "-" else weight, found["term"], place))
-        at = found.end()
+        weight = int(match["weight"] or 1)
+        terms.append((-weight if match["sign"] == "-" else weight, match["term"], place))
+        at = match.end()
     return tuple(terms)
 
 
 def _wrong(span: Span, message: str, help_: str | None = None) -> Diagnostic:
-    known = tuple(f"{name}: {what}" for name, (what, _) in TERMS.items())
-    return Diagnostic(COST, message, Label(span), notes=known, help=help_)
+    terms = tuple(f"{name}: {what}" for name, (what, _) in TERMS.items())
+    return Diagnostic(COST, message, Label(span), notes=terms, help=help_)
 
 
 def _cost(name: str, *sums: str, last: Cost | None = None) -> Cost:
-    return Cost(name, tuple(tuple((1, term) for term in each.split(" + ")) for each in sums), last)
+    return Cost(name, tuple(tuple((1, term) for term in sum_.split(" + ")) for sum_ in sums), last)
 
 
 PLUTO = _cost("pluto", "slope", "distance", "reversals", "parameters", "coefficients", "order + shifts")

@@ -29,9 +29,9 @@ class Model:
         self.variables[name] = (low, high)
 
     def require(self, terms: Terms, constant: int = 0, equality: bool = False) -> None:
-        kept = {name: coefficient for name, coefficient in terms.items() if coefficient}
-        if kept or constant < 0 or (equality and constant):
-            self.constraints.append((kept, constant, equality))
+        coefficients = {name: coefficient for name, coefficient in terms.items() if coefficient}
+        if coefficients or constant < 0 or (equality and constant):
+            self.constraints.append((coefficients, constant, equality))
 
 
 def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str, int] | None:
@@ -81,8 +81,8 @@ def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str
             raise TimeoutError
         if status != highspy.HighsModelStatus.kOptimal:
             return None
-        found = highs.getSolution().col_value
-        solution = {name: round(found[at]) for name, at in place.items()}
+        values = highs.getSolution().col_value
+        solution = {name: round(values[at]) for name, at in place.items()}
         if objective:
             add(objective, -inf, sum(coefficient * solution[name] for name, coefficient in objective.items()))
     return solution
@@ -135,12 +135,12 @@ class ScheduleRow:
 
     def dates(self, solution: Terms, domains: Mapping[str, Domain]) -> dict[str, Affine]:
         """Returns the component of each statement."""
-        found: dict[str, Affine] = {}
+        affines: dict[str, Affine] = {}
         for name, domain in domains.items():
             terms = [(n, solution[f"{name}.c{at}"]) for at, n in enumerate(domain.space.names)]
             terms += [(n, solution[f"{name}.d{at}"]) for at, n in enumerate(domain.space.parameters)]
-            found[name] = Affine.of(terms, solution[f"{name}.k"])
-        return found
+            affines[name] = Affine.of(terms, solution[f"{name}.k"])
+        return affines
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,52 +172,52 @@ class RowRequest:
     early: bool = False
 
 
-def row_of(asked: RowRequest) -> ScheduleRow:
+def row_of(row_request: RowRequest) -> ScheduleRow:
     """Returns the integer program of a row."""
     row = ScheduleRow(Model())
-    parameters = next(iter(asked.domains.values())).space.parameters
+    parameters = next(iter(row_request.domains.values())).space.parameters
     _bounds_of_distances(row.model, len(parameters))
     row.slopes.extend(f"u{at}" for at in range(len(parameters)))
     row.distances.append("w")
-    for name, domain in asked.domains.items():
-        _statement(row, asked, name, domain)
-    for edge in asked.validity:
+    for name, domain in row_request.domains.items():
+        _statement(row, row_request, name, domain)
+    for edge in row_request.validity:
         for forms in _forms(edge.relation):
             less = {}
-            if asked.counts:
+            if row_request.counts:
                 less = {f"e{len(row.carried)}": -1}
                 row.model.add(f"e{len(row.carried)}", 0, 1)
                 row.carried.append(f"e{len(row.carried)}")
-            _not_negative(row.model, forms, _distance(asked.domains, edge), less)
-            _at_most(row.model, forms, _distance(asked.domains, edge), -1, len(parameters))
-    for edge in (*asked.validity, *asked.unordered):
-        if {edge.source, edge.target} & asked.parallel:
+            _not_negative(row.model, forms, _distance(row_request.domains, edge), less)
+            _at_most(row.model, forms, _distance(row_request.domains, edge), -1, len(parameters))
+    for edge in (*row_request.validity, *row_request.unordered):
+        if {edge.source, edge.target} & row_request.parallel:
             for forms in _forms(edge.relation):
-                _zero(row.model, forms, _distance(asked.domains, edge))
-    for edge in (*asked.unordered, *asked.near):
-        _near(row.model, asked, edge, len(parameters))
-    if asked.counts:
-        _latency(row, asked, len(parameters))
-    for group in asked.groups:
-        _group(row, asked, group, len(parameters))
-    if asked.sequential:
-        _sequential(row, asked, len(parameters))
+                _zero(row.model, forms, _distance(row_request.domains, edge))
+    for edge in (*row_request.unordered, *row_request.near):
+        _near(row.model, row_request, edge, len(parameters))
+    if row_request.counts:
+        _latency(row, row_request, len(parameters))
+    for group in row_request.groups:
+        _group(row, row_request, group, len(parameters))
+    if row_request.sequential:
+        _sequential(row, row_request, len(parameters))
     return row
 
 
-def _sequential(row: ScheduleRow, asked: RowRequest, parameters: int) -> None:
+def _sequential(row: ScheduleRow, row_request: RowRequest, parameters: int) -> None:
     """A variable that is 1 if some dependence has a non-zero distance."""
     own, chosen = "p.", "p"
     row.model.add(chosen, 0, 1)
     row.sequential.append(chosen)
     _bounds_of_distances(row.model, parameters, own)
-    for edge in (*asked.validity, *asked.unordered):
-        _near(row.model, asked, edge, parameters, own)
+    for edge in (*row_request.validity, *row_request.unordered):
+        _near(row.model, row_request, edge, parameters, own)
     for bound in (*(f"u{own}{at}" for at in range(parameters)), f"w{own}"):
         row.model.require({chosen: _MOST_DISTANCE, bound: -1})
 
 
-def _group(row: ScheduleRow, asked: RowRequest, group: Group, parameters: int) -> None:
+def _group(row: ScheduleRow, row_request: RowRequest, group: Group, parameters: int) -> None:
     """A bound for each reference of the group, and of its steps."""
     lines: list[str] = []
     slopes: list[str] = []
@@ -233,15 +233,15 @@ def _group(row: ScheduleRow, asked: RowRequest, group: Group, parameters: int) -
         slopes += [f"u{own}{at}" for at in range(parameters)]
         distances.append(f"w{own}")
         for edge in reference.edges:
-            _near(row.model, asked, edge, parameters, own)
+            _near(row.model, row_request, edge, parameters, own)
     row.groups.extend((lines, slopes, distances))
 
 
-def _near(model: Model, asked: RowRequest, edge: DependenceEdge, parameters: int, own: str = "") -> None:
+def _near(model: Model, row_request: RowRequest, edge: DependenceEdge, parameters: int, own: str = "") -> None:
     """The absolute distance is at most the bound with this name."""
     for forms in _forms(edge.relation):
         for sign in (-1, 1):
-            _at_most(model, forms, _distance(asked.domains, edge), sign, parameters, own)
+            _at_most(model, forms, _distance(row_request.domains, edge), sign, parameters, own)
 
 
 @lru_cache(maxsize=4096)
@@ -270,12 +270,12 @@ def _bounds_of_distances(model: Model, parameters: int, own: str = "") -> None:
     model.add(f"w{own}", 0, _MOST_DISTANCE)
 
 
-def _statement(row: ScheduleRow, asked: RowRequest, name: str, domain: Domain) -> None:
-    model, bound = row.model, asked.bound
-    signs = asked.signs.get(name, (0 if asked.backwards else 1,) * domain.space.dimensions)
-    row.shifts.append(_from_zero(model, f"{name}.k", _MOST_SHIFT, asked.early))
+def _statement(row: ScheduleRow, row_request: RowRequest, name: str, domain: Domain) -> None:
+    model, bound = row.model, row_request.bound
+    signs = row_request.signs.get(name, (0 if row_request.backwards else 1,) * domain.space.dimensions)
+    row.shifts.append(_from_zero(model, f"{name}.k", _MOST_SHIFT, row_request.early))
     for at in range(len(domain.space.parameters)):
-        row.parameters.append(_from_zero(model, f"{name}.d{at}", asked.parameters, asked.early))
+        row.parameters.append(_from_zero(model, f"{name}.d{at}", row_request.parameters, row_request.early))
     for at in range(domain.space.dimensions):
         own, size, below = f"{name}.c{at}", f"{name}.a{at}", f"{name}.r{at}"
         model.add(own, 0 if signs[at] > 0 else -bound, 0 if signs[at] < 0 else bound)
@@ -289,12 +289,12 @@ def _statement(row: ScheduleRow, asked: RowRequest, name: str, domain: Domain) -
         row.reversed.append(below)
         row.places[size] = at + 1
         row.own[f"{name}.{domain.space.names[at]}"] = size
-        for term, weights in asked.by_index.items():
+        for term, weights in row_request.by_index.items():
             row.by_index.setdefault(term, {})[size] = weights[name][at]
-    if name in asked.fixed_rows:
-        _fixed(model, name, domain, asked.fixed_rows[name])
-    elif name in asked.due:
-        _independent(model, name, domain.space.dimensions, asked)
+    if name in row_request.fixed_rows:
+        _fixed(model, name, domain, row_request.fixed_rows[name])
+    elif name in row_request.due:
+        _independent(model, name, domain.space.dimensions, row_request)
 
 
 def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
@@ -312,8 +312,8 @@ def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
 def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
     """Fixes a value, also outside the usual bounds."""
     for stem, names in (("c", domain.space.names), ("d", domain.space.parameters)):
-        for at, each in enumerate(names):
-            coefficient = value.coefficient(each)
+        for at, name_ in enumerate(names):
+            coefficient = value.coefficient(name_)
             model.add(f"{name}.{stem}{at}", coefficient, coefficient)
             if stem == "c":
                 model.add(f"{name}.a{at}", abs(coefficient), abs(coefficient))
@@ -321,13 +321,13 @@ def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
     model.add(f"{name}.k", value.constant, value.constant)
 
 
-def _independent(model: Model, name: str, dimensions: int, asked: RowRequest) -> None:
+def _independent(model: Model, name: str, dimensions: int, row_request: RowRequest) -> None:
     """Constrains some r . c to be non-zero, for the r that span the orthogonal complement of the rows so far (big-M,
     for each side)."""
     sides: dict[str, int] = {}
-    signs = asked.signs.get(name, (0 if asked.backwards else 1,) * dimensions)
-    for number, r in enumerate(orthogonal(asked.rows[name], dimensions)):
-        most = asked.bound * sum(map(abs, r)) + 1
+    signs = row_request.signs.get(name, (0 if row_request.backwards else 1,) * dimensions)
+    for number, r in enumerate(orthogonal(row_request.rows[name], dimensions)):
+        most = row_request.bound * sum(map(abs, r)) + 1
         for sign, side in ((1, "p"), (-1, "q")):
             if not any(x and sign * x * s >= 0 for x, s in zip(r, signs, strict=True)):
                 continue
@@ -365,17 +365,17 @@ def _not_negative(
         model.require(terms, 0, equality)
 
 
-def _latency(row: ScheduleRow, asked: RowRequest, parameters: int) -> None:
+def _latency(row: ScheduleRow, row_request: RowRequest, parameters: int) -> None:
     """0 <= phi <= l . n + l0 on every domain."""
     for at in range(parameters):
         row.model.add(f"l{at}", 0, 1_000)
         row.latency[f"l{at}"] = 1_000
     row.model.add("l", -1_000, 1_000)
     row.latency["l"] = 1
-    for name, domain in asked.domains.items():
+    for name, domain in row_request.domains.items():
         row.model.add(f"{name}.k", -_MOST_SHIFT, _MOST_SHIFT)
         for at in range(parameters):
-            row.model.add(f"{name}.d{at}", -asked.parameters, asked.parameters)
+            row.model.add(f"{name}.d{at}", -row_request.parameters, row_request.parameters)
         own = [{f"{name}.k": 1}, *({f"{name}.d{at}": 1} for at in range(parameters))]
         own += [{f"{name}.c{at}": 1} for at in range(domain.space.dimensions)]
         limit = [{"l": 1}, *({f"l{at}": 1} for at in range(parameters)), *({} for _ in domain.space.names)]
@@ -400,12 +400,12 @@ def orthogonal(rows: Sequence[Vector], dimensions: int) -> list[Vector]:
             if i != at and other[column]:
                 matrix[i] = [a - other[column] * b for a, b in zip(other, matrix[at], strict=True)]
         pivots.append(column)
-    found: list[Vector] = []
+    vectors: list[Vector] = []
     for free in (c for c in range(dimensions) if c not in pivots):
         vector = [Fraction(0)] * dimensions
         vector[free] = Fraction(1)
         for at, column in enumerate(pivots):
             vector[column] = -matrix[at][free]
         scale = lcm(*(x.denominator for x in vector))
-        found.append(tuple(int(x * scale) for x in vector))
-    return found
+        vectors.append(tuple(int(x * scale) for x in vector))
+    return vectors

@@ -12,10 +12,10 @@ from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
 class Conflict(NoSchedule):
     """The constraints are infeasible with these edges; without any one of the edges they are feasible."""
 
-    def __init__(self, asked: str, edges: tuple[DependenceEdge, ...]) -> None:
+    def __init__(self, constraint_text: str, edges: tuple[DependenceEdge, ...]) -> None:
         between = ", ".join(dict.fromkeys(f"{edge.source} -> {edge.target}" for edge in edges))
-        super().__init__(f"{asked} is in conflict with {between or 'the other rows'}")
-        self.asked = asked
+        super().__init__(f"{constraint_text} is in conflict with {between or 'the other rows'}")
+        self.asked = constraint_text
         self.edges = edges
 
 
@@ -86,19 +86,19 @@ def read_steering(text: str, statements: Collection[str]) -> Steering:
     fused: list[tuple[str, str, int]] = []
     apart: list[tuple[str, str]] = []
     for constraint in filter(str.strip, text.split(";")):
-        found = _CONSTRAINT.match(constraint)
-        if found is None:
+        match = _CONSTRAINT.match(constraint)
+        if match is None:
             raise Misread(constraint.strip(), f"`{constraint.strip()}` is not a constraint, such as {EXPECTED}")
-        names = [found[group] for group in ("name", "one", "two", "this", "that") if found[group]]
+        names = [match[group] for group in ("name", "one", "two", "this", "that") if match[group]]
         for name in names:
             if name not in statements:
                 raise Misread(
                     constraint.strip(), f"there is no statement {name} to be scheduled; there are {listing(statements)}"
                 )
-        if found["parallel"]:
-            parallel.append((found["name"], int(found["row"])))
-        elif found["fuse"]:
-            fused.append((found["one"], found["two"], int(found["depth"])))
+        if match["parallel"]:
+            parallel.append((match["name"], int(match["row"])))
+        elif match["fuse"]:
+            fused.append((match["one"], match["two"], int(match["depth"])))
         else:
-            apart.append((found["this"], found["that"]))
+            apart.append((match["this"], match["that"]))
     return Steering({}, tuple(parallel), tuple(fused), tuple(apart))

@@ -81,8 +81,8 @@ class RepairCase:
     def statement(self, place: Place) -> Statement | None:
         """Returns the statement at a place; None at the start and at the end."""
         name = f"{place.name.removesuffix('.merge')}.body" if place.name.endswith(".merge") else place.name
-        found = (s for s in self.resolved.statements if s.name == name)
-        return next(found, None) if place.date is not None else None
+        statements = (s for s in self.resolved.statements if s.name == name)
+        return next(statements, None) if place.date is not None else None
 
     def witness_statements(self) -> tuple[Statement, ...]:
         """Returns the statements of all witnesses, those of the first witness first."""
@@ -128,15 +128,15 @@ class RepairCase:
     def dates(self) -> dict[str, SpaceTimeMap]:
         """Returns the dates of every variable and call that has some, defaults included, as commands would give
         them."""
-        found: dict[str, SpaceTimeMap] = {}
+        entries: dict[str, SpaceTimeMap] = {}
         for statement in self.resolved.statements:
             if statement.role in (Role.VALUE, Role.BODY, Role.INPUT, Role.CALL):
-                found[statement.variable] = SpaceTimeMap(statement.variable, statement.date, span=statement.span)
+                entries[statement.variable] = SpaceTimeMap(statement.variable, statement.date, span=statement.span)
         for statement in self.resolved.statements:
             if statement.role is Role.INIT:
-                body = found[statement.variable]
-                found[statement.variable] = SpaceTimeMap(body.variable, body.function, statement.date, body.span)
-        return found
+                body = entries[statement.variable]
+                entries[statement.variable] = SpaceTimeMap(body.variable, body.function, statement.date, body.span)
+        return entries
 
     def dated(self, entry: SpaceTimeMap) -> HintCommand:
         """Returns the command that gives a variable these dates."""

@@ -43,9 +43,9 @@ def component(case: RepairCase) -> Iterator[Hint]:
             for other in (*map(Affine.name, space.names), *map(Affine.name, space.parameters)):
                 if entry.function.outputs[at].is_constant and entry.function.outputs[at] != other:
                     outputs = (*entry.function.outputs[:at], other, *entry.function.outputs[at + 1 :])
-                    made = replace(entry, function=replace(entry.function, outputs=outputs))
+                    new_entry = replace(entry, function=replace(entry.function, outputs=outputs))
                     text = f"{name} with {other} in dimension {at}"
-                    yield Hint(text, (case.dated(made),), case.stated_mapping.with_space_time(made))
+                    yield Hint(text, (case.dated(new_entry),), case.stated_mapping.with_space_time(new_entry))
 
 
 _KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: "as a reduction dimension"}
@@ -54,10 +54,10 @@ _KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: 
 def kinds(case: RepairCase) -> Iterator[Hint]:
     """Yields a changed kind for each unordered dimension of a statement of a witness, innermost first (that costs the
     least parallelism)."""
-    found = {at for s in case.witness_statements() for at, kind in enumerate(s.kinds) if kind.is_unordered}
+    dimensions = {at for s in case.witness_statements() for at, kind in enumerate(s.kinds) if kind.is_unordered}
     if case.has(ACCUMULATION):
-        yield from (_with_kind(case, at, DimensionKind.REDUCTION) for at in sorted(found, reverse=True))
-    yield from (_with_kind(case, at, DimensionKind.SEQUENTIAL) for at in sorted(found, reverse=True))
+        yield from (_with_kind(case, at, DimensionKind.REDUCTION) for at in sorted(dimensions, reverse=True))
+    yield from (_with_kind(case, at, DimensionKind.SEQUENTIAL) for at in sorted(dimensions, reverse=True))
 
 
 def _with_kind(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
@@ -256,13 +256,13 @@ def transfers(case: RepairCase) -> Iterator[Hint]:
 
 def _moved_transfer(case: RepairCase, entry: ArgumentDate, at: int, step: int) -> Hint:
     outputs = (o + step if d == at else o for d, o in enumerate(entry.function.outputs))
-    made = replace(entry, function=replace(entry.function, outputs=tuple(outputs)))
+    new_entry = replace(entry, function=replace(entry.function, outputs=tuple(outputs)))
     line = case.command(
         f"setSpaceTimeMapFor{_COMMANDS[entry.moment]}",
         label=entry.label,
         is_output=int(entry.is_output),
         number=entry.number,
-        map_=str(made.function),
+        map_=str(new_entry.function),
     )
     text = f"the {_TRANSFER_WORDS[entry.moment]} of {entry.argument} moved by {step} in dimension {at}"
-    return Hint(text, (line,), case.stated_mapping.with_argument_date(made))
+    return Hint(text, (line,), case.stated_mapping.with_argument_date(new_entry))

@@ -48,22 +48,26 @@ def _proposed(case: RepairCase, entry: MemoryMap) -> Iterator[Hint]:
     """The smallest map for the variable with the other maps unchanged, if there is one."""
     if case.resolved.system.variable(entry.variable).kind is not Kind.LOCAL:
         return
-    found = propose(case.design, case.system, Request(only=(entry.variable,), seconds=_SECONDS))
-    if isinstance(found, MemoryProposal):
-        yield from (_hint(case, made) for made in found.entries if made.variable == entry.variable)
+    proposal = propose(case.design, case.system, Request(only=(entry.variable,), seconds=_SECONDS))
+    if isinstance(proposal, MemoryProposal):
+        yield from (_hint(case, new_entry) for new_entry in proposal.entries if new_entry.variable == entry.variable)
 
 
 def _apart(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
     """No sharing of the present cells: then the smallest maps of locals; finally a cell for each point."""
-    each = {entry.variable: hint for entry in entries for hint in _every_point(case, entry)}
-    names = " and ".join(each)
-    whole = _join_hints(case, each, f"{names} with cells for each of their points")
-    locals_ = tuple(name for name in each if case.resolved.system.variable(name).kind is Kind.LOCAL)
+    hint_of = {entry.variable: hint for entry in entries for hint in _every_point(case, entry)}
+    names = " and ".join(hint_of)
+    whole = _join_hints(case, hint_of, f"{names} with cells for each of their points")
+    locals_ = tuple(name for name in hint_of if case.resolved.system.variable(name).kind is Kind.LOCAL)
     design = case.design.with_mapping(case.system, whole.mapping)
-    found = propose(design, case.system, Request(only=locals_, seconds=_SECONDS)) if locals_ else None
-    if isinstance(found, MemoryProposal) and found.entries:
-        smaller = {made.variable: _hint(case, made) for made in found.entries if made.variable in each}
-        both = {**each, **smaller}
+    proposal = propose(design, case.system, Request(only=locals_, seconds=_SECONDS)) if locals_ else None
+    if isinstance(proposal, MemoryProposal) and proposal.entries:
+        smaller = {
+            new_entry.variable: _hint(case, new_entry)
+            for new_entry in proposal.entries
+            if new_entry.variable in hint_of
+        }
+        both = {**hint_of, **smaller}
         yield _join_hints(case, both, " and ".join(hint.text for hint in both.values()))
     yield whole
 
@@ -72,18 +76,18 @@ def _join_hints(case: RepairCase, hints: Mapping[str, Hint], text: str) -> Hint:
     """One hint of all these maps, by their variables."""
     mapping = case.stated_mapping
     for variable, hint in hints.items():
-        made = hint.mapping.memory_of(variable)
-        assert made is not None
-        mapping = mapping.with_memory(made)
+        new_map = hint.mapping.memory_of(variable)
+        assert new_map is not None
+        mapping = mapping.with_memory(new_map)
     return Hint(text, tuple(line for hint in hints.values() for line in hint.lines), mapping)
 
 
 def _variables(case: RepairCase) -> tuple[str, ...]:
     """The variables of the witnesses, then those that share a memory space with them."""
     system = case.resolved.system
-    known = {v.name for v in system.variables}
+    names = {v.name for v in system.variables}
     places = (place.name.split(".")[0] for _, witness in case.refuted for place in witness.places)
-    named = [name for name in dict.fromkeys(places) if name in known]
+    named = [name for name in dict.fromkeys(places) if name in names]
     spaces = {case.resolved.cells[name].space for name in named}
     others = (v.name for v in system.variables if case.resolved.cells[v.name].space in spaces)
     return tuple(dict.fromkeys((*named, *others)))
@@ -108,10 +112,10 @@ def _hint(case: RepairCase, entry: MemoryMap) -> Hint:
     shown = [f"{o} mod {m}" if m else str(o) for o, m in zip(function.outputs, factors or (0,) * 9, strict=False)]
     where = "" if entry.space == entry.variable else f" in {entry.space}"
     text = f"a memory map ({', '.join(shown)}) for {entry.variable}{where}"
-    known = case.stated_mapping.memory_of(entry.variable)
+    stated_map = case.stated_mapping.memory_of(entry.variable)
     if not factors and function.is_identity and entry.space == entry.variable:
         text = f"{entry.variable} with a cell for each of its points"
-    elif known is not None and known.space != entry.space and known.moduli == entry.moduli:
+    elif stated_map is not None and stated_map.space != entry.space and stated_map.moduli == entry.moduli:
         text = f"{entry.variable} in a memory space of its own"
     numbers = {"moduli": factors_text(factors)} if factors else {}
     line = case.command("setMemoryMap", variables=entry.variable, space=entry.space, map_=str(function), **numbers)
@@ -134,14 +138,14 @@ def hints(design: Design, system: str, report: SystemVerdict, seconds: float = S
     Changes that are not verified within the time limit are not offered."""
     if report.is_proved:
         return ()
-    case, found, end = RepairCase(design, system, report), list[Hint](), monotonic() + seconds
+    case, hints_, end = RepairCase(design, system, report), list[Hint](), monotonic() + seconds
     for family in _FAMILIES if report.mapping is not None else (padding,):
         legal = _first_legal(case, family, end)
         if legal is not None:
-            found.append(legal)
-        if len(found) == ENOUGH or monotonic() > end:
+            hints_.append(legal)
+        if len(hints_) == ENOUGH or monotonic() > end:
             break
-    return tuple(found)
+    return tuple(hints_)
 
 
 def _fix(case: RepairCase, hint: Hint) -> Fix:
@@ -161,10 +165,10 @@ def _first_legal(case: RepairCase, family: Family, end: float) -> Hint | None:
 
 def with_hints(design: Design, report: SystemVerdict, seconds: float = SECONDS) -> SystemVerdict:
     """Returns the report, its first error with the hints as its help; without hints the error keeps its advice."""
-    found = hints(design, report.system, report, seconds)
+    hints_ = hints(design, report.system, report, seconds)
     first = next((group.head for group in groups(report.findings) if group.head.is_error), None)
-    if not found or first is None:
+    if not hints_ or first is None:
         return report
-    fixes = tuple(_fix(RepairCase(design, report.system, report), hint) for hint in found if hint.lines)
-    told = replace(first, help="\n".join(map(str, found)), fixes=fixes)
-    return replace(report, findings=tuple(told if finding is first else finding for finding in report.findings))
+    fixes = tuple(_fix(RepairCase(design, report.system, report), hint) for hint in hints_ if hint.lines)
+    new_finding = replace(first, help="\n".join(map(str, hints_)), fixes=fixes)
+    return replace(report, findings=tuple(new_finding if finding is first else finding for finding in report.findings))

@@ -11,5 +11,5 @@ from alphaz.search.schedule.strategies import (
 )
 
 STRATEGIES = tuple(
-    each.STRATEGY for each in (product, factorization, dynamic, substitution, stencil, matrix_vector, default)
+    strategy.STRATEGY for strategy in (product, factorization, dynamic, substitution, stencil, matrix_vector, default)
 )

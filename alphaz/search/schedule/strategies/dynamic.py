@@ -52,7 +52,7 @@ def _interval(site: Site) -> tuple[str, str, str] | None:
     if len(names) != _INDICES + 1 or node.projection.outputs != tuple(map(Affine.name, names[:_INDICES])):
         return None
     i, j, k = names
-    own = [_indices(each, names) for each in walk(node.body) if _reads(each, equation.variable)]
+    own = [_indices(node_, names) for node_ in walk(node.body) if _reads(node_, equation.variable)]
     heads = [at for at in own if len(at) == _INDICES and at[0] == Affine.name(i) and _near(at[1], k, (-1, 0))]
     tails = [at for at in own if len(at) == _INDICES and at[1] == Affine.name(j) and _near(at[0], k, (0, 1))]
     return (i, j, k) if heads and tails and len(heads) + len(tails) == len(own) else None
@@ -104,7 +104,7 @@ def _parts(problem: Problem) -> _Parts | None:
         if statement.role is not Role.VALUE or statement.domain.space.dimensions != _INDICES:
             continue
         read = dict.fromkeys(read.variable for read in reads_of(problem, name))
-        bodies = [each for each in read if _contributes(problem, each, name)]
+        bodies = [access for access in read if _contributes(problem, access, name)]
         if len(bodies) == _PARTS:
             whole, *ends = bodies
             j = problem.statements[whole].domain.space.names[2]

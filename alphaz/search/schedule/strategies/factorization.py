@@ -20,37 +20,37 @@ _DIMENSIONS = 3
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
     dates, ordering = without_last_order(dates)
     nests = nests_of(dates)
-    found = [(nest, order) for nest in nests if (order := _order(problem, nest)) is not None]
-    if not found:
+    nests_ = [(nest, order) for nest in nests if (order := _order(problem, nest)) is not None]
+    if not nests_:
         return
     laid = dict(dates)
-    for nest, order in found:
+    for nest, order in nests_:
         for name, components in nest.rows.items():
             laid[name] = (*dates[name][: len(nest.prefix)], *permuted(components, order))
     head = max(len(nest.prefix) for nest in nests)
-    yield StrategyPlan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in found], head, blocking)))
+    yield StrategyPlan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in nests_], head, blocking)))
 
 
 def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
     """Columns, rows, inner: if the band of the nest is that of a contraction, and its rows are sequential."""
     for name in nest.statements:
-        found = contraction(problem, name)
-        if found is None or found.batch:
+        contraction_ = contraction(problem, name)
+        if contraction_ is None or contraction_.batch:
             continue
-        places = (nest.place_of(name, index) for index in (found.columns, found.rows, found.inner))
+        places = (nest.place_of(name, index) for index in (contraction_.columns, contraction_.rows, contraction_.inner))
         order = tuple(place for place in places if place is not None)
         if len(order) == nest.band == _DIMENSIONS and nest.kinds[order[1]] is ComponentKind.SEQUENTIAL:
             return order
     return None
 
 
-def _steps(problem: Problem, found: list[Nest], head: int, blocking: Blocking) -> Iterator[Tactic]:
+def _steps(problem: Problem, nests: list[Nest], head: int, blocking: Blocking) -> Iterator[Tactic]:
     side = blocking.block()
     tiles = tuple(Line("setTiling", (head + at, side)) for at in range(_DIMENSIONS))
     wavefront = (Line("setTilingType", ("omp",)),)
     why = "Tiles in three dimensions, the tiles of one wavefront in parallel."
     yield Tactic(((*tiles, *wavefront), tiles), why, "tiles")
-    for nest in found:
+    for nest in nests:
         below = (",".join(map(str, nest.prefix)),) if nest.prefix else ()
         registers = (
             Line("setRegisterTile", (*below, 0, blocking.columns)),

@@ -82,7 +82,7 @@ def _reads_outside(node: model.Expression, matrix: str) -> bool:
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
     del blocking
-    products = {name: found for name in dates if (found := _product(problem, name)) is not None}
+    products = {name: product_ for name in dates if (product_ := _product(problem, name)) is not None}
     bodies = [name for name, statement in problem.statements.items() if statement.role is Role.BODY]
     if not products or set(bodies) != set(products) or _is_cyclic(problem):
         return
@@ -147,7 +147,7 @@ def _share(problem: Problem, products: Mapping[str, _Product], group: Nest, name
     first, other = products[group[0]], products[name]
     if first.matrix == other.matrix:
         return True
-    here, there = (problem.statements[each.statement].domain for each in (first, other))
+    here, there = (problem.statements[statement.statement].domain for statement in (first, other))
     return not first.transposed and not other.transposed and here.space == there.space and here.equals(there)
 
 

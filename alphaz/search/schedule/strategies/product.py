@@ -28,7 +28,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     if not products:
         return
     head = max(len(nest.prefix) for nest in nests)
-    batch = max(len(found.batch) for _, found, _ in products.values())
+    batch = max(len(contraction_.batch) for _, contraction_, _ in products.values())
     others = [name for nest in nests if nest.prefix not in products for name in nest.statements]
     laid = {}
     for nest in nests:
@@ -66,13 +66,16 @@ def _in_columns(components: tuple[Component, ...], batch: int) -> tuple[Componen
 def _product(problem: Problem, nest: Nest) -> Place | None:
     """A nest whose band is that of a contraction, rows in parallel; in the order batch, columns, inner, rows."""
     for name in nest.statements:
-        found = contraction(problem, name)
-        if found is None:
+        contraction_ = contraction(problem, name)
+        if contraction_ is None:
             continue
-        places = [nest.place_of(name, i) for i in (*found.batch, found.columns, found.inner, found.rows)]
+        places = [
+            nest.place_of(name, i)
+            for i in (*contraction_.batch, contraction_.columns, contraction_.inner, contraction_.rows)
+        ]
         order = tuple(place for place in places if place is not None)
         if len(order) == len(places) == nest.band and nest.kinds[order[-1]] is ComponentKind.PARALLEL:
-            return nest, found, order
+            return nest, contraction_, order
     return None
 
 
@@ -90,31 +93,32 @@ def _steps(
 ) -> Iterator[Tactic]:
     first = head + batch
     whole = all(
-        nest.kinds[order[0]] is ComponentKind.PARALLEL and found.batch for nest, found, order in products.values()
+        nest.kinds[order[0]] is ComponentKind.PARALLEL and contraction_.batch
+        for nest, contraction_, order in products.values()
     )
     parallel = head if whole else first + 2
     yield Tactic(((Line("setParallel", ("", parallel)),),), "", "threads")
     sizes = (blocking.inner() if whole else blocking.wide(), blocking.inner(), blocking.panel())
     tiles = tuple(Line("setTiling", (first + at, size)) for at, size in enumerate(sizes))
     yield Tactic((tiles,), "Blocks of columns, of contributions and of rows.", "tiles")
-    for prefix, (_, found, _) in products.items():
+    for prefix, (_, contraction_, _) in products.items():
         below = (",".join(map(str, prefix)),) if prefix else ()
         skipped = batch if prefix else first
         columns, rows = skipped, skipped + 2
-        wide = replace(blocking, element=_element(problem, found)).columns
+        wide = replace(blocking, element=_element(problem, contraction_)).columns
         registers = (
             Line("setRegisterTile", (*below, columns, wide)),
             Line("setRegisterTile", (*below, rows, blocking.rows)),
         )
-        why = f"{blocking.rows} x {wide} sums of {found.statement} in registers."
-        yield Tactic((registers,), why, f"registers for {found.statement}")
-        packing = (Line("setPacking", (found.statement, ", ".join(found.factors))),)
-        yield Tactic((packing,), "", f"packing for {found.statement}")
+        why = f"{blocking.rows} x {wide} sums of {contraction_.statement} in registers."
+        yield Tactic((registers,), why, f"registers for {contraction_.statement}")
+        packing = (Line("setPacking", (contraction_.statement, ", ".join(contraction_.factors))),)
+        yield Tactic((packing,), "", f"packing for {contraction_.statement}")
 
 
-def _element(problem: Problem, found: Contraction) -> int:
+def _element(problem: Problem, contraction_: Contraction) -> int:
     """The bytes of the widest of its values, which determine the number of columns in the registers."""
-    names = (problem.statements[found.statement].variable, *found.factors)
+    names = (problem.statements[contraction_.statement].variable, *contraction_.factors)
     return max(np.dtype(problem.system.variable(name).type.numpy).itemsize for name in names)
 
 

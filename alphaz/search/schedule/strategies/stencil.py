@@ -23,10 +23,10 @@ _MOST = 4
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
-    found = [nest for nest in nests_of(dates) if _is_stencil(problem, nest)]
-    if len(found) != 1 or found[0].band > _MOST:
+    stencils = [nest for nest in nests_of(dates) if _is_stencil(problem, nest)]
+    if len(stencils) != 1 or stencils[0].band > _MOST:
         return
-    (nest,) = found
+    (nest,) = stencils
     turns = _in_turn(problem, nest)
     if nest.band > 2 and turns is None:
         whole = _laid(problem, dates, nest, turns, straight=True)
@@ -85,15 +85,15 @@ def _in_turn(problem: Problem, nest: Nest) -> Mapping[str, int] | None:
     for at in range(nest.band - 1):
         row = {name: components[at].value for name, components in nest.rows.items()}
         edges = list(not_carried(edges, row))
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     waiting = list(nest.statements)
     while waiting:
         free = [name for name in waiting if not any(e.target == name and e.source in waiting for e in edges)]
         if not free:
             return None
-        found[free[0]] = len(found)
+        numbers[free[0]] = len(numbers)
         waiting.remove(free[0])
-    return found
+    return numbers
 
 
 def _wandering(problem: Problem, nest: Nest) -> Iterator[Tactic]:

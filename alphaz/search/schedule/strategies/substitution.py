@@ -33,10 +33,10 @@ class _Solve:
 
 
 def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[StrategyPlan]:
-    found = [each for name in problem.statements if (each := _solve(problem, name)) is not None]
-    if len(found) != 1:
+    solutions = [solution for name in problem.statements if (solution := _solve(problem, name)) is not None]
+    if len(solutions) != 1:
         return
-    (solve,) = found
+    (solve,) = solutions
     sign = -1 if solve.backwards else 1
     row, column = problem.statements[solve.sums].domain.space.names
     (own,) = problem.statements[solve.result].domain.space.names
