@@ -65,28 +65,28 @@ class _Listing:
     def __init__(self, proof: Proof) -> None:
         self.kernel, self.proof_context = proof.kernel, proof.proof_context
         obligations = [answer.question for answer in proof.answers]
-        readers = (each.subjects.get("reader") for each in obligations)
-        self.readers = _distinct(each for each in readers if isinstance(each, ValueReader))
+        readers = (obligation.subjects.get("reader") for obligation in obligations)
+        self.readers = _distinct(reader for reader in readers if isinstance(reader, ValueReader))
         # A sum may be empty: then the only obligation is that it is not read too early.
         of_sums = (q for q in obligations if "reader" in q.subjects and q.family in ("R1", "R3"))
         self.sums = {id(q.subjects["reader"]) for q in of_sums}
         self.claims = _distinct(source for reader in self.readers for source in self._sources(reader))
-        self.loops = _distinct(each for s in self.kernel.statements for each in s.date if isinstance(each, KernelLoop))
+        self.loops = _distinct(loop for s in self.kernel.statements for loop in s.date if isinstance(loop, KernelLoop))
         self.numbers: dict[int, int] = {}
         for group in (self.kernel.statements, self.readers, self.claims, self.loops):
-            self.numbers.update({id(each): at for at, each in enumerate(group)})
+            self.numbers.update({id(item): at for at, item in enumerate(group)})
 
     def _sources(self, reader: ValueReader) -> list[Made]:
         """Returns the claims that write the value that is read; claims about sums only if the value is a sum."""
-        origins = [each.origin for each in sources_of(self.proof_context, reader) if each.origin is not None]
-        return [each for each in origins if id(reader) in self.sums or isinstance(each, Claim)]
+        origins = [source.origin for source in sources_of(self.proof_context, reader) if source.origin is not None]
+        return [origin for origin in origins if id(reader) in self.sums or isinstance(origin, Claim)]
 
     def entry(self, number: int, answer: Answer) -> ObligationRecord:
         question, verdict = answer.question, answer.verdict
         formula = question.stated()
         spans = [question.span or (question.about.span if question.about is not None else self.kernel.span)]
         spans += [other.span for other in question.others]
-        subjects = {name: self._number(each) for name, each in question.subjects.items()}
+        subjects = {name: self._number(subject) for name, subject in question.subjects.items()}
         return ObligationRecord(
             id=f"{number:04}",
             key=ObligationKey(question.family, None, subjects, tiled=False),
@@ -114,8 +114,8 @@ class _Listing:
             loops=tuple(CLoop(loop.iterator, loop.step, str(loop.kind)) for loop in self.loops),
             statements=tuple(map(self._statement, self.kernel.statements)),
             dividends=len(self.kernel.dividends),
-            inputs=tuple(CHeld(*each) for each in binding.inputs.items()),
-            outputs=tuple(CHeld(*each) for each in binding.outputs.items()),
+            inputs=tuple(CHeld(*entry) for entry in binding.inputs.items()),
+            outputs=tuple(CHeld(*entry) for entry in binding.outputs.items()),
             claims=tuple(map(self._claim, self.claims)),
             readers=tuple(map(self._reader, self.readers)),
             sums=tuple(self._sums()),
@@ -197,7 +197,7 @@ class _Listing:
 
     def _reader(self, reader: ValueReader) -> CReader:
         return CReader(
-            claim=None if reader.made is None else self.numbers.get(id(reader.made)),
+            claim=None if reader.claim is None else self.numbers.get(id(reader.claim)),
             need=reader.need,
             names=reader.who.dimensions,
             domain=cases_of(reader.who.domain.pieces()),
@@ -219,7 +219,9 @@ def _access(access: ArrayAccess) -> CAccess:
 
 
 def _operations(nodes: Iterable[Tree | Term]) -> tuple[COperation, ...]:
-    operations = (COperation(each.operator, str(each.type)) for node in nodes for each in operations_in(node))
+    operations = (
+        COperation(operation.operator, str(operation.type)) for node in nodes for operation in operations_in(node)
+    )
     return tuple(dict.fromkeys(operations))
 
 

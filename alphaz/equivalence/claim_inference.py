@@ -182,7 +182,7 @@ def _observe(run: SymbolicRun, observations: Mapping[str, Seen], values: Mapping
         empty: dict[str, set[Point]] = defaultdict(set)
         for key, point in run.empty(operator):
             empty[key].add(point)
-        for link in (link for found, link in run.begun if found == operator):
+        for link in (link for begun_operator, link in run.begun if begun_operator == operator):
             for key, points in empty.items():
                 _keep(observations, key, operator, points, [(link, False, {}, 0)])
 
@@ -299,12 +299,14 @@ def _copy_claims(
         return
     for part, key, point in origins.read(annotation.variable, annotation.point, statement.domain):
         pieces = part.pieces()
-        others = [each for each, points in seen.values.get(key, ()) if tuple(p.at(each) for p in point) not in points]
+        others = [
+            sample for sample, points in seen.values.get(key, ()) if tuple(p.at(sample) for p in point) not in points
+        ]
         if any(piece.holds(instance) for instance in others for piece in pieces):
             continue
         copies = matching.copied(statement.value, key, point, part) if origins.are_kept else []
-        for found, needs in copies or matching.value(statement.value, key, point, part):
-            yield Claim(statement=statement, key=key, point=point, domain=found, needs=needs)
+        for domain, needs in copies or matching.value(statement.value, key, point, part):
+            yield Claim(statement=statement, key=key, point=point, domain=domain, needs=needs)
 
 
 def _only_annotated(

@@ -76,11 +76,11 @@ def in_order(
         most = _MOST_FILLED if is_filled else None
         try:
             for point in points(statement, parameters, most):
-                steps.append((tuple([each.at(point) for each in step.date]), number, step, point))
+                steps.append((tuple([component.at(point) for component in step.date]), number, step, point))
         except TooMany:
             assert isinstance(statement.value, LiteralValue)
             filled[statement.target.array.name] = statement.value
-    steps.sort(key=lambda each: each[:2])
+    steps.sort(key=lambda dated: dated[:2])
     return [(step, point) for _, _, step, point in steps], filled
 
 

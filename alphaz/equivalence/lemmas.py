@@ -88,7 +88,7 @@ class Lemmas:
             title=("needed", in_cell),
             objects=(reader, *origins),
             written=written,
-            wanted=read,
+            needed=read,
             parts=partial(_images, *read),
             most=_SOME,
         )
@@ -100,7 +100,7 @@ class Lemmas:
             title="whole",
             objects=(reader.array, value, *origins),
             written=written,
-            wanted=_all(whole),
+            needed=_all(whole),
             parts=lambda: (whole,),
             most=_MUCH,
         )
@@ -177,7 +177,7 @@ class Lemmas:
             title="all",
             objects=(reader.array, item, *(self._origin(source_) for source_, _ in shares)),
             written=[(_belonging(source_, item, body), body) for source_, body in shares],
-            wanted=_all(whole),
+            needed=_all(whole),
             parts=lambda: (whole,),
             most=_MUCH,
         )
@@ -252,13 +252,13 @@ class _Covering:
     title: object
     objects: tuple[object, ...]
     written: Sequence[Points]
-    wanted: Points
+    needed: Points
     parts: Callable[[], Iterable[Domain]]
     most: int
 
     def step(self) -> _Step:
         """Returns the step that no wanted point is uncovered: each is written by an instance computed from it."""
-        return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.wanted))
+        return _Step(("unseen", self.title), self.objects, partial(unseen, self.written, self.needed))
 
 
 def _covers(written: Sequence[Points], needed_domains: Callable[[], Iterable[Domain]], operations: int) -> bool | None:

@@ -28,7 +28,7 @@ class ParallelDischarge(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Said(Generic[R]):
+class _TaskResult(Generic[R]):
     """The result of a task, and the facts derived meanwhile: plain data, which is sent between processes."""
 
     result: R
@@ -42,19 +42,19 @@ class _Common:
     proof_context: ProofContext
     objects: Mapping[object, object]
 
-    def done(self, work: Callable[[int], R], task: int, others: Sequence[_Said[R]]) -> _Said[R]:
+    def done(self, work: Callable[[int], R], task: int, others: Sequence[_TaskResult[R]]) -> _TaskResult[R]:
         for other in others:
             self.learn(other.facts)
-        before = len(self.proof_context.known)
-        return _Said(work(task), dict(self._new_facts(before)))
+        before = len(self.proof_context.facts)
+        return _TaskResult(work(task), dict(self._new_facts(before)))
 
     def learn(self, facts: Facts) -> None:
         for key, answer in facts.items():
-            self.proof_context.known.setdefault(key, (tuple(map(self.objects.__getitem__, key[1:])), answer))
+            self.proof_context.facts.setdefault(key, (tuple(map(self.objects.__getitem__, key[1:])), answer))
 
     def _new_facts(self, before: int) -> Iterator[tuple[tuple[object, ...], bool]]:
         """Returns the new facts about objects that all processes have."""
-        for key, (_, answer) in islice(self.proof_context.known.items(), before, None):
+        for key, (_, answer) in islice(self.proof_context.facts.items(), before, None):
             if isinstance(answer, bool) and all(place in self.objects for place in key[1:]):
                 yield key, answer
 
@@ -71,8 +71,8 @@ def discharge_in_parallel(
     it."""
     common = _Common(proof_context, {id(object_): object_ for object_ in (*_objects(proof_context), *readers)})
 
-    def without_facts(reason: str) -> _Said[R]:
-        return _Said(lost(reason), {})
+    def without_facts(reason: str) -> _TaskResult[R]:
+        return _TaskResult(lost(reason), {})
 
     with closing(spread(partial(common.done, work), tasks, without_facts)) as answers:
         for task, result in answers:

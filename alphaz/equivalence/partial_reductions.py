@@ -178,13 +178,14 @@ class _Leaf:
 class _Walk:
     """A walk from the last value of a sum back to all its terms, through cells that were added as a whole.
 
-    `taken` are the reads, by statement, that have taken over sums: they always do. `seen` are those of this walk.
+    `used_reads` are the reads, by statement, that have taken over sums: they always do. `seen` are those of this
+    walk.
     """
 
     run: SymbolicRun
     operator: str
     by_name: Mapping[tuple[int, bool], Sequence[tuple[int, Point]]]
-    taken: set[tuple[str, int]]
+    used_reads: set[tuple[str, int]]
     seen: set[tuple[str, int]] = field(default_factory=set)
 
     def leaves(self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1) -> list[_Leaf] | None:
@@ -207,7 +208,7 @@ class _Walk:
         inner = _cell_value(tree, link)
         title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
         options = self.by_name.get((name_of(tree, link, self.run.equations), sign < 0))
-        if options and title not in self.taken:
+        if options and title not in self.used_reads:
             return [_Leaf(outer, link, at, tuple(options))]
         if inner is None or inner.chain is None or title is None:
             return None
@@ -256,7 +257,7 @@ def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str]
     for run in runs:
         for operator in {operator for operator, link in run.begun if link.statement.name not in whole}:
             needed |= {(id(run), key, point): set() for key, point in run.empty(operator)}
-    used_reads = {each for reads in needed.values() for each in reads}
+    used_reads = {read for reads in needed.values() for read in reads}
     keys = {key for (_, key, _), reads in needed.items() if reads}
     if used_reads:
         longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
@@ -271,8 +272,8 @@ def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str]
             for leaf in leaves:
                 if leaf.outer is not None:
                     _note(candidates, key, point, definition, len(leaves), leaf)
-    new_parts = (_part(key, number, each, values) for (key, _, number), each in candidates.items())
-    return [each for each in new_parts if each is not None]
+    new_parts = (_part(key, number, candidate, values) for (key, _, number), candidate in candidates.items())
+    return [part for part in new_parts if part is not None]
 
 
 def _walks(
@@ -282,7 +283,7 @@ def _walks(
         for key, point, operator, chain in run.complete:
             value = values[key]
             at = {**run.parameters, **dict(zip(value.indices, point, strict=True))}
-            sums = (n for n, each in enumerate(value.definitions) if each.sum is not None and each.region.has(at))
+            sums = (n for n, part in enumerate(value.definitions) if part.sum is not None and part.region.has(at))
             definition = next(sums, None)
             if definition is None or _only_copies(chain, operator) or chain.statement.name in whole:
                 continue
@@ -331,11 +332,11 @@ def _note(
 
 def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialReduction | None:
     statement = candidate.statement
-    sums = (each.sum for each in values[key].definitions if each.sum is not None)
-    terms = (item.term.key for each in sums for item in each.items if isinstance(item.term, Ref))
-    if any(statement.name in each.split(".")[1:] for each in (key, *terms)):
+    sums = (definition.sum for definition in values[key].definitions if definition.sum is not None)
+    terms = (item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref))
+    if any(statement.name in title.split(".")[1:] for title in (key, *terms)):
         return None
-    loops = list(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
+    loops = list(dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop)))
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in candidate.points.values()]
     own = {*loops, *statement.space.parameters}
@@ -344,11 +345,11 @@ def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialRe
         point = fitted((*statement.space.parameters, *loops), samples, near_value(values[key], statement))
     if point is None or not {n for p in point for n in p.names} <= own:
         return None
-    known = dict(zip(loops, names, strict=True))
-    point = tuple(each.rename(known) for each in point)
+    renaming = dict(zip(loops, names, strict=True))
+    point = tuple(affine.rename(renaming) for affine in point)
     domain = statement.domain.onto(tuple(loops)).renamed(names)
     domain = domain & pulled(values[key].domain, domain, point)
-    workers = {name: _taker(statement, loops, each) for name, each in candidate.workers.items()}
+    workers = {name: _taker(statement, loops, worker) for name, worker in candidate.workers.items()}
     frame = PartialFrame(
         key=key,
         statement=statement,
@@ -363,8 +364,8 @@ def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialRe
     for (definition, item), adders in candidate.added.items():
         sum_ = values[key].definitions[definition].sum
         assert sum_ is not None
-        found = [frame.members(sum_.items[item], adder[0].statement, adder) for adder in adders.values()]
-        known_ = [each for each in found if each is not None]
+        united_members = [frame.members(sum_.items[item], adder[0].statement, adder) for adder in adders.values()]
+        known_ = [domain for domain in united_members if domain is not None]
         if known_:
             members[definition, item] = united(known_)
     return PartialReduction(
@@ -418,7 +419,7 @@ class PartialFrame:
         if taker is None:
             return None
         there = dict(zip(self.names, taker, strict=True))
-        hint = near_body(item, [each.substitute(there) for each in self.point], adder)
+        hint = near_body(item, [affine.substitute(there) for affine in self.point], adder)
         samples = [(a.instance, a.bodies) for a in added]
         body = annotated_body(adder, self.key, item, samples) or fitted(_names(adder), samples, hint)
         if body is None:
@@ -427,8 +428,8 @@ class PartialFrame:
         its = {name: f"{name}'to" for name in self.statement.iterators}
         space = adder.space.with_names((*own.values(), *its.values(), *self.names, *item.names))
         is_it = [equal(Affine.name(n), Affine.name(its[loop])) for n, loop in zip(self.names, self.loops, strict=True)]
-        is_it += [equal(Affine.name(n), each.rename(own)) for n, each in zip(self.names, taker, strict=True)]
-        is_it += [equal(Affine.name(n), each.rename(own)) for n, each in zip(item.names, body, strict=True)]
+        is_it += [equal(Affine.name(n), affine.rename(own)) for n, affine in zip(self.names, taker, strict=True)]
+        is_it += [equal(Affine.name(n), affine.rename(own)) for n, affine in zip(item.names, body, strict=True)]
         is_it += [equal(p, q) for p, q in zip(item.projection, self.point, strict=True)]
         read = self.statement.reads[self.number]
         if adder.target.array is read.array:

@@ -71,15 +71,15 @@ def _into(
     if contribution.starts or not is_update or len(trees) != 1 or not isinstance(tree, ReadValue):
         return None
     key, point = contribution.key, contribution.point
-    parts_by_title = {each.title: each for each in parts}
+    parts_by_title = {part.title: part for part in parts}
     while (part := parts_by_title.get(key)) is not None:
         there = dict(zip(part.names, point, strict=True))
-        key, point, sign = part.key, tuple(each.substitute(there) for each in part.point), sign * part.sign
+        key, point, sign = part.key, tuple(affine.substitute(there) for affine in part.point), sign * part.sign
     cell = statement.reads[tree.number]
-    used = {name for each in (*point, *_place(statement, cell)) for name in each.names}
+    used = {name for affine in (*point, *_place(statement, cell)) for name in affine.names}
     if not used <= {*_loops(statement), *statement.space.parameters}:
         return None
-    if {name for each in point for name in each.names} & {*collected.shared}:
+    if {name for affine in point for name in affine.names} & {*collected.shared}:
         return None
     return PrivatisedReduction(
         statement=statement,
@@ -199,8 +199,8 @@ def _item(value: EquationValue, definition: ValueDefinition, merge: PrivatisedRe
         sign=merge.sign,
         names=tuple(renaming.values()),
         region=ValueRegion.of(where.onto(own).renamed(tuple(renaming.values()))),
-        projection=tuple(each.rename(renaming) for each in merge.point),
-        term=Ref(unknown, tuple(each.rename(renaming) for each in _place(statement, cell))),
+        projection=tuple(affine.rename(renaming) for affine in merge.point),
+        term=Ref(unknown, tuple(affine.rename(renaming) for affine in _place(statement, cell))),
     )
 
 

@@ -28,7 +28,7 @@ class ProofContext:
     parts: tuple[PartialReduction, ...] = ()
     writers: dict[str, list[KernelStatement]] = field(default_factory=dict)
     # Facts by the objects that they are about: they remain true when claims are removed.
-    known: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = field(default_factory=dict)
+    facts: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for statement in self.kernel.statements:
@@ -38,10 +38,10 @@ class ProofContext:
         """Returns the answer about these objects, computed once. Objects are distinguished by identity, not by
         equality."""
         key = title, *map(id, objects)
-        if key not in self.known:
-            self.known[key] = tuple(objects), ask()
-        return cast("T", self.known[key][1])
+        if key not in self.facts:
+            self.facts[key] = tuple(objects), ask()
+        return cast("T", self.facts[key][1])
 
     def answer(self, title: object, objects: Sequence[object]) -> object:
         """Returns the stored answer; None if there is none."""
-        return self.known.get((title, *map(id, objects)), ((), None))[1]
+        return self.facts.get((title, *map(id, objects)), ((), None))[1]

@@ -150,30 +150,30 @@ def proof_context_of(
     for array in kernel.arrays.values():
         for extent in array.extents:
             bound = None if extent is None else affine(extent)
-            known = (*kernel.parameters, *array.prefix, *(() if array.limit is None else (array.limit.name,)))
-            if bound is None or not {*bound.names} <= {*known}:
+            names = (*kernel.parameters, *array.prefix, *(() if array.limit is None else (array.limit.name,)))
+            if bound is None or not {*bound.names} <= {*names}:
                 raise outside(array.span, f"the extents of `{array.label}` are not affine in parameters and iterators")
     start = time.process_time()
     sizes = _sizes(kernel, system, effort.instances) if runs else []
     follow = origins_with_all_copies if keeps_copies else origins_of
     lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
-    kernel, found = lookups(laws)
-    if found.disagreements and laws.allows_all:
+    kernel, inference = lookups(laws)
+    if inference.disagreements and laws.allows_all:
         # As polynomials more expressions are equal, so a statement may match more than one.
         same, again = lookups(replace(laws, is_real=True))
-        kernel, found = (kernel, found) if again.disagreements else (same, again)
+        kernel, inference = (kernel, inference) if again.disagreements else (same, again)
     proof_context = ProofContext(
         kernel=kernel,
         system=system,
-        values=found.values,
-        origins=found.origins,
+        values=inference.values,
+        origins=inference.origins,
         binding=binding,
-        claims=found.claims.apart().plain(),
-        parts=tuple(found.parts),
+        claims=inference.claims.apart().plain(),
+        parts=tuple(inference.parts),
     )
     # Annotations are mostly right, and the check takes as long as the proof.
-    made = pruned(proof_context, partial(effort.is_over, start), spread) if runs else proof_context
-    return made, found.disagreements
+    pruned_context = pruned(proof_context, partial(effort.is_over, start), spread) if runs else proof_context
+    return pruned_context, inference.disagreements
 
 
 def disagreements_of(
@@ -184,11 +184,11 @@ def disagreements_of(
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
             values, sizes = _graph(kernel, checked, system, laws), _sizes(kernel, system, effort.instances)
-            for found in _runs(kernel, values, origins_of(values), binding, sizes, laws):
-                if found.fault is not None and laws.allows_all and not laws.is_real:
+            for run_ in _runs(kernel, values, origins_of(values), binding, sizes, laws):
+                if run_.fault is not None and laws.allows_all and not laws.is_real:
                     return disagreements_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
-                if found.fault is not None:
-                    return (Suspect(found.parameters, found.fault),)
+                if run_.fault is not None:
+                    return (Suspect(run_.parameters, run_.fault),)
                 if effort.is_over(start):
                     break
     except OutOfBudget:
@@ -294,12 +294,15 @@ def _runs(
 
 def _sizes(kernel: CKernel, system: System, most: int) -> list[Mapping[str, int]]:
     """Returns parameters for runs of the model: the smallest, and some that distinguish functions."""
-    least = [each for each, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
-    larger = [each for each in telling(system) if each not in least]
-    unrolled = [each for each in _unrolled(kernel, system) if _is_small(kernel, each, most)][:1]
+    least = [parameters for parameters, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
+    larger = [parameters for parameters in telling(system) if parameters not in least]
+    unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
     if unrolled:
         least, larger = least[:2], larger[-3:]
-    return [*(each for each in (*least, *larger) if _is_small(kernel, each, _MOST_INSTANCES)), *unrolled]
+    return [
+        *(parameters for parameters in (*least, *larger) if _is_small(kernel, parameters, _MOST_INSTANCES)),
+        *unrolled,
+    ]
 
 
 def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
@@ -405,7 +408,7 @@ def _answer_in_parallel(
 
     answers: dict[int, Answer] = {}
     tasks = sorted(range(len(obligations)), key=lambda task: obligations[task].family not in STAGE_A)
-    readers = [each.subjects["reader"] for each in obligations if "reader" in each.subjects]
+    readers = [obligation.subjects["reader"] for obligation in obligations if "reader" in obligation.subjects]
     for task, new_answer in discharge_in_parallel(
         spread, proof_context, readers, work, tasks, lambda reason: (0.0, Undecided(reason))
     ):

@@ -34,7 +34,7 @@ def unseen(written: Sequence[Points], needed: Points) -> Formula:
     domain, place = needed
     quotients = _Quotients()
     pieces = tuple(quotients.within(piece) for piece in domain.pieces())
-    instances = [rows for each in written for rows in _instances(each, place, quotients)]
+    instances = [rows for writer in written for rows in _instances(writer, place, quotients)]
     definitions = list(quotients.definitions())
     tried = dict.fromkeys(tuple(row for row in rows if row not in definitions) for rows in instances)
     space = Space(domain.space.parameters, (*domain.space.names, *quotients.names.values()))
@@ -105,7 +105,7 @@ def _instances(written: Points, place: Point, quotients: _Quotients) -> Iterator
         # The names of the instance are distinct from all names around it.
         own = {name: f"?{name}" for name in (*domain.space.names, *(floor.name for floor in piece.floors))}
         rows = [*piece.constraints, *(row for f in piece.floors for row in _quotient(f.affine, f.denominator, f.name))]
-        rows = [each.rename(own) for each in rows] + same([each.rename(own) for each in point], place)
+        rows = [row_.rename(own) for row_ in rows] + same([affine.rename(own) for affine in point], place)
         yield from islice(_solved(rows, frozenset(own.values()), quotients), _MOST)
 
 

@@ -69,7 +69,7 @@ class Equations:
     origins: CopyOrigins
     parameters: Mapping[str, int]
     names: ValueNumbers
-    known: dict[tuple[str, Point], int] = field(default_factory=dict)
+    number_by_point: dict[tuple[str, Point], int] = field(default_factory=dict)
     points: dict[int, list[tuple[str, Point]]] = field(default_factory=dict)
     sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
     totals: dict[int, dict[str, Total]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Equations:
     def name(self, key: str, point: Point) -> int | None:
         """Returns the number of a value; None if there is none."""
         key, point = self.origins.at(key, point, self.parameters)
-        known_number = self.known.get((key, point))
+        known_number = self.number_by_point.get((key, point))
         if known_number is not None:
             return known_number
         value = self.values[key]
@@ -92,7 +92,7 @@ class Equations:
         number = self._value_number(key, point, value, at)
         if number is None:
             return None
-        self.known[key, point] = number
+        self.number_by_point[key, point] = number
         if not self._is_number(value, number):
             self.points.setdefault(number, []).append((key, point))
         return number
@@ -147,14 +147,15 @@ class Equations:
     def term(self, term: Term, at: Mapping[str, int]) -> int | None:
         match term:
             case Ref(key, point):
-                return self.name(key, tuple(each.at(at) for each in point))
+                return self.name(key, tuple(coordinate.at(at) for coordinate in point))
             case LiteralValue(value):
                 return self.names.constant(value)
             case Position(affine):
                 return self.names.constant(Fraction(affine.at(at)))
             case Apply(operator, operands, type_):
                 inside = [self.term(operand, at) for operand in operands]
-                return None if any(each is None for each in inside) else self.names.applied(operator, inside, type_)  # type: ignore[arg-type]
+                numbers = [number for number in inside if number is not None]
+                return self.names.applied(operator, numbers, type_) if len(numbers) == len(inside) else None
 
     def _total(self, sum_: ReductionValue, value: EquationValue, point: Point) -> Total | None:
         total: Total = 0
@@ -344,7 +345,7 @@ def _blank(literal: LiteralValue, equations: Equations) -> CellValue:
     for operator in equations.operators:
         for key, point in equations.sums.get((operator, total_of(initial, operator, equations.names)), ())[:1]:
             if initial.name not in equations.points:
-                initial.name = equations.known[key, point]
+                initial.name = equations.number_by_point[key, point]
     return initial
 
 
@@ -365,7 +366,7 @@ def _recognise(
             complete += ((key, point, operator, cell_value.chain) for key, point in sums)
         for key, point in sums[:1]:
             if cell_value.name not in equations.points:
-                cell_value.name = equations.known[key, point]
+                cell_value.name = equations.number_by_point[key, point]
     for operator, total in equations.totals.get(cell_value.name, {}).items():
         cell_value.totals[operator] = total
 
@@ -394,7 +395,7 @@ def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], eq
     if name not in equations.points:
         for operator, total in totals.items():
             for key, point in equations.sums.get((operator, total), ())[:1]:
-                name = equations.known[key, point]
+                name = equations.number_by_point[key, point]
     # A value of the equations is one value, however it was computed, unless it is a sum there too.
     return CellValue(name, equations.totals.get(name, {}) if name in equations.points else totals)
 

@@ -138,7 +138,7 @@ class Matching:
     ) -> list[Way]:  # fmt: skip
         """Returns matches as polynomials; `numbers` are the reads that must find a constant."""
         left = polynomial(tree, type_, numbers)
-        reads = dict.fromkeys(each.number for each in reads_in(tree))
+        reads = dict.fromkeys(read.number for read in reads_in(tree))
         ways_found: list[Way] = []
         if left is None:
             return ways_found
@@ -151,8 +151,8 @@ class Matching:
             ways = [] if right is None else self._products(left, right, type_, part, depth)
             for narrower, needs in ways:
                 # Terms that cancel must be written all the same.
-                missing = reads.keys() - {each.number for each in (*needs, *constants)}
-                others = [observed.value_at(narrower, each) for each in missing]
+                missing = reads.keys() - {need.number for need in (*needs, *constants)}
+                others = [observed.value_at(narrower, number) for number in missing]
                 other_needs = tuple(other for other in others if other is not None)
                 if len(other_needs) == len(missing):
                     ways_found.append((narrower, (*needs, *constants, *other_needs)))
@@ -281,9 +281,9 @@ class Matching:
     ) -> list[Way]:
         # An operation inside an equation has no cell of its own: it is expanded before a variable is.
         opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
-        for at, term in sorted(opened, key=lambda each: not is_inner(each[1].key)):
+        for at, term in sorted(opened, key=lambda item: not is_inner(item[1].key)):
             value = self.values[term.key]
-            inside = dict(zip(value.indices, (each.substitute(index_values) for each in term.point), strict=True))
+            inside = dict(zip(value.indices, (affine.substitute(index_values) for affine in term.point), strict=True))
             ways_found: list[Way] = []
             for definition in value.definitions:
                 product = definition.term
@@ -292,7 +292,7 @@ class Matching:
                     factors = [substitute_indices(operand, inside) for operand in product.operands]
                     # In their order: statements that no run executed are most often written as the equation is.
                     before, behind = (
-                        [substitute_indices(each, index_values) for each in some]
+                        [substitute_indices(item, index_values) for item in some]
                         for some in (terms[:at], terms[at + 1 :])
                     )
                     ways_found += self._factors(
@@ -485,6 +485,6 @@ def item_ways(
     `point`."""
     item = sum_.items[number]
     index_values = dict(zip(item.names, body, strict=True))
-    meets = [equal(each.substitute(index_values), p) for each, p in zip(item.projection, point, strict=True)]
+    meets = [equal(affine.substitute(index_values), p) for affine, p in zip(item.projection, point, strict=True)]
     part = where & pulled(item.region.domain, where, body) & Domain.where(where.space, meets)
     return matching.match(tree, item.term, index_values, part, 0)

@@ -47,7 +47,7 @@ def annotated_parts(
     """Returns partial sums that are added by statements which no run executed."""
     tried = {event.statement.name for run in runs for event in run.events}
     parts = []
-    for statement in (each for each in kernel.statements if each.name not in tried):
+    for statement in (candidate for candidate in kernel.statements if candidate.name not in tried):
         for number, sign in _added_sums(statement, values):
             part = _part(kernel, values, statement, number, sign, matching)
             if part is not None:
@@ -85,14 +85,16 @@ def _part(
         writer.annotation is None or writer.annotation.variable != annotation.variable for writer in writers
     ):
         return None
-    loops = tuple(dict.fromkeys(each.iterator for each in statement.date if isinstance(each, KernelLoop)))
+    loops = tuple(
+        dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop))
+    )
     workers = {writer.name: annotated_taker(statement, loops, writer, ()) for writer in writers}
     if len(annotation.point) != len(value.indices) or not {n for p in annotation.point for n in p.names} <= {
         *loops, *statement.space.parameters,
     }:  # fmt: skip
         return None
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
-    point = tuple(each.rename(dict(zip(loops, names, strict=True))) for each in annotation.point)
+    point = tuple(affine.rename(dict(zip(loops, names, strict=True))) for affine in annotation.point)
     domain = statement.domain.onto(loops).renamed(names)
     domain = domain & pulled(value.domain, domain, point)
     frame = PartialFrame(
@@ -109,13 +111,13 @@ def _part(
     for at, definition in enumerate(value.definitions):
         for item in range(len(definition.sum.items)) if definition.sum is not None else ():
             assert definition.sum is not None
-            found = [
+            domains = [
                 more for writer in writers
                 if _adds(writer, definition.sum, item, matching)
                 and (more := frame.members(definition.sum.items[item], writer, ())) is not None
             ]  # fmt: skip
-            if found:
-                members[at, item] = united(found)
+            if domains:
+                members[at, item] = united(domains)
     if any(worker is None for worker in workers.values()):
         return None
     return PartialReduction(
@@ -127,7 +129,7 @@ def _part(
         names=names,
         domain=domain,
         members=members,
-        workers={name: each for name, each in workers.items() if each is not None},
+        workers={name: worker for name, worker in workers.items() if worker is not None},
     )
 
 

@@ -26,7 +26,7 @@ class ValueReader:
     key: str
     point: tuple[Affine, ...]
     text: str
-    made: Claim | Contribution | None = None
+    claim: Claim | Contribution | None = None
     need: int | None = None
 
     def within(self, domain: Domain) -> "ValueReader":
@@ -90,7 +90,7 @@ def _readers(proof_context: ProofContext, claim: Claim | Contribution) -> Iterat
                 key=key,
                 point=who.own(point),
                 text=f"{need.key} from {access.array.label} ({statement})",
-                made=claim,
+                claim=claim,
                 need=number,
             )
         yield from _nowhere(proof_context, number, need, claim, access)
@@ -113,7 +113,7 @@ def _nowhere(
             key="",
             point=(),
             text=text,
-            made=claim,
+            claim=claim,
             need=number,
         )
 

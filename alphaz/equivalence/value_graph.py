@@ -119,7 +119,7 @@ def constant_key(literal: LiteralValue) -> str:
 
 
 ONE = LiteralValue(Fraction(1), INT)
-"""The value of an allocated entry of a table (`scop.array_tables`)."""
+"""The value of an allocated entry of a table (`scop.pointer_tables`)."""
 
 
 def constant_of(value: EquationValue) -> Fraction | None:

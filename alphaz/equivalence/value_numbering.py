@@ -30,7 +30,7 @@ class ValueNumbers:
     if they are equal at a random point, modulo a prime. `ignores_types`: conversions do not change the number.
     """
 
-    known: dict[object, int] = field(default_factory=dict)
+    number_by_term: dict[object, int] = field(default_factory=dict)
     weights: dict[int, int] = field(default_factory=dict)
     bits: dict[int, int] = field(default_factory=dict)
     numbers: dict[int, Fraction] = field(default_factory=dict)
@@ -45,13 +45,13 @@ class ValueNumbers:
     random: Random = field(default_factory=lambda: Random(20))
 
     def name(self, key: object) -> int:
-        return self.known.setdefault(key, len(self.known))
+        return self.number_by_term.setdefault(key, len(self.number_by_term))
 
     def weight(self, name: int) -> int:
         """Returns a large random number for each value number: sums of these identify sums."""
         if name not in self.weights:
             self.weights[name] = self.random.randrange(_PRIME)
-            self.known.setdefault(("weight", self.weights[name]), name)
+            self.number_by_term.setdefault(("weight", self.weights[name]), name)
         return self.weights[name]
 
     def weighing(self, weight: int) -> int:
@@ -74,13 +74,15 @@ class ValueNumbers:
             return self.weighing(weight)
         if self.is_ignored(operator, type_):
             return operands[0]
-        if operator in CONVERSIONS and (known := self._converted(operands[0], type_)) is not None:
-            return known
+        if operator in CONVERSIONS and (converted_number := self._converted(operands[0], type_)) is not None:
+            return converted_number
         if operator in self.regroups:
             total: Total = 0
             for operand in operands:
-                known = self.inside.get((operator, operand))
-                total = combine_totals(operator, total, self.single(operator, operand) if known is None else known)
+                converted_number = self.inside.get((operator, operand))
+                total = combine_totals(
+                    operator, total, self.single(operator, operand) if converted_number is None else converted_number
+                )
             number = self.name(("all", operator, total))
             self.inside[operator, number] = total
         else:
@@ -109,13 +111,17 @@ class ValueNumbers:
     def _note_type(self, name: int, operator: str, operands: Sequence[int], type_: ScalarType) -> None:
         """Records the known type of a value: for a choice, that of all its branches."""
         inside = operands[1:] if operator == "if" else operands
-        own = [each for each in (self.types.get(operand) for operand in inside) if each is not None]
+        own = [
+            type_of_operand
+            for type_of_operand in (self.types.get(operand) for operand in inside)
+            if type_of_operand is not None
+        ]
         if operator in CONVERSIONS:
             self.types[name] = type_
         elif operator in (*LATTICE, "if"):
-            for each in own:
-                if all(self._is_held(operand, each) for operand in inside):
-                    self.types[name] = each
+            for type_of_operand in own:
+                if all(self._is_held(operand, type_of_operand) for operand in inside):
+                    self.types[name] = type_of_operand
 
     def _computed(self, operator: str, weights: Sequence[int], type_: ScalarType) -> int | None:
         match operator, weights:

@@ -42,27 +42,34 @@ class _Step:
         return as_declared(self.declared, c_ast.BinaryOp(sign, own, far, self.node.coord))
 
 
-def without_counters(found: Sequence[Any], definition: Any, known: frozenset[str]) -> list[Any]:
-    """Returns the statements of a block without induction variables; `known` are the variables of the block with a
+def without_counters(statements: Sequence[Any], definition: Any, counters: frozenset[str]) -> list[Any]:
+    """Returns the statements of a block without induction variables; `counters` are the variables of the block with a
     value."""
-    for at, each in enumerate(found):
-        for inner in _blocks(each):
+    for at, statement in enumerate(statements):
+        for inner in _blocks(statement):
             inner.block_items = without_counters(inner.block_items or [], definition, frozenset())
-        if isinstance(each, c_ast.Decl) and each.init is not None and not each.storage and _counts(each.type):
-            known |= {each.name}
-        if isinstance(each, c_ast.For):
-            _by_index(each, definition)
-        if isinstance(each, c_ast.For) and not (at and isinstance(found[at - 1], c_ast.Pragma)):
-            _at_the_end(each)
-            behind = {name for later in found[at + 1 :] for name in mentioned(later)}
-            for name in sorted(known & names_in(each.stmt) - behind):
-                _in_terms_of_iterator(name, each, definition)
-    return list(found)
+        if (
+            isinstance(statement, c_ast.Decl)
+            and statement.init is not None
+            and not statement.storage
+            and _counts(statement.type)
+        ):
+            counters |= {statement.name}
+        if isinstance(statement, c_ast.For):
+            _by_index(statement, definition)
+        if isinstance(statement, c_ast.For) and not (at and isinstance(statements[at - 1], c_ast.Pragma)):
+            _at_the_end(statement)
+            behind = {name for later in statements[at + 1 :] for name in mentioned(later)}
+            for name in sorted(counters & names_in(statement.stmt) - behind):
+                _in_terms_of_iterator(name, statement, definition)
+    return list(statements)
 
 
 def counting(definition: Any) -> frozenset[str]:
     """Returns the parameters that may be induction variables."""
-    return frozenset(each.name for each in parameters_of(definition) if each.name and _counts(each.type))
+    return frozenset(
+        parameter.name for parameter in parameters_of(definition) if parameter.name and _counts(parameter.type)
+    )
 
 
 def _counts(type_: Any) -> bool:
@@ -89,8 +96,8 @@ def _by_index(loop: Any, definition: Any) -> None:
     match loop.init, loop.cond:
         case (
             c_ast.DeclList(decls=[c_ast.Decl(name=name, type=c_ast.PtrDecl() as pointed, init=start)]),
-            c_ast.BinaryOp(op="<" | "!=" as op, left=c_ast.ID(name=asked), right=end),
-        ) if name == asked and start is not None:
+            c_ast.BinaryOp(op="<" | "!=" as op, left=c_ast.ID(name=tested), right=end),
+        ) if name == tested and start is not None:
             pass
         case _:
             return
@@ -100,7 +107,7 @@ def _by_index(loop: Any, definition: Any) -> None:
     own_names, index = _own_names(definition), f"{name}_at"
     if length is None or len(own) != 1 or not isinstance(own[0], c_ast.UnaryOp) or own[0].op not in _UP:
         return
-    fixed = all(_is_fixed(each, {*own_names} - {name}) for each in (start, length))
+    fixed = all(_is_fixed(bound, {*own_names} - {name}) for bound in (start, length))
     used = {name, *names_in(start), *names_in(length)}
     if not fixed or own_names.count(name) != 1 or index in mentioned(definition) or not is_steady(used, loop.stmt):
         return
@@ -176,7 +183,7 @@ def _in_terms_of_iterator(name: str, loop: Any, definition: Any) -> None:
         return
     iterator, value = start
     fixed = [value] if step.amount is None else [value, step.amount]
-    said = {iterator}.union(*map(names_in, fixed))
+    names_used = {iterator}.union(*map(names_in, fixed))
     own_names = _own_names(definition)
     is_known = own_names.count(name) == 1 and all(_is_fixed(each, {*own_names} - {iterator, name}) for each in fixed)
     if not is_known or name in names_in(loop.cond) or nodes(loop.stmt, _LEFT_EARLY):
@@ -185,9 +192,9 @@ def _in_terms_of_iterator(name: str, loop: Any, definition: Any) -> None:
     steps = c_ast.BinaryOp("-", *((own, value) if loop.next.op in _UP else (value, own)), coord)
     every = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
     step = replace(step, declared=next(each.type for each in every if each.name == name))
-    made = c_ast.Compound(_with_steps(step, steps, items(loop.stmt)), loop.stmt.coord)
-    if is_steady({name, *said}, made):
-        loop.stmt = made
+    rewritten = c_ast.Compound(_with_steps(step, steps, items(loop.stmt)), loop.stmt.coord)
+    if is_steady({name, *names_used}, rewritten):
+        loop.stmt = rewritten
 
 
 def _own_names(definition: Any) -> list[str]:
@@ -195,8 +202,8 @@ def _own_names(definition: Any) -> list[str]:
     change."""
     declared = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
     pointed = [node.expr for node in nodes(definition.body, c_ast.UnaryOp) if node.op == "&"]
-    given_away = {each.name for each in pointed if isinstance(each, c_ast.ID)}
-    return [each.name for each in declared if each.name not in given_away and not each.storage]
+    given_away = {node_.name for node_ in pointed if isinstance(node_, c_ast.ID)}
+    return [node_.name for node_ in declared if node_.name not in given_away and not node_.storage]
 
 
 def _is_fixed(node: Any, names: set[str]) -> bool:
@@ -216,7 +223,7 @@ def _is_fixed(node: Any, names: set[str]) -> bool:
 def _step(name: str, body: Sequence[Any]) -> _Step | None:
     """Returns the only change of the variable, if it happens exactly once in each execution of the body."""
     found = [
-        (at, node) for at, each in enumerate(body) for node in nodes(each, c_ast.UnaryOp | c_ast.Assignment)
+        (at, node) for at, statement in enumerate(body) for node in nodes(statement, c_ast.UnaryOp | c_ast.Assignment)
         if _stepped_name(node) == name
     ]  # fmt: skip
     if len(found) != 1:
@@ -234,7 +241,7 @@ def _is_done_once(statement: Any, node: Any, name: str) -> bool:
     if statement is node:
         return True
     is_plain = isinstance(statement, c_ast.Assignment | c_ast.Decl) and not nodes(statement, c_ast.TernaryOp)
-    may_skip = any(each.op in ("&&", "||") for each in nodes(statement, c_ast.BinaryOp))
+    may_skip = any(operation.op in ("&&", "||") for operation in nodes(statement, c_ast.BinaryOp))
     return is_plain and not may_skip and isinstance(node, c_ast.UnaryOp) and count(statement, name) == 1
 
 
@@ -245,7 +252,7 @@ def _with_steps(step: _Step, steps: Any, body: Sequence[Any]) -> list[Any]:
         exchanged(body[step.at], step.node, before if step.node.op.startswith("p") else behind)
     ]  # fmt: skip
     return [
-        *(substitute_names(each, {step.name: before}) for each in body[: step.at]),
+        *(substitute_names(statement, {step.name: before}) for statement in body[: step.at]),
         *here,
-        *(substitute_names(each, {step.name: behind}) for each in body[step.at + 1 :]),
+        *(substitute_names(statement, {step.name: behind}) for statement in body[step.at + 1 :]),
     ]

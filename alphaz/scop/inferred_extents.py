@@ -49,16 +49,16 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
             iterators = [(name, power) for name, power in monomial if name not in parameters]
             if len(iterators) > 1 or any(power > 1 for _, power in iterators):
                 return None
-            rest = tuple(each for each in monomial if each[0] in parameters)
+            rest = tuple(entry for entry in monomial if entry[0] in parameters)
             for name, _ in iterators:
                 by_iterator[name] = by_iterator.get(name, Polynomial()) + Polynomial.of([(rest, factor)])
         strides |= {*by_iterator.values()}
     # A common stride, (i * m + j) * 3 + 2, makes the elements of one point; a stride of two rows skips rows.
     least = gcd(*(_common(stride) for stride in strides))
     rows = {_over(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
-    ordered = [*sorted(rows, key=lambda each: -each.degree), *([constant(least)] if rows and least > 1 else [])]
+    ordered = [*sorted(rows, key=lambda row: -row.degree), *([constant(least)] if rows and least > 1 else [])]
     ratios = [exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant(1)], strict=False)]
-    return None if None in ratios else tuple(each for each in ratios if each is not None)
+    return None if None in ratios else tuple(ratio for ratio in ratios if ratio is not None)
 
 
 def _common(stride: Polynomial) -> int:

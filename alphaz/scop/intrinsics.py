@@ -320,9 +320,9 @@ def _others() -> Iterator[Intrinsic]:
         match_ = _OTHER.fullmatch(line)
         assert match_ is not None, line
         result = _type(match_["result"])
-        told = (parameter.partition(":") for parameter in match_["parameters"].split(","))
+        parameter_texts = (parameter.partition(":") for parameter in match_["parameters"].split(","))
         parameters: dict[str, Kind] = {}
-        for name, _, type_ in told:
+        for name, _, type_ in parameter_texts:
             operand = _type(type_) if type_ else LaneConstant()
             parameters[name] = LaneOperand(operand) if name == "p" and isinstance(operand, ScalarType) else operand
         inside = next(

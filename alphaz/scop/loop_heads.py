@@ -62,8 +62,8 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         for bound in (first, constant(step)):
             check_constant(words, start, bound, type_)
         iterator = words.fresh(name)
-        found = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
-        around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(found[0])
+        conditions = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
+        around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(conditions[0])
         own = replace(around, iterators=(*around.iterators, iterator))
         if loop.cond is None:
             raise outside(span, "this loop has no condition, so it never ends")
@@ -81,23 +81,23 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
     except (NotAffineCondition, TooComplicated) as problem:
         raise outside(span, f"the bounds of this loop are not affine: {problem}") from None
     _check_end(words, loop, going_on, iterator, step)
-    found.append(going_on)
+    conditions.append(going_on)
     if abs(step) != 1:
         count = words.fresh("q")
         from_ = as_polynomial(words, start, first, asides)
         asides.iterators.append(count)
-        found.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
+        conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
     note_width(words, type_)
     if step < 0 and not type_.signed:
         # The condition is evaluated after the last step too.
-        every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *found))
+        every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *conditions))
         stays_positive(words, every, polynomial_of(iterator) + constant(step), asides, span)
     return LoopHead(
         name=name,
         iterator=iterator,
         type=type_,
         step=1 if step > 0 else -1,
-        conditions=tuple(found),
+        conditions=tuple(conditions),
         asides=asides,
         is_outer=is_outer,
         stride=abs(step),

@@ -36,8 +36,8 @@ def parse(source: Source, text: str) -> c_ast.FileAST:
     check_enumerations(source, tree)
     for item in tree.ext:
         if isinstance(item, c_ast.FuncDef) and not nodes(item.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
-            found = _block(item.body.block_items or [], item.body)
-            item.body.block_items = parities(without_counters(found, item, counting(item)), item)
+            statements = _block(item.body.block_items or [], item.body)
+            item.body.block_items = parities(without_counters(statements, item, counting(item)), item)
             renew(item)
     return c_ast.FileAST([*vector_types(source), *tree.ext])
 
@@ -279,10 +279,10 @@ def _one_iterator(loop: Any, body: Any) -> None:
 def _clamped(before: list[Any], item: Any) -> Any:
     """Returns the declaration of an integer e merged with a following `if (e > n) e = n;`, with or without else;
     otherwise the statement unchanged."""
-    found = merge_branches(item)
-    if found is None or not isinstance(found[0], c_ast.ID):
+    branches = merge_branches(item)
+    if branches is None or not isinstance(branches[0], c_ast.ID):
         return item
-    name, value = found[0].name, found[1]
+    name, value = branches[0].name, branches[1]
     at = next((at for at, b in reversed([*enumerate(before)]) if isinstance(b, c_ast.Decl) and b.name == name), None)
     if at is None or _is_pragma(before[-1]) or (at and _is_pragma(before[at - 1])):
         return item
@@ -293,7 +293,7 @@ def _clamped(before: list[Any], item: Any) -> Any:
     parts = (value,) if first is None else (first, value)
     if any(changes(part) or nodes(part, c_ast.FuncCall) for part in parts):
         return item
-    if any(name in mentioned(each) for each in rest) or any(map(_is_pragma, rest)):
+    if any(name in mentioned(statement) for statement in rest) or any(map(_is_pragma, rest)):
         return item
     if first is not None and (names_in(first) & touched(rest) or not all(map(_is_quiet, rest))):
         return item

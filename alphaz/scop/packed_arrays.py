@@ -71,8 +71,8 @@ def _slow(array: PackedArray, position: Polynomial) -> Iterator[Affine]:
             continue
         changes = [(at[0].coefficient(name), factor) for name, factor in (at[1] - at[0]).terms]
         constants = dict.fromkeys(-value // factor for value, factor in changes if value % factor == 0)
-        found = [constant + near for near in _NEAR[:_FEW] for constant in constants] or _NEAR
-        yield from (start + constant for constant in found)
+        offsets = [constant + near for near in _NEAR[:_FEW] for constant in constants] or _NEAR
+        yield from (start + constant for constant in offsets)
 
 
 def _starts(array: PackedArray, position: Polynomial) -> Iterator[Affine]:

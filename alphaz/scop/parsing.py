@@ -43,9 +43,9 @@ _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<w
 
 def prepared(text: str) -> str:
     """Returns the text without comments and `#include` lines; every other character keeps its position."""
-    plain = _INCLUDE.sub(lambda found: " " * len(found.group()), without_comments(text))
+    plain = _INCLUDE.sub(lambda match_: " " * len(match_.group()), without_comments(text))
     macros = {*_DEFINED.findall(plain.replace("\\\n", ""))}
-    return _plainer(_VECTOR.sub(lambda found: _as_structure(found, macros), plain), macros)
+    return _plainer(_VECTOR.sub(lambda match_: _as_structure(match_, macros), plain), macros)
 
 
 def _plainer(plain: str, macros: Collection[str]) -> str:
@@ -54,10 +54,10 @@ def _plainer(plain: str, macros: Collection[str]) -> str:
     directives = " ".join(_DIRECTIVE_LINE.findall(plain.replace("\\\n", "  ")))
     if "__attribute__" not in directives and not {"__attribute__", "aligned", *re.findall(r"\w+", _MADE)} & {*macros}:
         for pattern in (_ATTRIBUTE, _ALIGNED):
-            plain = pattern.sub(lambda found: " " * len(found.group()), plain)
+            plain = pattern.sub(lambda match_: " " * len(match_.group()), plain)
     if _SPELLED.search(directives) or {"restrict", "inline"} & {*macros}:
         return plain
-    return _SPELLED.sub(lambda found: found[1].ljust(len(found.group())), plain)
+    return _SPELLED.sub(lambda match_: match_[1].ljust(len(match_.group())), plain)
 
 
 def needs_preprocessor(text: str) -> bool:
@@ -71,15 +71,15 @@ def sizes_in(text: str) -> dict[str, int]:
     plain = prepared(text)
     # A compiler joins lines before it looks for directives.
     joined = plain.replace("\\\n", "")
-    asked = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", found[1]) for found in _ASKED.finditer(joined))
-    if any(re.search(r"[A-Za-z_]", definition) for definition in asked) or _PASTED.search(joined):
+    conditions = (re.sub(r"\bdefined\b\s*\(?\s*\w+", "", match_[1]) for match_ in _ASKED.finditer(joined))
+    if any(re.search(r"[A-Za-z_]", condition) for condition in conditions) or _PASTED.search(joined):
         return {}
     definitions = _DEFINED.findall(joined)
     decimal = [
         definition for definition in _SIZE.finditer(plain) if definition["value"] == str(int(definition["value"]))
     ]
-    found = {definition["name"]: int(definition["value"]) for definition in decimal}
-    return {name: value for name, value in found.items() if definitions.count(name) == 1 and value < 1 << 31}
+    values = {definition["name"]: int(definition["value"]) for definition in decimal}
+    return {name: value for name, value in values.items() if definitions.count(name) == 1 and value < 1 << 31}
 
 
 def array_sizes(text: str) -> tuple[str, ...]:
@@ -94,9 +94,9 @@ def array_sizes(text: str) -> tuple[str, ...]:
 
 def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
     """Returns the text with these macros redefined. Line numbers do not change."""
-    for found in reversed([*_SIZE.finditer(prepared(text))]):
-        if found["name"] in sizes:
-            text = f"{text[: found.end('head')]}{sizes[found['name']]}{text[found.start('rest') :]}"
+    for match_ in reversed([*_SIZE.finditer(prepared(text))]):
+        if match_["name"] in sizes:
+            text = f"{text[: match_.end('head')]}{sizes[match_['name']]}{text[match_.start('rest') :]}"
     return text
 
 
@@ -135,16 +135,16 @@ def _as_vector(name: str, vector: LaneVector) -> str:
 _FILE = "kernel"
 
 
-def _as_structure(found: re.Match[str], macros: Collection[str]) -> str:
+def _as_structure(match_: re.Match[str], macros: Collection[str]) -> str:
     """Returns a vector type as a structure in C. Types with a larger alignment, `may_alias`, or macros in their
     definition are left as they are, and refused later."""
-    size = _VECTOR_SIZE.search(found["told"])
-    bytes_ = _BYTES.get(found["base"])
-    is_free = {"may_alias", f"aligned(sizeof({found['base']}))"} <= {
-        attribute.strip() for attribute in found["told"].split(",")
+    size = _VECTOR_SIZE.search(match_["told"])
+    bytes_ = _BYTES.get(match_["base"])
+    is_free = {"may_alias", f"aligned(sizeof({match_['base']}))"} <= {
+        attribute.strip() for attribute in match_["told"].split(",")
     }
     if size is None or bytes_ is None or not is_free or int(size[1]) % bytes_:
-        return found.group()
-    if not {*re.findall(r"\w+", found.group())}.isdisjoint(macros):
-        return found.group()
-    return f"typedef struct {{ {found['base']} {LANES}[{int(size[1]) // bytes_}]; }} {found['name']};"
+        return match_.group()
+    if not {*re.findall(r"\w+", match_.group())}.isdisjoint(macros):
+        return match_.group()
+    return f"typedef struct {{ {match_['base']} {LANES}[{int(size[1]) // bytes_}]; }} {match_['name']};"

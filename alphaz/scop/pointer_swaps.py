@@ -76,13 +76,13 @@ def _unswapped(loop: Any, behind: Sequence[Any], definition: Any) -> list[Any] |
     return [loop, *([_either(whole, rest, one, other)] if rest else []), *released, *last]
 
 
-def _either(steps: Any, found: Sequence[Any], one: str, other: str) -> Any:
+def _either(steps: Any, statements: Sequence[Any], one: str, other: str) -> Any:
     """Returns these statements for an even number of steps, else with both pointers exchanged."""
     turned = {one: c_ast.ID(other, steps.coord), other: c_ast.ID(one, steps.coord)}
     two, zero = (c_ast.Constant("int", text, steps.coord) for text in "20")
     is_even = c_ast.BinaryOp("==", c_ast.BinaryOp("%", deepcopy(steps), two, steps.coord), zero, steps.coord)
-    odd = c_ast.Compound([substitute_names(statement_, turned) for statement_ in found], steps.coord)
-    return c_ast.If(is_even, c_ast.Compound(list(found), steps.coord), odd, steps.coord)
+    odd = c_ast.Compound([substitute_names(statement_, turned) for statement_ in statements], steps.coord)
+    return c_ast.If(is_even, c_ast.Compound(list(statements), steps.coord), odd, steps.coord)
 
 
 def _swapped_pointers(first: Any, second: Any, third: Any) -> tuple[str, str, str] | None:

@@ -145,9 +145,9 @@ class ArrayTableReader(DeclarationReader):
 
     def releases(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
         """Reads `free(T[k])` or `free_table(T, rank, (const int64_t[]){..})`; returns False for any other call."""
-        if name == "free" and len(arguments) == 1 and (found := entry_of(nest, arguments[0])) is not None:
-            self._check_free(found[0], nest, span)
-            there, _ = self._entry(*found, nest)
+        if name == "free" and len(arguments) == 1 and (entry := entry_of(nest, arguments[0])) is not None:
+            self._check_free(entry[0], nest, span)
+            there, _ = self._entry(*entry, nest)
             self.emit(
                 there, LiteralValue(Fraction(0), INT), StatementReads(self.words, nest, Existentials()), nest, span
             )

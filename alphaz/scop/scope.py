@@ -74,7 +74,7 @@ class PartialSum:
 
 @dataclass(frozen=True, slots=True)
 class ArrayTable:
-    """A table of pointers to arrays: `there` says of each entry whether it is allocated (`scop.array_tables`)."""
+    """A table of pointers to arrays: `there` says of each entry whether it is allocated (`scop.pointer_tables`)."""
 
     there: PointerView
 

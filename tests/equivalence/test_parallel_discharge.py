@@ -116,7 +116,7 @@ def _inquiry() -> ProofContext:
 
 def test_facts_reach_the_others_and_this_process() -> None:
     proof_context = _inquiry()
-    proof_context.known.clear()
+    proof_context.facts.clear()
     statement = proof_context.kernel.statements[0]
 
     def work(task: int) -> bool:
@@ -135,7 +135,7 @@ def test_facts_reach_the_others_and_this_process() -> None:
 
 def test_facts_about_objects_of_one_process_stay_there() -> None:
     proof_context = _inquiry()
-    proof_context.known.clear()
+    proof_context.facts.clear()
 
     def work(task: int) -> bool:
         own = object()
@@ -147,18 +147,18 @@ def test_facts_about_objects_of_one_process_stay_there() -> None:
     assert all(
         answer for _, answer in discharge_in_parallel(spread, proof_context, (), work, range(4), lambda _: False)
     )
-    assert proof_context.known == {}
+    assert proof_context.facts == {}
 
 
 def test_sets_stay_in_their_process() -> None:
     proof_context = _inquiry()
-    proof_context.known.clear()
+    proof_context.facts.clear()
     work = lambda _: len(proof_context.once("sets", (proof_context.binding,), lambda: [proof_context.system.context]))  # noqa: E731
     assert dict(discharge_in_parallel(partial(shared_out, jobs=1), proof_context, (), work, [0, 1], lambda _: 0)) == {
         0: 1,
         1: 1,
     }
-    assert proof_context.known == {}
+    assert proof_context.facts == {}
 
 
 def test_the_command_line_says_the_same(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def row(low: int, title: str, *objects: object) -> _Covering:
         title=title,
         objects=objects,
         written=[(some, (X,))],
-        wanted=(whole, (X,)),
+        needed=(whole, (X,)),
         parts=lambda: (whole,),
         most=1_000_000,
     )

@@ -232,7 +232,7 @@ def _names(kernel: CKernel, values: Sequence[FlowValue]) -> dict[str, str]:
     """Returns the names of C arguments in the program: an array that is read and written is an input, and then an
     output."""
     names_by_stem: dict[str, list[str]] = {}
-    for each in sorted(values, key=lambda value: value.kind is not Kind.INPUT):
-        if each.kind is not Kind.LOCAL and each.array is not None:
-            names_by_stem.setdefault(each.array.name, []).append(each.name)
-    return {name: "+".join(each) for name, each in names_by_stem.items() if name in kernel.arguments}
+    for value_ in sorted(values, key=lambda value: value.kind is not Kind.INPUT):
+        if value_.kind is not Kind.LOCAL and value_.array is not None:
+            names_by_stem.setdefault(value_.array.name, []).append(value_.name)
+    return {name: "+".join(names) for name, names in names_by_stem.items() if name in kernel.arguments}

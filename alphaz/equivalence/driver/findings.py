@@ -30,7 +30,9 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
     elif span is proof.kernel.span and failed and failed[0].about is not None:
         span = failed[0].about.span
     if not proof.disagreements and not reasons:
-        notes += list(dict.fromkeys(f"not so: {each.claim} ({each.family})" for each in failed))[:_MOST_FINDINGS]
+        notes += list(dict.fromkeys(f"not so: {assumption.claim} ({assumption.family})" for assumption in failed))[
+            :_MOST_FINDINGS
+        ]
     witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
     return Diagnostic(
         C_REFUTED, f"`{proof.kernel.function}` does not compute what the equations say", Label(span),

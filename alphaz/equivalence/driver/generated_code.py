@@ -74,11 +74,11 @@ def _judged(
     # The proved text has the same lines as the written one, except for the verdict.
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
-    claims = {at + more: each for at, each in sources.claims.get(name, {}).items()}
+    claims = {at + more: claim for at, claim in sources.claims.get(name, {}).items()}
     others = tuple(
-        OtherFile(Source(each, text), annotations_by_line(sources.claims.get(each, {})))
-        for each, text in sources.files.items()
-        if each.endswith(".c") and each != name
+        OtherFile(Source(file_name, text), annotations_by_line(sources.claims.get(file_name, {})))
+        for file_name, text in sources.files.items()
+        if file_name.endswith(".c") and file_name != name
     )
     task = replace(
         task, executes=False, annotations=annotations_by_line(claims), layouts=sources.layouts, others=others

@@ -301,20 +301,20 @@ def read_with_arguments(
 ) -> tuple[CKernel, list[CArgument], Binding]:
     """Returns the function as a model, its arguments in order, and which variables its arrays hold."""
     names, alike = task.names or {}, names_ignoring_case(parameters_of(tree, function), system, task.names or {})
-    known = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
-    known |= {n: known[wanted] for n, wanted in alike.items() if wanted in known}
+    variables_by_name = {n: v for v in (*system.inputs, *system.outputs) for n in (v.name, identifier(v.name))}
+    variables_by_name |= {n: variables_by_name[target] for n, target in alike.items() if target in variables_by_name}
     parameters = {n: p for p in system.parameters for n in (p, identifier(p))}
-    parameters |= {n: wanted for n, wanted in alike.items() if wanted in parameters}
-    bound: dict[str, tuple[Variable, ...]] = {name: (variable,) for name, variable in known.items()}
-    for name, wanted in names.items():
-        if wanted in system.parameters:
-            parameters[name] = wanted
+    parameters |= {n: target for n, target in alike.items() if target in parameters}
+    bound: dict[str, tuple[Variable, ...]] = {name: (variable,) for name, variable in variables_by_name.items()}
+    for name, target in names.items():
+        if target in system.parameters:
+            parameters[name] = target
             continue
-        bound[name] = tuple(_variable(source, system, each) for each in wanted.split("+"))
+        bound[name] = tuple(_variable(source, system, variable) for variable in target.split("+"))
     parameters |= macros
     passed = (*system.inputs, *system.outputs)
     places = {v.name: place_of(v, system, task.layouts.get(v.name)) for v in passed}
-    both = held_in_place(tree, function, system, places, known, names, alike)
+    both = held_in_place(tree, function, system, places, variables_by_name, names, alike)
     bound |= both
     bound |= returned_output(tree, function, system, places, bound)
     for name, variables in bound.items():
@@ -329,30 +329,30 @@ def read_with_arguments(
     )
     check_loose(kernel, task.laws.is_exact)
     known_ = sizes_in(source.text)
-    said = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
+    macro_notes = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(
-        dict.fromkeys(note for each in (source, *(o.source for o in task.others)) for note in _left_out(each))
+        dict.fromkeys(note for file in (source, *(o.source for o in task.others)) for note in _left_out(file))
     )
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
-    renamed = tuple(f"`{n}` stands for {wanted}" for n, wanted in alike.items() if n not in both)
-    kernel = replace(kernel, assumed=(*kernel.assumed, *said, *chosen, *headers, *held_, *renamed))
+    renamed = tuple(f"`{n}` stands for {target}" for n, target in alike.items() if n not in both)
+    kernel = replace(kernel, assumed=(*kernel.assumed, *macro_notes, *chosen, *headers, *held_, *renamed))
     arguments = []
-    for each in parameters_of(tree, function):
-        if each.name in kernel.arguments:
-            variables = bound[each.name]
-            _check_types(kernel, each.name, variables)
-            by_value = isinstance(each.type, c_ast.TypeDecl)
+    for parameter in parameters_of(tree, function):
+        if parameter.name in kernel.arguments:
+            variables = bound[parameter.name]
+            _check_types(kernel, parameter.name, variables)
+            by_value = isinstance(parameter.type, c_ast.TypeDecl)
             if by_value and any(v in system.outputs for v in variables):
-                message = f"`{each.name}` is passed by value, so it cannot return the output {variables[-1].name}"
-                raise _refused_task(source, message, f"pass a pointer, `*{each.name}`")
+                message = f"`{parameter.name}` is passed by value, so it cannot return the output {variables[-1].name}"
+                raise _refused_task(source, message, f"pass a pointer, `*{parameter.name}`")
             held_by = tuple(v.name for v in variables)
-            in_rows = kernel.arrays[each.name].in_rows
-            arguments.append(CArgument(each.name, held_by, by_value, in_rows=in_rows))
-        elif each.name in sizes:
-            arguments.append(CArgument(each.name, value=sizes[each.name]))
+            in_rows = kernel.arrays[parameter.name].in_rows
+            arguments.append(CArgument(parameter.name, held_by, by_value, in_rows=in_rows))
+        elif parameter.name in sizes:
+            arguments.append(CArgument(parameter.name, value=sizes[parameter.name]))
         else:
-            arguments.append(CArgument(parameters[each.name]))
+            arguments.append(CArgument(parameters[parameter.name]))
     for name in (argument for argument in kernel.arguments if argument not in {*(a.name for a in arguments), RESULT}):
         _check_types(kernel, name, bound[name])
         arguments.append(CArgument(name, tuple(v.name for v in bound[name]), in_file=True))
@@ -397,15 +397,15 @@ def _with_others(
 ) -> tuple[c_ast.FileAST, tuple[str, ...]]:
     """Returns the file with the definitions of the others, and the assumptions on these."""
     files = [(other, *_file(other, other.text, checked)) for other in others]
-    merged, notes = together((source, tree), [(file, found) for file, found, _ in files])
+    merged, notes = together((source, tree), [(file, file_tree) for file, file_tree, _ in files])
     return merged, (*notes, *(note for _, _, file_notes in files for note in file_notes))
 
 
 def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
     """Returns the file with prototypes of the functions that the program declares, and the file does not: it is
     assumed, and reported, that one of its headers declares them in the same way."""
-    declared_names = {each.decl.name for each in tree.ext if isinstance(each, c_ast.FuncDef)}
-    declared_names |= {each.name for each in tree.ext if isinstance(each, c_ast.Decl)}
+    declared_names = {item.decl.name for item in tree.ext if isinstance(item, c_ast.FuncDef)}
+    declared_names |= {item.name for item in tree.ext if isinstance(item, c_ast.Decl)}
     headers = _HEADER.findall(source.text)
     called = {node.name.name for node in nodes(tree, c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
     externals = [
@@ -415,7 +415,7 @@ def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tu
     texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in externals)
     prototypes = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(externals) :] if externals else []
     headers_text = listing(headers)
-    notes = tuple(f"{headers_text} declares `{each.name}` as the program does" for each in externals)
+    notes = tuple(f"{headers_text} declares `{external.name}` as the program does" for external in externals)
     return c_ast.FileAST([*prototypes, *tree.ext]), notes
 
 

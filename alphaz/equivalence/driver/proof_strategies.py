@@ -82,11 +82,11 @@ class Inlined:
         renamed = {statement: self._with_own_name(statement) for statement in kernel.statements}
         collected = (
             replace(
-                each,
-                starts=tuple(renamed[start] for start in each.starts),
-                merges=tuple(renamed[m] for m in each.merges),
+                reduction,
+                starts=tuple(renamed[start] for start in reduction.starts),
+                merges=tuple(renamed[m] for m in reduction.merges),
             )
-            for each in kernel.collected
+            for reduction in kernel.collected
         )
         return replace(kernel, statements=tuple(renamed.values()), collected=tuple(collected))
 
@@ -110,11 +110,13 @@ def with_calls_inlined(checked: Checked, name: str) -> Inlined:
         label, path = next(iter(paths.items()))
         call = labelled_uses(design.program.system(name))[label]
         callee = design.program.system(call.system)
-        design, known = inline_labelled(design, name, label)
-        names |= {f"{path}.{theirs}": mine for theirs, mine in known.items()}
+        design, new_names = inline_labelled(design, name, label)
+        names |= {f"{path}.{callee_name}": own_name for callee_name, own_name in new_names.items()}
         del paths[label]
         inner = labelled_uses(callee).items()
-        paths |= {_label(known[each.outputs[0]]): f"{path}.{theirs}" for theirs, each in inner}
+        paths |= {
+            _label(new_names[inner_call.outputs[0]]): f"{path}.{callee_name}" for callee_name, inner_call in inner
+        }
     return Inlined(design.checked, names)
 
 
@@ -129,8 +131,8 @@ def _count(program: Program, system: System, above: tuple[str, ...]) -> int:
     if above and system.loop is not None:
         raise Unsupported(f"`{system.name}`, which it calls, has a while loop")
     count = 0
-    for each in (e for e in system.equations if isinstance(e, UseEquation)):
-        count += 1 + _count(program, program.system(each.system), (*above, system.name))
+    for equation in (e for e in system.equations if isinstance(e, UseEquation)):
+        count += 1 + _count(program, program.system(equation.system), (*above, system.name))
         if count > _MOST_CALLS:
             break
     return count

@@ -326,26 +326,26 @@ class _Bench:
 
     def _build(self, parameters: Mapping[str, int]) -> None:
         trial, folder = self.trial, self.folder
-        values = {name: str(parameters[wanted]) for name, wanted in trial.macros.items()}
+        values = {name: str(parameters[parameter]) for name, parameter in trial.macros.items()}
         text = with_sizes(trial.source.text, values) if values else trial.source.text
         (folder / "kernel.c").write_text(text, encoding="utf-8")
         (folder / "call.c").write_text(_call_text(trial), encoding="utf-8")
         (folder / "main.c").write_text(_main_text(trial), encoding="utf-8")
         names = [f"other{number}" for number, _ in enumerate(trial.others)]
-        for name, each in zip(names, trial.others, strict=True):
-            (folder / f"{name}.c").write_text(each.text, encoding="utf-8")
+        for name, other in zip(names, trial.others, strict=True):
+            (folder / f"{name}.c").write_text(other.text, encoding="utf-8")
         beside = {str(Path(source.name).parent.resolve()): None for source in (trial.source, *trial.others)}
-        include = tuple(part for each in beside for part in ("-I", each))
+        include = tuple(part for directory in beside for part in ("-I", directory))
         target = _target(self.compiler, trial)
         command = (*self.compiler.command, *_FLAGS, *target, *_SANITIZERS, *self.compiler.openmp_flags)
-        texts = ("call.c", "main.c", *(f"{each}.c" for each in names))
+        texts = ("call.c", "main.c", *(f"{stem}.c" for stem in names))
         built = run((*command, *include, "-c", *texts), folder, _SECONDS)
         if not built.succeeded:
             # A missing header is no error of the text.
-            is_said = built.status is not None and not any(each in built.errors for each in _NOT_THE_TEXT)
+            is_said = built.status is not None and not any(phrase in built.errors for phrase in _NOT_THE_TEXT)
             error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
             raise (NoC if is_said else NotExecuted)(error)
-        objects = ("call.o", "main.o", *(f"{each}.o" for each in names))
+        objects = ("call.o", "main.o", *(f"{stem}.o" for stem in names))
         linked = run((*command, *objects, "-o", "main", "-lm"), folder, _SECONDS)
         if not linked.succeeded:
             raise NotExecuted(_first_error(linked.errors))
