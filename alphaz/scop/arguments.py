@@ -13,11 +13,12 @@ from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.extraction import used_extents
 from alphaz.scop.file_scope import declared_outside, name_constants
-from alphaz.scop.functions import assigned, base, functions_of, nodes, scalar_type
+from alphaz.scop.functions import functions_of
 from alphaz.scop.idioms import points_to_rows
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import affine, polynomial_of
 from alphaz.scop.kernel import RESULT
+from alphaz.scop.pycparser_queries import assigned, base, nodes, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents

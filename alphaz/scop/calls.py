@@ -10,7 +10,14 @@ from pycparser import c_ast
 from alphaz.diagnostics import Span
 from alphaz.scop.cells import flat, view
 from alphaz.scop.file_scope import used_names
-from alphaz.scop.functions import (
+from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, only_reports
+from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_values import constant
+from alphaz.scop.integer_widths import check_constant, note_width
+from alphaz.scop.intrinsics import LaneVector
+from alphaz.scop.kernel import RESULT
+from alphaz.scop.pointer_tables import ArrayTableReader, is_table
+from alphaz.scop.pycparser_queries import (
     assigned,
     base,
     has_unknown_element_type,
@@ -19,13 +26,6 @@ from alphaz.scop.functions import (
     scalar_type,
     writes_elsewhere,
 )
-from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, only_reports
-from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import constant
-from alphaz.scop.integer_widths import check_constant, note_width
-from alphaz.scop.intrinsics import LaneVector
-from alphaz.scop.kernel import RESULT
-from alphaz.scop.pointer_tables import ArrayTableReader, is_table
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.shapes import declared_extents

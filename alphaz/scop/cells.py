@@ -8,11 +8,11 @@ from pycparser import c_ast
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.functions import base, is_of_header, scalar_type
 from alphaz.scop.index_expressions import as_polynomial, index
 from alphaz.scop.index_values import affine, constant, product
 from alphaz.scop.kernel import ArrayAccess, KernelArray
 from alphaz.scop.packed_arrays import point_at
+from alphaz.scop.pycparser_queries import base, is_of_header, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
 from alphaz.scop.scope import Context, PartialSum, PointerView
 from alphaz.scop.shapes import declared_extents

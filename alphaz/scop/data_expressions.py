@@ -28,7 +28,11 @@ from alphaz.scop.conversions import (
     truth,
     type_of,
 )
-from alphaz.scop.functions import (
+from alphaz.scop.index_expressions import as_polynomial, condition, index
+from alphaz.scop.index_values import affine
+from alphaz.scop.integer_widths import type_of_index, type_of_limit
+from alphaz.scop.intrinsics import FUSED, is_vector_name
+from alphaz.scop.pycparser_queries import (
     LIMITS,
     begins_with_itself,
     changes,
@@ -39,10 +43,6 @@ from alphaz.scop.functions import (
     parameters_of,
     scalar_type,
 )
-from alphaz.scop.index_expressions import as_polynomial, condition, index
-from alphaz.scop.index_values import affine
-from alphaz.scop.integer_widths import type_of_index, type_of_limit
-from alphaz.scop.intrinsics import FUSED, is_vector_name
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
 from alphaz.scop.scope import Context, InlinedValue
 from alphaz.scop.statement_reads import StatementReads

@@ -14,11 +14,16 @@ from alphaz.scop.assignments import AssignmentReader
 from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
-from alphaz.scop.functions import (
+from alphaz.scop.functions import holds_only_status_codes
+from alphaz.scop.index_expressions import index
+from alphaz.scop.index_values import constant, number
+from alphaz.scop.integer_widths import check_constant, note_width
+from alphaz.scop.intrinsics import LaneVector
+from alphaz.scop.kernel import KernelArray
+from alphaz.scop.pycparser_queries import (
     base,
     begins_with_itself,
     has_unknown_element_type,
-    holds_only_status_codes,
     integer,
     is_integer,
     is_zero_of_type,
@@ -26,11 +31,6 @@ from alphaz.scop.functions import (
     scalar_type,
     targets,
 )
-from alphaz.scop.index_expressions import index
-from alphaz.scop.index_values import constant, number
-from alphaz.scop.integer_widths import check_constant, note_width
-from alphaz.scop.intrinsics import LaneVector
-from alphaz.scop.kernel import KernelArray
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import allocated, declared_extents

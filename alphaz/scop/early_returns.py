@@ -9,13 +9,14 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.calls import CallReader
-from alphaz.scop.functions import nodes, returns_status_code
+from alphaz.scop.functions import returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE
 from alphaz.scop.idioms import items
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
 from alphaz.scop.index_values import FALSE, number
 from alphaz.scop.kernel import RESULT
+from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.unsupported import outside

@@ -12,7 +12,7 @@ from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import whole
 from alphaz.scop.file_scope import declared_outside, name_constants
-from alphaz.scop.functions import assigned, base, combiner, combiners, functions_of, scalar_type
+from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
 from alphaz.scop.index_values import Condition, constant, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
@@ -20,6 +20,7 @@ from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.pragmas import read_pragma
+from alphaz.scop.pycparser_queries import assigned, base, scalar_type
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents

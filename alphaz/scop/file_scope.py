@@ -6,10 +6,11 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.model.types import INT, LONG, ScalarType
-from alphaz.scop.functions import Functions, assigned, base, changed_in_head, nodes, parameters_of, scalar_type
+from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.lexical_checks import KNOWN_NAMES
+from alphaz.scop.pycparser_queries import assigned, base, changed_in_head, nodes, parameters_of, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import names_in

@@ -8,7 +8,7 @@ from pycparser.c_generator import CGenerator
 from pycparser.c_parser import CParser
 
 from alphaz.diagnostics import Span
-from alphaz.scop.functions import nodes, scalar_type
+from alphaz.scop.pycparser_queries import nodes, scalar_type
 from alphaz.scop.substitution import is_steady, names_in, substitute_names
 from alphaz.scop.unsupported import outside
 

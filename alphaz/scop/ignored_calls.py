@@ -7,8 +7,8 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.model.types import INT
-from alphaz.scop.functions import (
-    Functions,
+from alphaz.scop.functions import Functions
+from alphaz.scop.pycparser_queries import (
     changes,
     changes_only_through_address,
     is_zero_of_type,

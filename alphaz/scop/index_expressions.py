@@ -8,7 +8,6 @@ from pycparser import c_ast
 from alphaz.poly import Affine, Constraint, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.plain.space import Space
-from alphaz.scop.functions import LIMITS, integer, nodes, parameters_of, scalar_type
 from alphaz.scop.generated_helpers import ROUNDED
 from alphaz.scop.index_values import (
     FALSE,
@@ -41,6 +40,7 @@ from alphaz.scop.integer_widths import (
     note_width,
     type_of_index,
 )
+from alphaz.scop.pycparser_queries import LIMITS, integer, nodes, parameters_of, scalar_type
 from alphaz.scop.reader_state import (
     ConditionalValue,
     Existentials,

@@ -14,9 +14,9 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from alphaz.scop.functions import nodes, parameters_of, scalar_type, targets
 from alphaz.scop.idioms import items
 from alphaz.scop.pointer_swaps import start_of
+from alphaz.scop.pycparser_queries import nodes, parameters_of, scalar_type, targets
 from alphaz.scop.substitution import as_declared, count, exchanged, is_steady, mentioned, names_in, substitute_names
 
 _UP, _DOWN = ("++", "p++"), ("--", "p--")

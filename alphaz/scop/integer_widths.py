@@ -6,8 +6,8 @@ from pycparser import c_ast
 
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
-from alphaz.scop.functions import LIMITS, integer_type, is_integer, scalar_type
 from alphaz.scop.index_values import Value, add, constant, leaves, number, scale
+from alphaz.scop.pycparser_queries import LIMITS, integer_type, is_integer, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
 

@@ -9,9 +9,9 @@ from pycparser import c_ast
 from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import ScalarType
-from alphaz.scop.functions import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
 from alphaz.scop.intrinsics import is_vector_name
 from alphaz.scop.pragmas import WORDS
+from alphaz.scop.pycparser_queries import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
 from alphaz.scop.unsupported import outside, span_of
 
 _CALLED = {

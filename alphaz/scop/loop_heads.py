@@ -7,7 +7,6 @@ from pycparser import c_ast
 
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
-from alphaz.scop.functions import begins_with_itself, nodes, scalar_type
 from alphaz.scop.index_expressions import as_polynomial, condition, index
 from alphaz.scop.index_values import (
     Condition,
@@ -23,6 +22,7 @@ from alphaz.scop.index_values import (
     scale,
 )
 from alphaz.scop.integer_widths import check_constant, note_width
+from alphaz.scop.pycparser_queries import begins_with_itself, nodes, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.unsupported import outside

@@ -16,12 +16,12 @@ from pycparser import c_ast
 
 from alphaz.diagnostics import Source
 from alphaz.scop.file_scope import plainly_typed
-from alphaz.scop.functions import changes, nodes, scalar_type, targets
 from alphaz.scop.idioms import items, merge_branches
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.lexical_checks import check_enumerations, check_functions, check_names
 from alphaz.scop.parsing import parse_c, vector_types
 from alphaz.scop.pointer_swaps import parities
+from alphaz.scop.pycparser_queries import changes, nodes, scalar_type, targets
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
 from alphaz.scop.vector_ssa import renew
 

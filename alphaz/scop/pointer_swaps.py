@@ -14,8 +14,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.scop.functions import nodes
 from alphaz.scop.idioms import items
+from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.substitution import count, is_steady, names_in, substitute_names, touched
 
 

@@ -20,10 +20,10 @@ from alphaz.model.types import INT
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import subscript
 from alphaz.scop.declarations import DeclarationReader
-from alphaz.scop.functions import nodes, scalar_type
 from alphaz.scop.generated_helpers import TABLES, ZEROED
 from alphaz.scop.index_values import constant, product
 from alphaz.scop.kernel import Annotation, KernelArray
+from alphaz.scop.pycparser_queries import nodes, scalar_type
 from alphaz.scop.reader_state import Existentials
 from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView
 from alphaz.scop.shapes import listed_extents

@@ -10,9 +10,10 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.functions import Functions, nodes, scalar_type
+from alphaz.scop.functions import Functions
 from alphaz.scop.index_values import Condition, Extreme, Value, number
 from alphaz.scop.kernel import Annotation, KernelArray, OtherFile
+from alphaz.scop.pycparser_queries import nodes, scalar_type
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.unsupported import span_of
 

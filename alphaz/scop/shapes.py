@@ -8,7 +8,6 @@ from pycparser import c_ast
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.functions import base, scalar_type
 from alphaz.scop.index_expressions import decided, index
 from alphaz.scop.index_values import (
     NotAffineCondition,
@@ -20,6 +19,7 @@ from alphaz.scop.index_values import (
     product,
 )
 from alphaz.scop.kernel import Limit
+from alphaz.scop.pycparser_queries import base, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.unsupported import outside

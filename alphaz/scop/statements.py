@@ -13,7 +13,7 @@ from alphaz.scop.cells import view
 from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.early_returns import ReturnReader, is_data_returned
 from alphaz.scop.file_scope import used_names
-from alphaz.scop.functions import assigned, changes, is_void, nodes, returns_status_code
+from alphaz.scop.functions import returns_status_code
 from alphaz.scop.idioms import factors_of_end, items, merge_branches, nested, returned, sections_of, without_else
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import FALSE, NotAffineCondition, comparison, constant, either, number, polynomial_of
@@ -21,6 +21,7 @@ from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import Phases, SharedUpdate, Team, is_left_early
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
+from alphaz.scop.pycparser_queries import assigned, changes, is_void, nodes
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import (
     Context,

@@ -6,7 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from alphaz.scop.functions import assigned, nodes
+from alphaz.scop.pycparser_queries import assigned, nodes
 
 
 class HeldValues(c_ast.Cast):  # type: ignore[misc]

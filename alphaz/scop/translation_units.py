@@ -11,7 +11,7 @@ from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
 from alphaz.diagnostics import Source
-from alphaz.scop.functions import nodes
+from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.substitution import names_in
 from alphaz.scop.unsupported import outside, span_of
 

@@ -9,9 +9,9 @@ from typing import Any
 from pycparser import c_ast
 
 from alphaz.diagnostics import Span
-from alphaz.scop.functions import is_of_header, nodes, parameters_of
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
+from alphaz.scop.pycparser_queries import is_of_header, nodes, parameters_of
 from alphaz.scop.substitution import substitute_names
 from alphaz.scop.value_tree import ReadValue
 

@@ -9,9 +9,9 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain
-from alphaz.scop.functions import nodes, scalar_type
 from alphaz.scop.kernel import RESULT
 from alphaz.scop.parsing import sizes_in
+from alphaz.scop.pycparser_queries import nodes, scalar_type
 
 
 def names_ignoring_case(

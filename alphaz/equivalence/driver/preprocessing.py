@@ -19,9 +19,9 @@ from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.processes.external import run
 from alphaz.run.compiler import find_compiler
 from alphaz.scop import needs_preprocessor, parse, prepared
-from alphaz.scop.functions import nodes
 from alphaz.scop.intrinsics import TYPES
 from alphaz.scop.lexical_checks import GIVEN, check_characters
+from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.unsupported import outside, span_at
 
 _SECONDS = 60

@@ -53,9 +53,9 @@ from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
 from alphaz.scop import CKernel, parse, read_kernel, together
-from alphaz.scop.functions import nodes, scalar_type
 from alphaz.scop.kernel import RESULT, Annotation, OtherFile
 from alphaz.scop.parsing import sizes_in, with_sizes
+from alphaz.scop.pycparser_queries import nodes, scalar_type
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.vector_calls import check_loose
 from alphaz.scop.vector_ssa import without_idle_lanes
