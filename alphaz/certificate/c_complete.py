@@ -34,7 +34,7 @@ def missing(record: CRecord) -> tuple[str, ...]:
     if record.inventory is None:
         return ()
     listed = {_plain(entry.key) for entry in record.obligations}
-    keys = (key for key in _expected(record.inventory) if _plain(key) not in listed)
+    keys = (key for key in _expected_keys(record.inventory) if _plain(key) not in listed)
     return (*(f"an obligation is not listed: {key}" for key in keys), *_unread(record.inventory))
 
 
@@ -55,7 +55,7 @@ def contradictions(inventory: CInventory) -> str:
     return _out_of_range(inventory) or next(filter(None, (_invalid_role(claim) for claim in inventory.claims)), "")
 
 
-def mistyped(inventory: CInventory) -> Iterator[str]:
+def type_mistakes(inventory: CInventory) -> Iterator[str]:
     """Yields the values that are computed in a type other than that of the equations."""
     arrays = {array.name: array.type for array in inventory.arrays}
     sums = {(entry.key, entry.array): entry for entry in inventory.sums}
@@ -103,7 +103,7 @@ def _key(kind: str, **families: int) -> ObligationKey:
     return ObligationKey(kind, None, {name.replace("_", " "): number for name, number in families.items()}, tiled=False)
 
 
-def _expected(inventory: CInventory) -> Iterator[ObligationKey]:
+def _expected_keys(inventory: CInventory) -> Iterator[ObligationKey]:
     yield from _bounds(inventory)
     yield from _races(inventory)
     for number, reader in enumerate(inventory.readers):
@@ -147,7 +147,7 @@ def _bounds(inventory: CInventory) -> Iterator[ObligationKey]:
 def _races(inventory: CInventory) -> Iterator[ObligationKey]:
     for at, left in enumerate(inventory.statements):
         for there, right in enumerate(inventory.statements[at:], at):
-            open_at = list(_unordered(inventory, left, right))
+            open_at = list(_unordered_components(inventory, left, right))
             seen: list[tuple[CAccess, CAccess]] = []
             for i, j in _pairs(left, right, at == there):
                 a, b = left.accesses[i], right.accesses[j]
@@ -163,7 +163,7 @@ def _pairs(left: CStatement, right: CStatement, is_one: bool) -> Iterator[tuple[
     yield from ((at, 0) for at in range(1, 1 if is_one else len(left.accesses)))
 
 
-def _unordered(inventory: CInventory, left: CStatement, right: CStatement) -> Iterator[int]:
+def _unordered_components(inventory: CInventory, left: CStatement, right: CStatement) -> Iterator[int]:
     """Yields the components of their dates that leave them unordered."""
     for at, (one, other) in enumerate(zip(left.date, right.date, strict=False)):
         if one.kind == "loop" and other.kind == "loop":

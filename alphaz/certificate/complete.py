@@ -36,7 +36,7 @@ def missing(record: Record) -> tuple[ObligationKey, ...]:
     if record.inventory is None:
         return ()
     listed = {_plain(entry.key): entry.verdict for entry in record.obligations}
-    return tuple(key for key in _expected(record.inventory, listed) if _plain(key) not in listed)
+    return tuple(key for key in _expected_keys(record.inventory, listed) if _plain(key) not in listed)
 
 
 def contradictions(inventory: Inventory) -> str:
@@ -75,14 +75,14 @@ def _plain(key: ObligationKey) -> Plain:
     return key.kind, key.read, frozenset(families), key.tiled
 
 
-def _expected(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[ObligationKey]:
-    for key in _untiled(inventory):
+def _expected_keys(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[ObligationKey]:
+    for key in _untiled_keys(inventory):
         yield key
         if inventory.bands and key.kind not in _UNORDERED and listed.get(_plain(key)) == PROVED:
             yield ObligationKey(key.kind, key.read, key.families, tiled=True)
 
 
-def _untiled(inventory: Inventory) -> Iterator[ObligationKey]:
+def _untiled_keys(inventory: Inventory) -> Iterator[ObligationKey]:
     for number, family in enumerate(inventory.operations):
         if family.moment == "dated" and family.whole is None and family.role not in ("merge", "alloc", "free"):
             yield ObligationKey("S1", None, {"operation": number}, False)

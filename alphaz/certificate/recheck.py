@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
-from alphaz.certificate.c_complete import mistyped
+from alphaz.certificate.c_complete import type_mistakes
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import (
     MALFORMED,
@@ -49,7 +49,7 @@ def recheck(record: Record | CRecord, decide: Decide) -> Iterator[Check]:
     """
     yield from _of_c(record) if isinstance(record, CRecord) else _as_a_whole(record)
     for stated in record.stated:
-        yield _apart(stated, decide) if isinstance(stated, Separation) else _again(stated, decide)
+        yield _separation_check(stated, decide) if isinstance(stated, Separation) else _again(stated, decide)
 
 
 def _as_a_whole(record: Record) -> Iterator[Check]:
@@ -65,7 +65,7 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
         return
     for key in missing(record):
         yield Check(None, RecheckOutcome.DISAGREES, f"an obligation is not listed: {key}")
-    yield from _separated(record.inventory, record.separations)
+    yield from _separation_checks(record.inventory, record.separations)
     if record.verdict != word(record):
         text = f"the verdict says {record.verdict}, the obligations say {word(record)}"
         yield Check(None, RecheckOutcome.DISAGREES, text)
@@ -88,11 +88,11 @@ def _of_c(record: CRecord) -> Iterator[Check]:
         return
     for text in missing_of_c(record):
         yield Check(None, RecheckOutcome.DISAGREES, text)
-    for text in mistyped(record.inventory):
+    for text in type_mistakes(record.inventory):
         yield Check(None, RecheckOutcome.UNKNOWN, text)
 
 
-def _separated(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:
+def _separation_checks(inventory: Inventory, stated: tuple[Separation, ...]) -> Iterator[Check]:
     """Yields the checks that the separations follow from the inventory."""
     expected = separations(inventory)
     plain = [replace(separation_, isl="") for separation_ in stated]
@@ -115,7 +115,7 @@ def word(record: Record) -> str:
     return UNDECIDED if verdicts == {UNDECIDED} else REFUTED
 
 
-def _apart(separation: Separation, decide: Decide) -> Check:
+def _separation_check(separation: Separation, decide: Decide) -> Check:
     fault = faults(separation.violations)
     if fault:
         return Check(separation, RecheckOutcome.DISAGREES, fault)

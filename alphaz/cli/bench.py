@@ -128,7 +128,7 @@ def command(
     benches: list[BenchResult] = []
     for rival in rivals:
         for parameters in own_values(tuple(rival.subjects.values()), sets):
-            bench = _measured(rival, parameters, threads, against, rounds, seed)
+            bench = _measure(rival, parameters, threads, against, rounds, seed)
             benches.append(bench)
             if form == "text":
                 click.echo("\n".join(_table(bench)))
@@ -139,7 +139,7 @@ def command(
     ctx.exit(FINDINGS if any(bench.differs for bench in benches) else 0)
 
 
-def _measured(
+def _measure(
     rivals: Rivals, parameters: Mapping[str, int], threads: list[int], against: list[str], rounds: int, seed: int
 ) -> BenchResult:
     name, checked, _ = next(iter(rivals.subjects.values()))

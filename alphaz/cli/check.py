@@ -75,7 +75,7 @@ def _check_all(sources: list[Source], choices: Choices) -> list[ReportEntry]:
     progress(f"checking {sources[0].name}")
     for task, result in pool.run(tasks):
         at = tasks[task]
-        done[at] = result if isinstance(result, ReportEntry) else _unchecked(sources[at], result)
+        done[at] = result if isinstance(result, ReportEntry) else _unchecked_entry(sources[at], result)
         progress(f"{len(done)} of {len(sources)} checked: {task.name}")
     progress("")
     return [done[at] for at in range(len(sources))]
@@ -90,7 +90,7 @@ def _check(task: CheckTask) -> ReportEntry:
     return ReportEntry(task.name, "check", findings, perf_counter() - start)
 
 
-def _unchecked(source: Source, why: Expired | Crashed) -> ReportEntry:
+def _unchecked_entry(source: Source, why: Expired | Crashed) -> ReportEntry:
     place = Span(source, 0, 0)
     if isinstance(why, Crashed):
         failed = Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place))

@@ -17,7 +17,7 @@ from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.trace.trace import Trace
 from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import uncalled
+from alphaz.mapping.footprint import uncalled_systems
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 
@@ -119,7 +119,7 @@ def _script(file: str, system_name: str | None) -> tuple[Design, str]:
             remedy = did_you_mean(system_name, names) or f"there is one of {listing(names)}"
             raise InputError(f"there is no mapping of a system `{system_name}`: {remedy}")
         return design, system_name
-    name = uncalled(design.program, names)[-1]
+    name = uncalled_systems(design.program, names)[-1]
     if len(names) > 1:
         click.echo(f"drawing {name}; --system chooses among {listing(names)}", err=True)
     return design, name

@@ -116,10 +116,10 @@ def _element_count(moved: Moved, values: Mapping[str, int]) -> str:
         return ", estimated"
     here = next((value for where, value in moved.elements.parts if where.contains(values)), None)
     written = ", and back" if moved.written else ""
-    return "" if here is None else f", {_factored(str(here))} elements{written}"
+    return "" if here is None else f", {_factored_text(str(here))} elements{written}"
 
 
-def _factored(polynomial: str) -> str:
+def _factored_text(polynomial: str) -> str:
     """Returns `n*(n+1)/2`."""
     if not any(sign in polynomial for sign in "+-"):
         return polynomial

@@ -73,11 +73,11 @@ def command(
     extents_of = dict(_shape(shape) for shape in shapes)
     name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
     order = ImportedOrder(function, name, assumed, shapes=extents_of, executes=not no_execution, is_serial=serial)
-    imported_c = _imported(source, order)
+    imported_c = _import_c(source, order)
     session = _run_written_script(imported_c, program, script)
     if session is not None and not session.is_clean and not serial:
         # A sum may be in the way of its own start.
-        imported_c = _imported(source, replace(order, is_serial=True))
+        imported_c = _import_c(source, replace(order, is_serial=True))
         session = _run_written_script(imported_c, program, script)
     findings: Sequence[Diagnostic] = imported_c.verdict.findings
     if session is not None:
@@ -91,7 +91,7 @@ def command(
     click.get_current_context().exit(CLEAN if is_clean else FINDINGS)
 
 
-def _imported(source: Source, order: ImportedOrder) -> Imported:
+def _import_c(source: Source, order: ImportedOrder) -> Imported:
     """Returns the import. Raises AssertionError for equations that an execution refutes: an error in alphaz."""
     imported_c = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
     progress("")

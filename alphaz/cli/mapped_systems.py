@@ -71,14 +71,14 @@ def mapped_subjects(session: Session, system_name: str | None) -> Iterator[Subje
     for design in session.designs:
         for name in design.mapped_systems or _systems(design):
             if system_name in (None, name):
-                yield name, design.checked, _verified(session, design, name)
+                yield name, design.checked, _verified_mappings(session, design, name)
 
 
 def _systems(design: Design) -> tuple[str, ...]:
     return tuple(system.name for system in design.program.systems)
 
 
-def _verified(session: Session, design: Design, system: str) -> Verified | None:
+def _verified_mappings(session: Session, design: Design, system: str) -> Verified | None:
     for design_verdict in session.design_verdicts:
         same = design_verdict.design.checked is design.checked and design_verdict.first.system == system
         if same and design_verdict.design.mapping(system) == design.mapping(system) and design_verdict.first.is_proved:

@@ -26,7 +26,7 @@ class CompiledTexts:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.known: dict[str, CodeType] = _recalled(name)
+        self.known: dict[str, CodeType] = _cached_code(name)
         self.used: dict[str, CodeType] = {}
         self.has_new = False
 
@@ -46,7 +46,7 @@ class CompiledTexts:
         keep(self.name, marshal.dumps(every if len(every) <= _MOST else self.used), _BYTES)
 
 
-def _recalled(name: str) -> dict[str, CodeType]:
+def _cached_code(name: str) -> dict[str, CodeType]:
     entry = recall(name)
     code_types: dict[str, CodeType] = {} if entry is None else marshal.loads(entry)
     return code_types

@@ -146,7 +146,7 @@ def memory(
         account = ProposalReport.of(proposal, alternatives)
         if measure:
             try:
-                best, remarks = measured(account, bare if afresh else design, request, parameters, threads)
+                best, remarks = fastest_variant(account, bare if afresh else design, request, parameters, threads)
             except KeyboardInterrupt:
                 best, remarks = proposal, ["interrupted before all were measured"]
             progress("")
@@ -232,7 +232,7 @@ _ROUNDS, _MOST_OTHERS = 5, 3
 FIRST = "the first"
 
 
-def measured(
+def fastest_variant(
     account: ProposalReport, design: Design, request: Request, parameters: Mapping[str, int], threads: int
 ) -> tuple[MemoryProposal, list[str]]:
     """Returns the fastest of the proposal, its alternatives, that for the other objective, and a few placements that

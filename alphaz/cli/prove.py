@@ -155,7 +155,7 @@ def command(
             system=system,
             names=renamed,
             sizes=size_values,
-            assumed=_assumed(assumed, systems[0].parameters) if systems else None,
+            assumed=_assumption(assumed, systems[0].parameters) if systems else None,
             laws=laws_,
             executes=not no_execution,
             annotations=_claims(claims, source),
@@ -342,7 +342,7 @@ def _size(option: str) -> tuple[str, int]:
     return name, int(value)
 
 
-def _assumed(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None:
+def _assumption(texts: Sequence[str], parameters: tuple[str, ...]) -> Domain | None:
     try:
         return assumed_parameters(texts, parameters)
     except Rejected as rejected:

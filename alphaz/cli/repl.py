@@ -50,7 +50,7 @@ def command(ctx: click.Context, script: str | None, output: str | None) -> None:
     verifications = VerificationCache(lambda system: progress(f"verifying {system}"), verify=report_of)
     console = Console(folder, None if output is None else Path(output), verifications)
     good = source is None or _show(console.read(Path(source.name), source.text))
-    for entry in _typed_entries(console) if sys.stdin.isatty() else _piped():
+    for entry in _typed_entries(console) if sys.stdin.isatty() else _piped_lines():
         if entry.strip() in (":quit", "quit", "exit"):
             break
         good = _show(_answer(console, entry)) and good
@@ -83,7 +83,7 @@ def _typed_entries(console: Console) -> Iterator[str]:
             return
 
 
-def _piped() -> Iterator[str]:
+def _piped_lines() -> Iterator[str]:
     """Yields the lines of standard input, joined where a parenthesis or a quote is open."""
     entry = ""
     for line in sys.stdin:

@@ -75,7 +75,11 @@ def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, 
 def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[Generation, Verified | None], Sources]:
     """Returns the generator: of code, or of the text of loops where the passes end before all are run."""
     if pipeline.until is None:
-        return partial(_explained, pipeline, target) if explain else partial(generate, pipeline=pipeline, target=target)
+        return (
+            partial(_explained_sources, pipeline, target)
+            if explain
+            else partial(generate, pipeline=pipeline, target=target)
+        )
 
     def show(generation: Generation, verified: Verified | None) -> Sources:
         if verified is not None:
@@ -104,7 +108,9 @@ def _proving(
     return proved_sources
 
 
-def _explained(pipeline: Pipeline, target: Target, generation: Generation, verified: Verified | None) -> Sources:
+def _explained_sources(
+    pipeline: Pipeline, target: Target, generation: Generation, verified: Verified | None
+) -> Sources:
     """Returns code, with the proofs of its loop transformations: proved, or with the smallest witness; and the
     innermost loops that are not vectorised.
     """

@@ -124,7 +124,7 @@ def command(
         (subject, own_values((subject,), sets if assignments else [small_parameters(subject)])) for subject in subjects
     ]
     agreements = list(_agreements(chosen, threads, seed, files, contestants_))
-    ctx.exit(_concluded(agreements))
+    ctx.exit(_conclusion(agreements))
 
 
 def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str, str]:
@@ -192,7 +192,7 @@ def _verdict(agreement: DifferentialRun, execution: Execution) -> str:
     return "differs" if differs else "agrees"
 
 
-def _concluded(agreements: list[DifferentialRun]) -> int:
+def _conclusion(agreements: list[DifferentialRun]) -> int:
     """Returns the closing line and the exit code; comparing nothing is no success."""
     differing = sum(bool(agreement.findings) for agreement in agreements)
     if differing:

@@ -111,7 +111,7 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
     if results is None:
         total = len(verification.matters)
         end = start + task.patience if task.stretch is None else math.inf
-        stretch, results = _answered(verification, task.stretch or range(total), end)
+        stretch, results = _answer_range(verification, task.stretch or range(total), end)
         if task.stretch is not None or len(stretch) < total:
             return TaskPart(stretch, total, results, process_time() - start)
     report_ = report(verification, results, task.options)
@@ -119,7 +119,9 @@ def rule(task: VerificationTask) -> TaskPlan | TaskPart | ScriptVerdict:
     return _verdict(task, reading.design_verdicts[task.number], report_, seconds, results)
 
 
-def _answered(verification: Verification, stretch: range, end: float) -> tuple[range, tuple[ObligationVerdict, ...]]:
+def _answer_range(
+    verification: Verification, stretch: range, end: float
+) -> tuple[range, tuple[ObligationVerdict, ...]]:
     """Returns the part of a range of the obligations that was finished until `end`, and its results."""
     verdicts: list[ObligationVerdict] = []
     numbers = list(verification.matters)

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import reduce
 
 from alphaz.loops.levels import LoopTile, Recursion, TileEdge
-from alphaz.loops.strides import (  # fmt: skip
+from alphaz.loops.strides import (
     ONE,
     add_integers,
+    difference,
     extreme,
     number_above,
     number_below,
     product,
-    subtracted,
     subtracted_all,
     total,
 )
@@ -69,7 +69,7 @@ class _Recursion:
         tree = self.blocks(self.bounded(iterations, starts)) if several else self.one_block(iterations, starts)
         for at, edge in reversed(list(enumerate(self.names.edges))):
             most = extreme("min", IntegerConstant(BLOCKS), IntegerName(edge.count))
-            count = add_integers(subtracted(highs[at], starts[at]), ONE)
+            count = add_integers(difference(highs[at], starts[at]), ONE)
             tree = self.let(edge.count, at, count, self.let(edge.blocks, at, most, tree))
             tree = self.let(edge.low, at, lows[at], tree) if starts[at] == IntegerName(edge.low) else tree
         return tree
@@ -95,7 +95,7 @@ class _Recursion:
         if not others:
             return self.loop(edges[led].block, led, IntegerName(edges[led].blocks), body)
         sums = total([IntegerName(edges[at].blocks) for at in self.names.ordered])
-        return self.loop(self.names.diagonal, led, subtracted(sums, IntegerConstant(len(others))), body)
+        return self.loop(self.names.diagonal, led, difference(sums, IntegerConstant(len(others))), body)
 
     def bounded(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """Binds the first and the last value of a block; only where the block is not empty."""
@@ -119,7 +119,7 @@ class _Recursion:
         """Binds the tiles of a block, from one tile to another."""
         edge = self.names.edges[at]
         first, end = (product(self.sizes[at], number) for number in numbers)
-        values = subtracted(IntegerName(edge.end), IntegerName(edge.first))
+        values = difference(IntegerName(edge.end), IntegerName(edge.first))
         tiles = values if self.sizes[at] == ONE else IntegerOperation("exact_div", (values, self.sizes[at]))
         return self.let(edge.first, at, first, self.let(edge.end, at, end, self.let(edge.tiles, at, tiles, inside)))
 

@@ -108,11 +108,11 @@ def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
     """Returns `value` minus the sum of the others, with equal terms counted."""
     counts = Counter(term_ for term_ in less if term_ != IntegerConstant(0))
     for term_, count in counts.items():
-        value = subtracted(value, product(IntegerConstant(count), term_))
+        value = difference(value, product(IntegerConstant(count), term_))
     return value
 
 
-def subtracted(value: Integer, less: Integer) -> Integer:
+def difference(value: Integer, less: Integer) -> Integer:
     """Returns `value - less`, simplified where both are affine."""
     left, right = as_affine(value), as_affine(less)
     if right == Affine():

@@ -33,16 +33,16 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
     match node:
         case For():
             yield f"{_head(node)}:"
-            yield from _indented(_lines(node.body, texts))
+            yield from _indented_lines(_lines(node.body, texts))
         case Let(iterator, _, value, body):
             yield f"{iterator} = {_text(value)}"
             yield from _lines(body, texts)
         case Conditional(condition, then, otherwise):
             yield f"if {_text(condition)}:"
-            yield from _indented(_lines(then, texts))
+            yield from _indented_lines(_lines(then, texts))
             if otherwise is not None:
                 yield "else:"
-                yield from _indented(_lines(otherwise, texts))
+                yield from _indented_lines(_lines(otherwise, texts))
         case Block(children):
             for child in children:
                 yield from _lines(child, texts)
@@ -52,31 +52,31 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"
         case Merge(scans, _, body):
             yield f"collect {', '.join(one.name for one in scans)}:"
-            yield from _indented(_lines(body, texts))
+            yield from _indented_lines(_lines(body, texts))
         case Pack(names, _, _, body):
             yield f"fill {', '.join(names)}"
             yield from _lines(body, texts)
         case Region() | Initialise() | Critical() | Combine():
             yield from _of_threads(node, texts)
         case Dates():
-            yield from _dated(node, texts)
+            yield from _dated_lines(node, texts)
 
 
 def _of_threads(node: Region | Initialise | Critical | Combine, texts: Mapping[str, str]) -> Iterator[str]:
     match node:
         case Region(body):
             yield "threads:"
-            yield from _indented(_lines(body, texts))
+            yield from _indented_lines(_lines(body, texts))
         case Initialise(collected, buffers):
             yield f"own {', '.join((*collected, *buffers))}"
         case Critical(body):
             yield "one at a time:"
-            yield from _indented(_lines(body, texts))
+            yield from _indented_lines(_lines(body, texts))
         case Combine(collected):
             yield f"combine {', '.join(collected)}"
 
 
-def _indented(lines: Iterator[str]) -> Iterator[str]:
+def _indented_lines(lines: Iterator[str]) -> Iterator[str]:
     return (f"    {line}" for line in lines)
 
 
@@ -119,7 +119,7 @@ def _facts(loop: For) -> Iterator[str]:
         yield "never empty"
 
 
-def _dated(node: Dates, texts: Mapping[str, str]) -> Iterator[str]:
+def _dated_lines(node: Dates, texts: Mapping[str, str]) -> Iterator[str]:
     for one in node.scans:
         what = f"    # {texts[one.name]}" if one.name in texts else ""
         yield f"{one.name} {one.domain} at ({', '.join(map(str, one.date))}){_whole_tile_text(one)}{what}"

@@ -7,17 +7,17 @@ the sums; the number of the innermost tile follows from the sum and the numbers 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.loops.strides import (
+from alphaz.loops.strides import (  # fmt: skip
     ONE,
+    difference,
     extreme,
     number_above,
     number_below,
     only_multiples,
     product,
-    subtracted,
     subtracted_all,
     total,
-)  # fmt: skip
+)
 from alphaz.loops.tree import Conditional, For, Instance, Let, Node, calls, inside, with_inside
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.domain import Domain
@@ -37,13 +37,13 @@ def wave(
     """
     match tree:
         case For(iterator) | Let(iterator) if iterator in sizes:
-            return _waved(tree, tiles, body, outer, sizes, names)
+            return _wave_loops(tree, tiles, body, outer, sizes, names)
         case Instance():
             return tree
     return with_inside(tree, [wave(child, tiles, body, outer, sizes, names) for child in inside(tree)])
 
 
-def _waved(
+def _wave_loops(
     tree: For | Let, tiles: Domain, body: str, outer: Sequence[str], sizes: Mapping[str, Integer], names: Sequence[str]
 ) -> Node:
     """Returns the same for the outermost loop over origins: components before it may differ between parts."""
@@ -162,4 +162,4 @@ class _Wave:
 def _range(loop: For | Let) -> tuple[Integer, Integer]:
     if isinstance(loop, Let):
         return loop.value, loop.value
-    return loop.first, subtracted(loop.bound, ONE) if loop.comparison == "<" else loop.bound
+    return loop.first, difference(loop.bound, ONE) if loop.comparison == "<" else loop.bound

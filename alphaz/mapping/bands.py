@@ -190,7 +190,7 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     first = band.first
     kinds = {s.kinds[first] for s in members}
     if kinds != {DimensionKind.ORDERING}:
-        return _apart(band, members) if DimensionKind.ORDERING in kinds else (band,)
+        return _bands_of_nests(band, members) if DimensionKind.ORDERING in kinds else (band,)
     if band.start == band.end:
         return ()
     sizes, wavefront = tuple(level[1:] for level in band.sizes), tuple(level[1:] for level in band.wavefront)
@@ -203,7 +203,7 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     return tuple(nests)
 
 
-def _apart(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
+def _bands_of_nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     """Returns the band of each nest, where the dimension that leads it orders the statements of some nests only."""
     at = len(band.prefix)
     if band.start == 0 or any(s.kinds[at] is not DimensionKind.ORDERING for s in members):

@@ -37,7 +37,7 @@ def called_systems(program: Program, system: System) -> tuple[System, ...]:
     return tuple(s for s in program.systems if s.name in reached)
 
 
-def uncalled(program: Program, systems: tuple[str, ...]) -> tuple[str, ...]:
+def uncalled_systems(program: Program, systems: tuple[str, ...]) -> tuple[str, ...]:
     """Returns the systems that no other one of them calls; all of them where that leaves none."""
     others = {callee.name for n in systems for callee in called_systems(program, program.system(n)) if callee.name != n}
     return tuple(name for name in systems if name not in others) or systems

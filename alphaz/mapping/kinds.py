@@ -24,7 +24,7 @@ def with_kinds(
     """
     notes = [_idle(s) for s in settings if s.variable not in silent and not any(_applies(s, t) for t in statements)]
     stated = tuple(_with_kinds(s, settings, dimensions) for s in statements)
-    decided, demoted = _separated(stated, dimensions)
+    decided, demoted = _split_by_ordering(stated, dimensions)
     decided = [_collecting(s) for s in decided]
     order = {s.name: at for at, s in enumerate(statements)}
     return tuple(sorted(decided, key=lambda s: order[s.name])), (*notes, *demoted)
@@ -60,20 +60,20 @@ def _with_kinds(statement: Statement, settings: Sequence[KindSetting], dimension
         for dimension in setting.dimensions:
             at = len(setting.prefix) + dimension
             if dimension < 0 or at >= dimensions:
-                raise _beyond(setting, dimension, dimensions)
+                raise _kind_rejection(setting, dimension, dimensions)
             kind_settings[at] = setting
     kinds = tuple(DimensionKind.SEQUENTIAL if setting is None else setting.kind for setting in kind_settings)
     return replace(statement, kinds=kinds, settings=tuple(kind_settings))
 
 
-def _beyond(setting: KindSetting, dimension: int, dimensions: int) -> Rejected:
+def _kind_rejection(setting: KindSetting, dimension: int, dimensions: int) -> Rejected:
     left = dimensions - len(setting.prefix)
     below = f" below the prefix {date_text(setting.prefix)}" if setting.prefix else ""
     message = f"there is no dimension {dimension}: the dates have {left}{below}, counted from 0"
     return Rejected(Diagnostic(MAPPING, message, Label(setting.span)))
 
 
-def _separated(statements: Group, dimensions: int) -> tuple[list[Statement], list[Diagnostic]]:
+def _split_by_ordering(statements: Group, dimensions: int) -> tuple[list[Statement], list[Diagnostic]]:
     """Splits the statements by ordering dimensions from the outermost; an ordering that is not constant becomes
     sequential.
     """
@@ -83,7 +83,7 @@ def _separated(statements: Group, dimensions: int) -> tuple[list[Statement], lis
         split: list[Group] = []
         for group in groups:
             _check_agreement(group, at)
-            group, warned = _demoted(group, at)
+            group, warned = _demote_orderings(group, at)
             notes += warned
             split += _by_value(group, at)
         groups = split
@@ -104,7 +104,7 @@ def _check_agreement(group: Group, at: int) -> None:
     raise Rejected(Diagnostic(MAPPING, message, Label(other.span, f"dates of {other.name}"), places, help=remedy))
 
 
-def _demoted(group: Group, at: int) -> tuple[Group, list[Diagnostic]]:
+def _demote_orderings(group: Group, at: int) -> tuple[Group, list[Diagnostic]]:
     moving = [s for s in group if s.kinds[at] is DimensionKind.ORDERING and not s.date.outputs[at].is_constant]
     if not moving:
         return group, []

@@ -99,14 +99,14 @@ def layout_of(system: System, entry: StorageFormat, variable: Variable) -> Layou
     names = tuple(index(dimension) for dimension in order)
     points = variable.domain.onto([variable.domain.space.names[dimension] for dimension in order]).renamed(names)
     if not points.in_context(system.context).is_bounded():
-        raise _refused(entry, f"`{variable.name}` has infinitely many points", "bound every index of its domain")
+        raise _rejection(entry, f"`{variable.name}` has infinitely many points", "bound every index of its domain")
     _check_half(entry, variable)
     _check_leading(system, entry)
     match entry.format.tightness:
         case Tightness.PACKED:
             return _packed_layout(system, entry, order, points)
         case Tightness.BANDED:
-            return _banded(system, entry, order, points)
+            return _band_layout(system, entry, order, points)
     return _full(system, entry, order, points)
 
 
@@ -114,7 +114,7 @@ def _check_leading(system: System, entry: StorageFormat) -> None:
     leading = entry.format.leading
     if leading and leading not in system.parameters:
         message = f"`{leading}` is no parameter of `{system.name}`"
-        raise _refused(entry, message, f"declare it: `{{.., {leading} | .. && {leading}>=..}}`")
+        raise _rejection(entry, message, f"declare it: `{{.., {leading} | .. && {leading}>=..}}`")
 
 
 def _check_half(entry: StorageFormat, variable: Variable) -> None:
@@ -122,12 +122,12 @@ def _check_half(entry: StorageFormat, variable: Variable) -> None:
     if half is None:
         return
     if domain.space.dimensions != 2:
-        raise _refused(entry, f"`{variable.name}` is no matrix", f"leave `{half}` out")
+        raise _rejection(entry, f"`{variable.name}` is no matrix", f"leave `{half}` out")
     row, column = map(Affine.name, domain.space.names)
     inside = at_least(column, row) if half is Half.UPPER else at_least(row, column)
     if not domain.is_subset(Domain.where(domain.space, [inside])):
         message = f"the domain of `{variable.name}` is not {half}: it has points on the other side of the diagonal"
-        raise _refused(entry, message, f"leave `{half}` out: the domain defines the stored points")
+        raise _rejection(entry, message, f"leave `{half}` out: the domain defines the stored points")
 
 
 def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells: Mapping[str, Cell]) -> None:
@@ -138,7 +138,7 @@ def _check_owner(system: System, entry: StorageFormat, variable: Variable, cells
     if is_own(cell) and all(other.kind is Kind.LOCAL for other in others) and all(inside):
         return
     message = f"`{variable.name}` is not stored at its own points in an array of its own"
-    raise _refused(entry, message, "leave its memory map out, or its storage format")
+    raise _rejection(entry, message, "leave its memory map out, or its storage format")
 
 
 # --- packed -----------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _packed_layout(system: System, entry: StorageFormat, order: tuple[int, ...],
     if ranking_ is None or rank_ is None:
         message = f"the points of `{entry.variable}` have no position that is one polynomial"
         remedy = "a triangle that its sizes cut off has several polynomials"
-        raise _refused(entry, message, remedy)
+        raise _rejection(entry, message, remedy)
     rank, clamps = rank_
     box = bounding_box(points, context)
     largest = max((_magnitude(bound) for bound in (*box.lower, *box.upper)), default=1)
@@ -188,7 +188,7 @@ def _with_diagonal(entry: StorageFormat, points: Domain) -> tuple[Domain, tuple[
             if start is not None and diagonal.is_subset(whole):
                 return whole, (start, Affine(constant=sign))
     message = f"the points of `{entry.variable}` do not end next to a diagonal with an element in each row"
-    raise _refused(entry, message, "leave `unit` out: it applies to triangles without their diagonals")
+    raise _rejection(entry, message, "leave `unit` out: it applies to triangles without their diagonals")
 
 
 def _rank(ranking_: Ranking, points: Domain) -> tuple[Polynomial, tuple[Clamp, ...]] | None:
@@ -262,12 +262,12 @@ def _magnitude(bound: Integer) -> int:
 # --- banded -----------------------------------------------------------------------------------------------------------
 
 
-def _banded(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
+def _band_layout(system: System, entry: StorageFormat, order: tuple[int, ...], points: Domain) -> Layout:
     if len(order) != 2:
-        raise _refused(entry, f"`{entry.variable}` is no matrix", "only two indices have diagonals")
+        raise _rejection(entry, f"`{entry.variable}` is no matrix", "only two indices have diagonals")
     pieces = points.simplify().pieces()
     if len(pieces) != 1:
-        raise _refused(entry, f"the domain of `{entry.variable}` is no single band", "say it without unions")
+        raise _rejection(entry, f"the domain of `{entry.variable}` is no single band", "say it without unions")
     slow, fast = points.space.names
     constraints, diagonal = pieces[0].constraints, Affine.name(fast) - Affine.name(slow)
     below, above = _between(constraints, diagonal)
@@ -275,13 +275,13 @@ def _banded(system: System, entry: StorageFormat, order: tuple[int, ...], points
     if below is None or above is None:
         message = f"the domain of `{entry.variable}` does not say how many diagonals it has"
         remedy = "bound their numbers on both sides, as in `{i,j | 0<=i<n && 0<=j<n && -kl<=j-i<=ku}`"
-        raise _refused(entry, message, remedy)
+        raise _rejection(entry, message, remedy)
     box = bounding_box(points, system.context)
     start = of_affine(first) if first is not None else box.lower[0]
     end = of_affine(final) if final is not None else box.upper[0]
     lowest = as_affine(start)
     if lowest is None:
-        raise _refused(entry, f"the first row of `{entry.variable}` is no affine expression", "say it plainly")
+        raise _rejection(entry, f"the first row of `{entry.variable}` is no affine expression", "say it plainly")
     components = (Affine.name(slow) - lowest, diagonal - below)
     leading = entry.format.leading
     if leading:
@@ -321,14 +321,14 @@ def _full(system: System, entry: StorageFormat, order: tuple[int, ...], points: 
     matrix.
     """
     if len(order) not in (1, 2):
-        raise _refused(entry, f"`{entry.variable}` is no matrix and no vector", "leave its storage format out")
+        raise _rejection(entry, f"`{entry.variable}` is no matrix and no vector", "leave its storage format out")
     slow, fast = Affine.name(points.space.names[0]), Affine()
     if len(order) == 2:
         fast = Affine.name(points.space.names[1])
     domain = points.in_context(system.context)
     if not domain.is_subset(Domain.where(domain.space, [at_least(slow, Affine()), at_least(fast, Affine())])):
         message = f"`{entry.variable}` has negative indices: the first element of a full array has index 0"
-        raise _refused(entry, message, "count from 0")
+        raise _rejection(entry, message, "count from 0")
     _check_room(system, entry, points, fast)
     last = bounding_box(points, system.context).upper[0]
     return Layout(
@@ -345,8 +345,8 @@ def _check_room(system: System, entry: StorageFormat, points: Domain, place: Aff
     if not domain.is_subset(Domain.where(domain.space, [at_least(leading, place + Affine(constant=1))])):
         message = f"`{entry.format.leading}` may be smaller than a row of `{entry.variable}`"
         remedy = f"add a lower bound to the declaration of `{system.name}`, such as `{entry.format.leading}>=n`"
-        raise _refused(entry, message, remedy)
+        raise _rejection(entry, message, remedy)
 
 
-def _refused(entry: StorageFormat, message: str, remedy: str) -> Rejected:
+def _rejection(entry: StorageFormat, message: str, remedy: str) -> Rejected:
     return Rejected(Diagnostic(STORAGE_FORMAT, message, Label(entry.span), help=remedy))

@@ -40,7 +40,7 @@ def packed_reads(
 def _packed_reads(mapping: ResolvedMapping, entry: Packing) -> Iterator[PackedRead]:
     is_packed = False
     for statement in mapping.statements:
-        expression = computed(statement)
+        expression = computed_expression(statement)
         if statement.variable != entry.statement or expression is None:
             continue
         for read, *twins in _alike(statement, list(_reads(expression, entry.variable))):
@@ -66,7 +66,7 @@ def _alike(statement: Statement, reads: Sequence[Expression]) -> list[list[Expre
     return groups
 
 
-def computed(statement: Statement) -> Expression | None:
+def computed_expression(statement: Statement) -> Expression | None:
     """Returns the expression that an operation of the statement evaluates; None where it only moves or initialises a
     value.
     """

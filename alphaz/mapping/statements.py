@@ -53,8 +53,8 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     dimensions = _dimensions(the_system, stated)
     cells = cells_of(the_system, stated)
     aliases = aliases_of(the_system, facts, cells)
-    dated = _dated(the_system, facts, stated, aliases)
-    padded, defaults = _padded(the_system, dated, stated, dimensions)
+    dated = _dated_statements(the_system, facts, stated, aliases)
+    padded, defaults = _pad_dates(the_system, dated, stated, dimensions)
     calls = uses_of(design, the_system, stated, cells, dimensions)
     every = (*padded, *calls.statements)
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole_variables)
@@ -139,7 +139,7 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
     return length
 
 
-def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases) -> tuple[Statement, ...]:
+def _dated_statements(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases) -> tuple[Statement, ...]:
     statements: list[Statement] = []
     results = {name for use in labelled_uses(system).values() for name in use.outputs}
     for variable in system.variables:
@@ -151,11 +151,11 @@ def _dated(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases
         if variable.kind is Kind.INPUT:
             statements.append(_pointwise_statement(system, variable, Role.INPUT, variable.domain.space.names, entry))
         else:
-            statements += (_computed(s, aliases) for s in _of_equation(system, facts, variable, entry))
+            statements += (_without_copies(s, aliases) for s in _of_equation(system, facts, variable, entry))
     return tuple(statements)
 
 
-def _computed(statement: Statement, aliases: Aliases) -> Statement:
+def _without_copies(statement: Statement, aliases: Aliases) -> Statement:
     """Returns the statement without the points that only copy the value of their cell."""
     if statement.variable not in aliases.steps:
         return statement
@@ -258,7 +258,7 @@ def _of_reduction(
     return (replace(init, name=f"{variable.name}.init"), body)
 
 
-def _padded(
+def _pad_dates(
     system: System, statements: Sequence[Statement], stated: TargetMapping, dimensions: int
 ) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
     """Returns default dates padded with zeros, with a note each (none where the script has no space-time map)."""
@@ -301,19 +301,19 @@ def check_numbers(stated: TargetMapping) -> None:
             factors = [abs(factor) for _, factor in output.terms]
             if max(factors, default=0) > _LARGEST_FACTOR or abs(output.constant) > _LARGEST:
                 message = f"the numbers of {output} are too large for the index arithmetic of generated code"
-                raise _refused(message, span, "factors go up to 2^20, constants up to 2^40")
+                raise _rejection(message, span, "factors go up to 2^20, constants up to 2^40")
     tiles = [(size, band.span) for band in stated.tiling for level in band.sizes for size in level]
     for size, span in tiles:
         if size is not None and size > _LARGEST:
             message = f"tiles of {size} points are too large for the index arithmetic of generated code"
-            raise _refused(message, span, "sizes go up to 2^40")
+            raise _rejection(message, span, "sizes go up to 2^40")
     for tile in stated.registers:
         below = [other for other in stated.registers if tile.prefix[: len(other.prefix)] == other.prefix]
         sizes = {len(other.prefix) + other.dimension: other.size for other in below}
         points = prod(size for size in sizes.values() if isinstance(size, int))
         if points > _MOST_POINTS:
             message = f"a register tile of {points} points is too large"
-            raise _refused(message, tile.span, f"it may have up to {_MOST_POINTS}; setTiling makes larger tiles")
+            raise _rejection(message, tile.span, f"it may have up to {_MOST_POINTS}; setTiling makes larger tiles")
 
 
 def _functions(stated: TargetMapping) -> Iterator[tuple[AffineFunction, Span]]:
@@ -329,5 +329,5 @@ def _functions(stated: TargetMapping) -> Iterator[tuple[AffineFunction, Span]]:
         yield argument.function, argument.span
 
 
-def _refused(message: str, span: Span, remedy: str) -> Rejected:
+def _rejection(message: str, span: Span, remedy: str) -> Rejected:
     return Rejected(Diagnostic(MAPPING, message, Label(span), help=remedy))

@@ -23,7 +23,7 @@ CHOOSE = "choose"
 def space_of(source: Source) -> SearchSpace:
     """Returns the space of a script; without axes if it has no choices. Raises Rejected for an invalid script."""
     script = parse_script(source)
-    return SearchSpace(source, tuple(_declared(script)) or tuple(_derived(script)))
+    return SearchSpace(source, tuple(_declared_axes(script)) or tuple(_size_axes(script)))
 
 
 def _calls(script: ScriptText) -> Iterator[CommandCall]:
@@ -46,7 +46,7 @@ def _inside(node: ScriptExpression) -> Iterator[CommandCall]:
 # --- choose -------------------------------------------------------------------------------------------------------
 
 
-def _declared(script: ScriptText) -> Iterator[SearchAxis]:
+def _declared_axes(script: ScriptText) -> Iterator[SearchAxis]:
     """An axis for each name; a repeated name with the same alternatives is the same choice."""
     calls: dict[str, list[CommandCall]] = {}
     for call in _calls(script):
@@ -82,12 +82,12 @@ def _different(name: str, call: CommandCall, first: CommandCall) -> Diagnostic:
 # --- sizes --------------------------------------------------------------------------------------------------------
 
 
-def _derived(script: ScriptText) -> Iterator[SearchAxis]:
+def _size_axes(script: ScriptText) -> Iterator[SearchAxis]:
     """An axis for each literal size."""
     for call in _calls(script):
         for at, argument in enumerate(call.arguments):
             if isinstance(argument, NumberLiteral) and _is_size(call, at):
-                alternatives = _around(argument.value)
+                alternatives = _sizes_around(argument.value)
                 usual = alternatives.index(argument.value)
                 yield SearchAxis(_place(call, argument), tuple(map(str, alternatives)), (argument.span,), usual)
 
@@ -104,7 +104,7 @@ def _is_size(call: CommandCall, at: int) -> bool:
     return bool(forms) and all(type(form[at].kind) in (PositiveKind, PieceKind) for form in forms)
 
 
-def _around(size: int) -> tuple[int, ...]:
+def _sizes_around(size: int) -> tuple[int, ...]:
     """Half and twice the size, and values between for small sizes; for larger ones up to four times."""
     if size < 8:
         return tuple(sorted({max(1, size // 2), max(1, size - 1), size, size + 1, size + 2, 2 * size}))

@@ -301,14 +301,14 @@ def _legal_steps(
     steps: list[FusionStep] = []
     for at, step in enumerate(requested):
         apart = [replace(other, shared=0, partition=()) for other in requested[at + 1 :]]
-        tried = (*_beside(operations, steps, step), *_alone(step))
+        tried = (*_steps_beside(operations, steps, step), *_alone(step))
         steps.append(
             next(candidate for candidate in tried if _is_legal(operations, [*steps, candidate], apart, apply, legal))
         )
     return tuple(steps)
 
 
-def _beside(operations: FusionOperations, steps: Sequence[FusionStep], step: FusionStep) -> Iterator[FusionStep]:
+def _steps_beside(operations: FusionOperations, steps: Sequence[FusionStep], step: FusionStep) -> Iterator[FusionStep]:
     """The step in the nest of the step before, at the requested depth, then less."""
     if steps:
         most = min(step.shared, operations.alike(steps[-1], step))

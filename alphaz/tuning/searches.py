@@ -106,7 +106,7 @@ class Genetic:
         for _ in range(self.population - 1):
             changed = space.usual
             for _ in range(3):
-                changed = _mutated(changed, space, random)
+                changed = _mutate(changed, space, random)
             points.append(changed)
         seen: set[Point] = set()
         idle = 0
@@ -123,7 +123,7 @@ class Genetic:
 def _child(rated: Rated, space: SearchSpace, random: Random) -> Point:
     one, other = _parent(rated, random), _parent(rated, random)
     mixed = tuple(random.choice(pair) for pair in zip(one, other, strict=True))
-    return _mutated(mixed, space, random)
+    return _mutate(mixed, space, random)
 
 
 def _parent(rated: Rated, random: Random) -> Point:
@@ -131,7 +131,7 @@ def _parent(rated: Rated, random: Random) -> Point:
     return min(random.choice(rated), random.choice(rated))[1]
 
 
-def _mutated(point: Point, space: SearchSpace, random: Random) -> Point:
+def _mutate(point: Point, space: SearchSpace, random: Random) -> Point:
     """The point with one axis changed by a step, or randomly."""
     at = random.randrange(len(point))
     length = space.shape[at]
@@ -227,7 +227,7 @@ def _in_order(
     """The plainest of each degree of cost that is not worse than the script as it stands, half of all; and the
     others."""
     usual = next((_degree(cost) for cost, point in ranked if point == space.usual), inf)
-    order = sorted(_rated(space, ranked))
+    order = sorted(_rate(space, ranked))
     better: dict[float, Point] = {}
     for degree, _, point in order:
         if degree <= usual + _DOUBTED and point != space.usual:
@@ -237,7 +237,7 @@ def _in_order(
     return first, rest[: most - len(first)]
 
 
-def _rated(space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Iterator[tuple[float, int, Point]]:
+def _rate(space: SearchSpace, ranked: Sequence[tuple[float, Point]]) -> Iterator[tuple[float, int, Point]]:
     """The degree of cost, and the number of unusual choices; without unproved points."""
     for cost, point in ranked:
         if cost < inf:

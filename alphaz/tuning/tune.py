@@ -67,7 +67,7 @@ def tune(
     whole, ranked = False, list[tuple[float, Point]]()
     with suppress(KeyboardInterrupt):
         if schedule_request.rank:
-            ranked += _ranked(
+            ranked += _rank_points(
                 laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, show_count
             )
         for trial in _ask_points(
@@ -80,7 +80,7 @@ def tune(
     return Tuned(tuple(trials.values()), finals, whole, tuple(ranked))
 
 
-def _ranked(
+def _rank_points(
     laboratory: Evaluator, seed: int, until: float, show_count: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
     """Points with their costs, each once: the initial points, a population that the model rates, for half of the time,
@@ -143,7 +143,7 @@ def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tup
     if laboratory.reference is None or len(best) < 2:
         return tuple(best)
     left, round_time = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
-    contestants = dict(_entered(laboratory, best[: max(2, int(left / round_time))]))
+    contestants = dict(_enter(laboratory, best[: max(2, int(left / round_time))]))
     # As many rounds as there is time for.
     left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
     rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
@@ -160,7 +160,7 @@ def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tup
     return tuple(sorted(trials, key=lambda t: (t.ratio, t.point)))
 
 
-def _entered(laboratory: Evaluator, best: list[TuningTrial]) -> Iterator[tuple[Contestant, TuningTrial]]:
+def _enter(laboratory: Evaluator, best: list[TuningTrial]) -> Iterator[tuple[Contestant, TuningTrial]]:
     for trial in best:
         if trial.point == laboratory.origin:
             continue

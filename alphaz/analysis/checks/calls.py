@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, point_text
 from alphaz.analysis.checks.types import Typing
-from alphaz.analysis.facts.definedness import coordinates, defined, within
+from alphaz.analysis.facts.definedness import coordinates, has_value_at, within
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable, input_names
@@ -171,7 +171,7 @@ class CallCheck:
 
         def recheck(values: Values) -> bool:
             point = tuple(values[n] for n in names)
-            return self.has(callee_input, values, point) and defined(variables, body, values) is not True
+            return self.has(callee_input, values, point) and has_value_at(variables, body, values) is not True
 
         def explain(values: Values) -> Witness:
             extra = self.extension.space.dimensions

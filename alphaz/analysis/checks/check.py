@@ -50,10 +50,10 @@ def examine(
     """Checks the correct parts of a program. Systems outside `whole` have lost equations or variables to `earlier`
     findings: missing parts of them are not reported."""
     with deep():
-        return _examined(program, whole, earlier, parts)
+        return _examination(program, whole, earlier, parts)
 
 
-def _examined(
+def _examination(
     program: Program, whole: frozenset[str], earlier: tuple[Diagnostic, ...], earlier_parts: EquationParts | None
 ) -> Examined:
     parts: list[EquationPart] = []

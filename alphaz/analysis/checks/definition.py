@@ -7,8 +7,8 @@ Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra."""
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from alphaz.analysis.checks.question import ProgramCheck, beside, parameter_values, parameters_text, point_text
-from alphaz.analysis.facts.definedness import defined, within
+from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, place_suffix, point_text
+from alphaz.analysis.facts.definedness import has_value_at, within
 from alphaz.analysis.facts.domains import DomainInference, both
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Place, Span, Witness
@@ -74,14 +74,14 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
 
     def recheck(values: Values) -> bool:
         here = tuple(values[name] for name in equation.indices)
-        return within(variable.domain, values, here) and defined(variables, root, values) is not True
+        return within(variable.domain, values, here) and has_value_at(variables, root, values) is not True
 
     obligation = Obligation(
         UNDEFINED_POINT,
         f"every point of {variable.name} is defined",
         lambda: domain - value,
         (("point", equation.indices),),
-        lambda values: _undefined(system, variable, tuple(values[n] for n in equation.indices), values),
+        lambda values: _undefined_witness(system, variable, tuple(values[n] for n in equation.indices), values),
         recheck,
         left_side(equation),
         (Label(variable.span, "declared here"),),
@@ -95,7 +95,7 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
     )
 
 
-def _undefined(system: System, variable: Variable, point: tuple[int, ...], values: Values) -> Witness:
+def _undefined_witness(system: System, variable: Variable, point: tuple[int, ...], values: Values) -> Witness:
     sentence = f"{parameters_text(values, system.parameters)}{point_text(variable.name, point)} is never defined"
     return Witness(parameter_values(values, system.parameters), (Place("point", variable.name, point),), sentence)
 
@@ -118,7 +118,7 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramChec
         lambda: loop.domain - value,
         (("point", names),),
         explain,
-        lambda values: loop.domain.contains(values) and defined(variables, loop.condition, values) is not True,
+        lambda values: loop.domain.contains(values) and has_value_at(variables, loop.condition, values) is not True,
         loop.condition.span,
         (Label(loop.span, "the loop"),),
         lambda: outside(loop.domain, value),
@@ -161,13 +161,13 @@ def _overlap(
         return both(both(needed, inference.values[one]), inference.values[other]) or needed
 
     def recheck(values: Values) -> bool:
-        return all(defined(variables, branch, values, inference.queries[branch]) is not False for branch in pair)
+        return all(has_value_at(variables, branch, values, inference.queries[branch]) is not False for branch in pair)
 
     def explain(values: Values) -> Witness:
         point = tuple(values[n] for n in names)
         here = point if owner is None else owner.at(values)
         label = point_text(name, here) if owner is not None else f"the point ({','.join(map(str, point))})"
-        inside = beside(values, names, owner)
+        inside = place_suffix(values, names, owner)
         sentence = f"{parameters_text(values, system.parameters)}{label}{inside} is defined by both branches"
         return Witness(parameter_values(values, system.parameters), (Place("point", name, here),), sentence)
 

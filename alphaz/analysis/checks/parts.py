@@ -58,7 +58,8 @@ class EquationParts:
         )
         return (
             part
-            if same and all(_declared(before, n) is _declared(system, n) for n in _variables_of(equation))
+            if same
+            and all(_declared_variable(before, n) is _declared_variable(system, n) for n in _variables_of(equation))
             else None
         )
 
@@ -67,7 +68,7 @@ def _callee(program: Program, equation: UseEquation) -> System:
     return program.system(equation.system)
 
 
-def _declared(system: System, name: str) -> Variable | None:
+def _declared_variable(system: System, name: str) -> Variable | None:
     return next((variable for variable in system.variables if variable.name == name), None)
 
 

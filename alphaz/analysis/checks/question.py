@@ -33,11 +33,11 @@ def answer(question: ProgramCheck) -> Diagnostic | None:
             obligation.rule, question.message, primary, obligation.related, verdict.witness, help=question.help
         )
     if isinstance(verdict, Undecided):
-        return undecided(obligation, verdict.reason)
+        return undecided_diagnostic(obligation, verdict.reason)
     return None
 
 
-def undecided(obligation: Obligation, reason: str | OutOfBudget) -> Diagnostic:
+def undecided_diagnostic(obligation: Obligation, reason: str | OutOfBudget) -> Diagnostic:
     return Diagnostic(
         UNDECIDED,
         f"cannot decide whether {obligation.claim}",
@@ -65,7 +65,7 @@ def point_text(name: str, point: Sequence[object]) -> str:
     return f"{name}[{','.join(map(str, point))}]" if point else name
 
 
-def beside(values: Mapping[str, int], names: tuple[str, ...], owner: AffineFunction | None) -> str:
+def place_suffix(values: Mapping[str, int], names: tuple[str, ...], owner: AffineFunction | None) -> str:
     """Returns ` at k=3`: the indices of a reduction, which are not in the point of the equation; empty without any."""
     if owner is None:
         return ""

@@ -62,7 +62,7 @@ def endless_calls(program: Program, sound: bool) -> Iterator[Diagnostic]:
         if isinstance(equation, UseEquation)
     ]
     for component in _components(calls):
-        diagnostics = _examined(_inside(calls, component))
+        diagnostics = _first_diagnostic(_inside(calls, component))
         if diagnostics is not None and (sound or diagnostics.is_error):
             yield diagnostics
 
@@ -78,7 +78,7 @@ def _inside(calls: Sequence[CallCheck], component: frozenset[str]) -> list[CallC
     return [call for call in calls if {call.caller.name, call.callee.name} <= component]
 
 
-def _examined(calls: list[CallCheck]) -> Diagnostic | None:
+def _first_diagnostic(calls: list[CallCheck]) -> Diagnostic | None:
     try:
         with budget(BUDGET):
             if _ends(calls):

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import product
 
 from alphaz.analysis.checks.definition import head
-from alphaz.analysis.checks.question import ProgramCheck, beside, parameter_values, parameters_text, point_text
-from alphaz.analysis.facts.definedness import defined, preimage_points, readable
+from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, place_suffix, point_text
+from alphaz.analysis.facts.definedness import has_value_at, preimage_points, readable
 from alphaz.analysis.facts.domains import STRICT, DomainInference, at
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
@@ -39,7 +39,7 @@ def reductions(
                 per_answer = node.operator in _EXTREMES and node not in swallowed
                 # An empty restrict is a finding of its own (AZ308).
                 if per_answer or not isinstance(node.body, Restrict):
-                    yield _inhabited(system, variables, name, node, inference, per_answer)
+                    yield _nonempty_check(system, variables, name, node, inference, per_answer)
             if isinstance(node.body, Restrict):
                 yield _bounds_check(system, variables, name, node, node.body, inference)
 
@@ -90,7 +90,7 @@ def _bounded(
 def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool:
     """Returns True if there is a direction in which the body continues and the result stays. Only short directions are
     tried: if none is found, the point itself must at least be one of the body."""
-    if defined(variables, node.body, values, STRICT) is False:
+    if has_value_at(variables, node.body, values, STRICT) is False:
         return False
     space = node.projection.domain
     origin = {**values, **dict.fromkeys(space.names, 0)}
@@ -101,12 +101,12 @@ def _goes_on(variables: Mapping[str, Variable], node: Reduce, values: Values) ->
                 {**values, **{n: values[n] + s * d for n, d in zip(space.names, direction, strict=False)}}
                 for s in range(_STEPS)
             )
-            if all(defined(variables, node.body, step, STRICT) is not False for step in steps):
+            if all(has_value_at(variables, node.body, step, STRICT) is not False for step in steps):
                 return True
     return space.dimensions > 5 or max(abs(c) for o in node.projection.outputs for _, c in o.terms) > 1
 
 
-def _inhabited(
+def _nonempty_check(
     system: System,
     variables: Mapping[str, Variable],
     name: str,
@@ -122,7 +122,7 @@ def _inhabited(
         point = tuple(values[n] for n in names) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
         beginning = parameters_text(values, system.parameters)
-        sentence = f"{beginning}the reduction for {subject}{beside(values, names, owner)} has no points"
+        sentence = f"{beginning}the reduction for {subject}{place_suffix(values, names, owner)} has no points"
         return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
 
     def violations() -> Domain:
@@ -138,7 +138,9 @@ def _inhabited(
         (("point", names),),
         explain,
         lambda values: (
-            not any(defined(variables, node.body, inner, STRICT) for inner in preimage_points(node.projection, values))
+            not any(
+                has_value_at(variables, node.body, inner, STRICT) for inner in preimage_points(node.projection, values)
+            )
         ),
         node.span,
     )
@@ -189,7 +191,7 @@ def _bounds_check(
     def explain(values: Values) -> Witness:
         point = node.projection.at(values) if owner is None else owner.at(values)
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
-        inside = beside(values, names, owner).strip(", ") or "at " + ", ".join(f"{n}={values[n]}" for n in names)
+        inside = place_suffix(values, names, owner).strip(", ") or "at " + ", ".join(f"{n}={values[n]}" for n in names)
         sentence = (
             f"{parameters_text(values, system.parameters)}the reduction for {subject} leaves out the point {inside}"
         )
@@ -199,7 +201,7 @@ def _bounds_check(
 
     def recheck(values: Values) -> bool:
         here = all(restrict.domain.contains(values) for restrict in _chain(body))
-        return here and defined(variables, body, values, STRICT) is not True
+        return here and has_value_at(variables, body, values, STRICT) is not True
 
     obligation = Obligation(
         NARROWED,

@@ -174,11 +174,11 @@ def _union_of(space: Space, parts: list[_Conjunction]) -> Domain:
     result = Domain.where(space, *(part.constraints for part in parts if part.is_plain))
     for part in parts:
         if not part.is_plain:
-            result |= _cut(space, part)
+            result |= _intersection_of(space, part)
     return result
 
 
-def _cut(space: Space, part: _Conjunction) -> Domain:
+def _intersection_of(space: Space, part: _Conjunction) -> Domain:
     piece = with_remainders(space, part.remainders)
     piece &= Domain.where(piece.space, part.constraints)
     for left, right in part.different:

@@ -27,14 +27,16 @@ def with_automatic_restricts(
     open_ = [node for node in walk(root) if node in automatic]
     for branch in reversed(open_):
         try:
-            root = _closed(root, needed, variables, branch)
+            root = _close_branch(root, needed, variables, branch)
         except OutOfBudget as limit:
             message = "cannot decide where this branch is selected"
             findings.report(UNDECIDED, message, branch.span, str(limit))
     return root
 
 
-def _closed(root: Expression, needed: Domain, variables: Mapping[str, Variable], branch: Expression) -> Expression:
+def _close_branch(
+    root: Expression, needed: Domain, variables: Mapping[str, Variable], branch: Expression
+) -> Expression:
     """The expression with the domain of one branch, which is the universe so far."""
     inference = DomainInference(variables)
     inference.infer(root, needed)
@@ -75,7 +77,7 @@ def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[
     if not cases:
         return root
     try:
-        replacements = patiently(lambda: _narrowed(root, needed, variables, cases, weak))
+        replacements = patiently(lambda: _branch_replacements(root, needed, variables, cases, weak))
     except OutOfBudget:
         return root
     return _substitute(root, replacements) if replacements else root
@@ -94,7 +96,7 @@ def _maybe_weak(root: Expression) -> set[Expression]:
     return weak
 
 
-def _narrowed(
+def _branch_replacements(
     root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case], maybe_weak: set[Expression]
 ) -> dict[Expression, Expression]:
     """Each branch that yields points, and its replacement."""

@@ -130,7 +130,7 @@ class Elaborator:
             f"{'is' if scope.space.dimensions == 1 else 'are'} {scope.space.dimensions}",
             text.span,
             "which point of it?",
-            related=(_declared(variable),),
+            related=(_declaration_label(variable),),
             help_=f"say which point is read: `{variable.name}[{','.join(variable.domain.space.names)}]`",
         )
         return None
@@ -164,7 +164,7 @@ class Elaborator:
             f"`{variable.name}` has {count_text(rank, 'index')}, not {count}",
             span,
             f"{count_text(rank, 'index')} expected",
-            related=(_declared(variable),),
+            related=(_declaration_label(variable),),
         )
         return False
 
@@ -352,7 +352,7 @@ class Elaborator:
         return projection, Scope.of(scope.space.parameters, projection.domain.names)
 
 
-def _declared(variable: Variable) -> Label:
+def _declaration_label(variable: Variable) -> Label:
     return Label(variable.span, "declared here")
 
 

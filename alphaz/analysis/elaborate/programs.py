@@ -49,10 +49,10 @@ def elaborate(text: tree.ProgramText, source: Source) -> Program:
 def elaborate_partly(text: tree.ProgramText, source: Source) -> Elaborated:
     """Returns the correct parts of the program, so that they can be checked, too."""
     with deep():
-        return _elaborated(text, source)
+        return _elaborate_all(text, source)
 
 
-def _elaborated(text: tree.ProgramText, source: Source) -> Elaborated:
+def _elaborate_all(text: tree.ProgramText, source: Source) -> Elaborated:
     findings = Findings()
     externals = _with_identities(externals_of(text, findings), source, findings)
     unique("system", tuple(system.name for system in text.systems), findings)

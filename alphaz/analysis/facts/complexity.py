@@ -56,7 +56,7 @@ def equation_work(facts: Facts, system: System, equation: Equation) -> Work:
     context = system.context
     need = domain.renamed(equation.indices)
     with deep():
-        applied = list(_applied(equation.expression, need, AffineFunction.identity(need.space), facts))
+        applied = list(_application_domains(equation.expression, need, AffineFunction.identity(need.space), facts))
     bound = sum(size(points, context) for points in (need, *applied))
     return Work(equation.variable, count(domain, context), total(applied, context), bound)
 
@@ -72,31 +72,31 @@ def size(domain: Domain, context: Domain) -> int:
     return int(_LARGE ** max(free, 0))
 
 
-def _applied(node: Expression, need: Domain, function: AffineFunction, facts: Facts) -> Iterator[Domain]:
+def _application_domains(node: Expression, need: Domain, function: AffineFunction, facts: Facts) -> Iterator[Domain]:
     """For each operator, the points at which it is applied; `function` maps them to the context of the node."""
     match node:
         case Restrict(domain, body):
-            yield from _applied(body, need & domain.preimage(function), function, facts)
+            yield from _application_domains(body, need & domain.preimage(function), function, facts)
             return
         case Case(branches):
             for branch in branches:
                 here = facts.expression_domain[branch].preimage(function)
-                yield from _applied(branch, need & here, function, facts)
+                yield from _application_domains(branch, need & here, function, facts)
             return
         case Compose(inner, _, body):
-            yield from _applied(body, need, function.then(inner), facts)
+            yield from _application_domains(body, need, function.then(inner), facts)
             return
         case Reduce():
             inside, to_body = _fibres(node, need, function, facts)
             yield inside
-            yield from _applied(node.body, inside, to_body, facts)
+            yield from _application_domains(node.body, inside, to_body, facts)
             return
         case Binary() | Unary() | Call() | If():
             yield need
         case Nary(_, operands):
             yield from [need] * (len(operands) - 1)
     for child in children(node):
-        yield from _applied(child, need, function, facts)
+        yield from _application_domains(child, need, function, facts)
 
 
 def _fibres(node: Reduce, need: Domain, function: AffineFunction, facts: Facts) -> tuple[Domain, AffineFunction]:

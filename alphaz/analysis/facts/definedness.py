@@ -42,7 +42,7 @@ def readable(variables: Mapping[str, Variable], access: Access, values: Values) 
     return within(variables[access.variable].domain, values, access.function.at(values))
 
 
-def defined(
+def has_value_at(
     variables: Mapping[str, Variable], node: Expression, values: Values, query: DomainQuery = WHOLE
 ) -> bool | None:
     """Returns True if the expression has a value at the point (see `analysis.domains`)."""
@@ -52,15 +52,17 @@ def defined(
         case Access():
             return readable(variables, node, values)
         case Restrict():
-            return defined(variables, node.body, values, query.restricted) if node.domain.contains(values) else False
+            return (
+                has_value_at(variables, node.body, values, query.restricted) if node.domain.contains(values) else False
+            )
         case Compose():
             inner = coordinates(node.function.domain.with_names(node.names), values, node.function.at(values))
-            return defined(variables, node.body, inner, query)
+            return has_value_at(variables, node.body, inner, query)
         case Reduce():
             return True if query.promised else _has_a_point(variables, node, values)
         case Case():
-            return _any(defined(variables, branch, values, query.branch) for branch in node.branches)
-    return _all(defined(variables, child, values, query) for child in children(node))
+            return _any(has_value_at(variables, branch, values, query.branch) for branch in node.branches)
+    return _all(has_value_at(variables, child, values, query) for child in children(node))
 
 
 def _any(answers: Iterator[bool | None]) -> bool | None:
@@ -75,7 +77,7 @@ def _all(answers: Iterator[bool | None]) -> bool | None:
 
 def _has_a_point(variables: Mapping[str, Variable], node: Reduce, values: Values) -> bool | None:
     for inner in preimage_points(node.projection, values):
-        if defined(variables, node.body, inner, STRICT):
+        if has_value_at(variables, node.body, inner, STRICT):
             return True
     return None
 

@@ -97,7 +97,7 @@ def operation(equation: Equation | UseEquation) -> str:
 def _reads(node: Expression, place: _Place, facts: Facts) -> Iterator[Dependence]:
     if isinstance(node, Access):
         function = place.here.then(node.function)
-        domain = _pulled(facts.context_domain[node], place)
+        domain = _pull_back(facts.context_domain[node], place)
         yield Dependence(
             consumer=place.consumer,
             producer=node.variable,
@@ -108,7 +108,7 @@ def _reads(node: Expression, place: _Place, facts: Facts) -> Iterator[Dependence
         )
     elif isinstance(node, Compose):
         inner = place.here.then(node.function)
-        outside = _pulled(facts.context_domain[node], place)
+        outside = _pull_back(facts.context_domain[node], place)
         yield from _reads(node.body, _Place(place.consumer, place.projection, inner, outside), facts)
     elif isinstance(node, Reduce):
         yield from _reads(node.body, _inside(node, place, facts), facts)
@@ -117,7 +117,7 @@ def _reads(node: Expression, place: _Place, facts: Facts) -> Iterator[Dependence
             yield from _reads(child, place, facts)
 
 
-def _pulled(domain: Domain, place: _Place) -> Domain:
+def _pull_back(domain: Domain, place: _Place) -> Domain:
     pulled = domain.renamed(place.here.domain.names) if place.here.is_identity else domain.preimage(place.here)
     return pulled if place.outside is None else pulled & place.outside
 
@@ -129,7 +129,7 @@ def _inside(node: Reduce, place: _Place, facts: Facts) -> _Place:
     indices are not repeated."""
     inner, outer = node.projection.domain, place.here.domain
     used_names = outer.parameters + outer.names
-    outside = _pulled(facts.context_domain[node], place)
+    outside = _pull_back(facts.context_domain[node], place)
     if place.here.is_identity and node.projection.outputs == tuple(map(Affine.name, inner.names[: outer.dimensions])):
         added = unlike(inner.names[outer.dimensions :], used_names)
         space = outer.with_names(outer.names + added)

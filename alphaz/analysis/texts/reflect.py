@@ -62,21 +62,21 @@ def _context(system: System) -> tree.DomainText:
 
 def declarations_tree(system: System, variables: tuple[Variable, ...]) -> tuple[tree.Declaration, ...]:
     """Returns the declarations; neighbours of one type and domain share one."""
-    texts = [(tree.TypeName(v.type.name), _declared(system, v.domain), v) for v in variables]
+    texts = [(tree.TypeName(v.type.name), _declared_domain(system, v.domain), v) for v in variables]
     grouped = groupby(texts, key=lambda text: text[:2])
     return tuple(
         tree.Declaration(type_, names_text(v.name for _, _, v in group), domain) for (type_, domain), group in grouped
     )
 
 
-def _declared(system: System, domain: Domain) -> tree.DomainText | None:
+def _declared_domain(system: System, domain: Domain) -> tree.DomainText | None:
     """The domain without the constraints that the context implies; None for a scalar that always exists."""
     text = domain_text(own_limits(domain, system.context), domain.space.names, system.span)
     return None if text == tree.DomainText((tree.Polyhedron((), ()),)) else text
 
 
 def _loop(system: System, loop: WhileLoop) -> tree.WhileText:
-    domain = _declared(system, loop.domain) or tree.DomainText((tree.Polyhedron((), ()),))
+    domain = _declared_domain(system, loop.domain) or tree.DomainText((tree.Polyhedron((), ()),))
     return tree.WhileText(domain, expression_tree(loop.condition, loop.domain.space.names))
 
 
@@ -100,7 +100,7 @@ def _use(program: Program, system: System, equation: UseEquation, array: bool) -
         for body, variable in zip(equation.inputs, callee.inputs, strict=True)
     )
     return tree.UseText(
-        _declared(system, equation.extension),
+        _declared_domain(system, equation.extension),
         tree.Name(equation.system),
         tuple(affine_text(parameter) for parameter in equation.parameters),
         inputs,

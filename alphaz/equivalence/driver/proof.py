@@ -46,7 +46,7 @@ from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import LAWS, Unsupported
-from alphaz.mapping.footprint import uncalled
+from alphaz.mapping.footprint import uncalled_systems
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, OutOfBudget, at_least, budget
 from alphaz.processes.copies import can_fork
@@ -216,7 +216,7 @@ def prove_c(
 def possible_systems(checked: Checked, name: str | None) -> list[System]:
     """Returns the systems of this name; without a name those that no others call."""
     every = tuple(system.name for system in checked.program.systems)
-    chosen = uncalled(checked.program, every) if name is None else (name,)
+    chosen = uncalled_systems(checked.program, every) if name is None else (name,)
     return [system for system in checked.program.systems if system.name in chosen]
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from alphaz.analysis.checks.check import Examined
 from alphaz.analysis.checks.question import parameters_text
-from alphaz.analysis.facts.definedness import coordinates, defined, within
+from alphaz.analysis.facts.definedness import coordinates, has_value_at, within
 from alphaz.analysis.facts.dependences import call_label, dependences_of
 from alphaz.diagnostics import Diagnostic, Witness
 from alphaz.diagnostics.rules import CYCLE, ENDLESS, OUTSIDE, OVERLAP, UNDEFINED_POINT
@@ -161,7 +161,7 @@ class _Rejected:
         root, values = equation.expression, coordinates(self.system.space(equation.indices), at, index)
         branches = root.branches if isinstance(root, Case) else (root,)
         variables = {v.name: v for v in self.system.variables}
-        answers = [defined(variables, branch, values) for branch in branches]
+        answers = [has_value_at(variables, branch, values) for branch in branches]
         return 1 if None in answers else sum(answer is True for answer in answers)
 
     def _raised(self, least: Values) -> dict[str, int]:

@@ -147,10 +147,10 @@ def whole_tiles_obligation(where: str, corners: Domain, steps: Sequence[BoxStep]
 def alone(where: str, corners: Domain, points: TilePoints, others: Sequence[TilePoints]) -> Iterator[Obligation]:
     """Yields the obligations that no other statement has an operation in these tiles."""
     for other in others:
-        yield _apart(where, corners, points, other)
+        yield _disjoint_obligation(where, corners, points, other)
 
 
-def _apart(where: str, corners: Domain, points: TilePoints, other: TilePoints) -> Obligation:
+def _disjoint_obligation(where: str, corners: Domain, points: TilePoints, other: TilePoints) -> Obligation:
     left, right = pair_names(corners, other.domain)
     parameters = corners.space.parameters
 

@@ -120,10 +120,10 @@ def independence(where: str, iterations: Sequence[Iterations]) -> Iterator[Oblig
             together = one.collects and other.collects and one.statement is other.statement
             for touch in one.effect.reads if together else one.touches:
                 if other.effect.target.may_be(touch):
-                    yield _apart(where, one, touch, other)
+                    yield _disjoint_obligation(where, one, touch, other)
 
 
-def _apart(where: str, one: Iterations, touch: CellAccess, other: Iterations) -> Obligation:
+def _disjoint_obligation(where: str, one: Iterations, touch: CellAccess, other: Iterations) -> Obligation:
     other_indices, own_indices = alike(touch, other.effect.target)
     keys, other_keys = (*map(BoxKey, one.keys), *other_indices), (*map(BoxKey, other.keys), *own_indices)
     left, right = pair_names(one.points, other.points)

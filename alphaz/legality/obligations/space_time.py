@@ -200,7 +200,7 @@ def _in_turn(operations: OperationTable, family: StatementInstances) -> OrderObl
         rule=ACCUMULATION,
         claim=f"the operations of {family.name} that accumulate into one {family.variable} are ordered",
         violation_space=violation_space,
-        alternatives=lambda order: (smaller(a.point, b.point), *_unordered(order, a, b)),
+        alternatives=lambda order: (smaller(a.point, b.point), *_unordered_cases(order, a, b)),
         recheck=recheck,
         explain=explain,
         message=f"accumulations into one value of {family.variable} are unordered",
@@ -217,7 +217,7 @@ def _private(order: Order) -> Order:
     return replace(order, private=True)
 
 
-def _unordered(order: Order, a: SymbolicInstance, b: SymbolicInstance) -> Iterator[tuple[Conjunction, ...]]:
+def _unordered_cases(order: Order, a: SymbolicInstance, b: SymbolicInstance) -> Iterator[tuple[Conjunction, ...]]:
     """Yields the cases where neither precedes the other and no reduction dimension separates them."""
     if a.family.statement is None or a.family.statement.merged_at is None:
         yield _private(order).unordered(a, b)

@@ -47,7 +47,7 @@ class ViolationSpace:
 
     def with_any(self, role: str, family: StatementInstances) -> tuple["ViolationSpace", SymbolicInstance]:
         """Adds any operation of the family."""
-        names = _primed(family.names, {*self.names, *self.system.parameters})
+        names = _primed_names(family.names, {*self.names, *self.system.parameters})
         violation_space = self.having(role, family.domain.renamed(names))
         return violation_space, SymbolicInstance(family, tuple(Affine.name(n) for n in names))
 
@@ -118,7 +118,7 @@ class ViolationSpace:
         return Formula(self.space, self.auxiliary, (*domains, (Piece(self.constraints),), *cases), self.without)
 
 
-def _primed(names: Sequence[str], used_names: set[str]) -> tuple[str, ...]:
+def _primed_names(names: Sequence[str], used_names: set[str]) -> tuple[str, ...]:
     """Returns the same names with as many primes as make all of them new."""
     fresh = tuple(f"{name}'" for name in names)
     while used_names & set(fresh):

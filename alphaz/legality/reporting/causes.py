@@ -30,7 +30,7 @@ def causes(mapping: ResolvedMapping, comparisons: Iterable[Comparison], labels: 
 
 def _labels(mapping: ResolvedMapping, cause: Cause) -> Iterator[Label]:
     if cause.band is not None:
-        yield Label(cause.band.span, _tiled(cause.band))
+        yield Label(cause.band.span, _tile_text(cause.band))
     if cause.dimension is not None:
         for family in cause.families:
             yield from _kind(family, cause.dimension)
@@ -40,7 +40,7 @@ def _labels(mapping: ResolvedMapping, cause: Cause) -> Iterator[Label]:
             yield Label(order.span, f"{order.before} before {order.after}")
 
 
-def _tiled(band: Band) -> str:
+def _tile_text(band: Band) -> str:
     first, last = band.first, band.last
     return f"dimension {first} is tiled" if first == last else f"dimensions {first}..{last} are tiled together"
 

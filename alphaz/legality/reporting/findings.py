@@ -54,7 +54,9 @@ def report(trial: Verification, results: Sequence[ObligationVerdict], options: O
             if not any(_stands_for(other, failure) for other in failures):
                 failures.append(failure)
     refuted = (_finding(trial, failure, options) for failure in failures)
-    undecided = (_undecided(trial.stated(r)[2], r.verdict) for r in results if isinstance(r.verdict, Undecided))
+    undecided = (
+        _undecided_diagnostic(trial.stated(r)[2], r.verdict) for r in results if isinstance(r.verdict, Undecided)
+    )
     findings = (*refuted, *undecided, *trial.mapping.notes)
     is_sized = any(result.under is TileOrder.SIZED for result in results)
     scope = trial.orders[TileOrder.SIZED].scope.removeprefix(", for ") if is_sized else ""
@@ -100,6 +102,6 @@ def _finding(trial: Verification, failure: Failure, options: Options) -> Diagnos
     )
 
 
-def _undecided(obligation: Obligation, verdict: Undecided) -> Diagnostic:
+def _undecided_diagnostic(obligation: Obligation, verdict: Undecided) -> Diagnostic:
     message = f"it is not decided whether {obligation.claim}"
     return Diagnostic(UNDECIDED, message, Label(obligation.span), obligation.related, notes=(verdict.reason,))

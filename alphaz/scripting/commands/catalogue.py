@@ -53,7 +53,7 @@ def require(name: str, span: Span) -> Command:
 def _nearest_command(name: str) -> str | None:
     """The name of the command that was probably intended."""
     names_ = names()
-    near = nearest(name, names_) or _around(name, names_)
+    near = nearest(name, names_) or _shortest_name_around(name, names_)
     if near is None:
         return None
     command = find(near)
@@ -61,7 +61,7 @@ def _nearest_command(name: str) -> str | None:
     return f"did you mean `{near}`?{forms}"
 
 
-def _around(wanted_name: str, all_names: list[str]) -> str | None:
+def _shortest_name_around(wanted_name: str, all_names: list[str]) -> str | None:
     """The shortest name that contains this one at its start, or after `set`, as VerifyTargetMapping for `verify`."""
     begins = wanted_name.lower(), f"set{wanted_name.lower()}"
     longer = [name for name in all_names if name.lower().startswith(begins)] if len(wanted_name) >= _LONG_ENOUGH else []

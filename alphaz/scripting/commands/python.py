@@ -23,7 +23,7 @@ from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping import design as mapped
-from alphaz.mapping.footprint import uncalled
+from alphaz.mapping.footprint import uncalled_systems
 from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.call import carry_out, closest, perform, usage_line
@@ -69,7 +69,10 @@ class Design(mapped.Design):
         The kinds are domain, dates, tiles, lifetimes, order and witness; by default the counterexample of a refuted
         mapping, else the tiles or the dates. Missing parameters have small values. `variables` selects variables;
         `axes` are the indices drawn across and down, and `at` fixes others. Raises Rejected (AZ841, AZ842, AZ807)."""
-        name = system or uncalled(self.program, self.mapped_systems or tuple(s.name for s in self.program.systems))[-1]
+        name = (
+            system
+            or uncalled_systems(self.program, self.mapped_systems or tuple(s.name for s in self.program.systems))[-1]
+        )
         shown = trace(self, name, parameters or None)
         return figure(shown, kind or best(shown), variables, axes, at)
 

@@ -30,7 +30,7 @@ from alphaz.frontends.matrix.kernel import check_kernel
 from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
-from alphaz.mapping.footprint import uncalled
+from alphaz.mapping.footprint import uncalled_systems
 from alphaz.processes.copies import cores
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
@@ -206,7 +206,7 @@ def _design(value: object) -> Design:
 def _choose_system(design: Design, system: str | None) -> str:
     every = [system_.name for system_ in design.program.systems]
     if system is None:
-        possible = uncalled(design.program, design.mapped_systems or tuple(every))
+        possible = uncalled_systems(design.program, design.mapped_systems or tuple(every))
         if len(possible) == 1:
             return possible[0]
         raise Rejected(_finding(f"which system is to be compiled? There are {listing(possible)}"))

@@ -98,7 +98,7 @@ def _inside(operations: OperationTable, statement: Statement) -> int | None:
     if band is not None:
         size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1], band.first))
         accesses = tuple(_accesses(operations, statement)) if size >= _LINE else ()
-        side_by_side = _strided(accesses, at) > _strided(accesses, None) or size < _LINE
+        side_by_side = _strided_count(accesses, at) > _strided_count(accesses, None) or size < _LINE
         return None if side_by_side else at
     return None
 
@@ -109,7 +109,7 @@ def _accesses(operations: OperationTable, statement: Statement) -> Iterator[_Acc
     yield from (_read_access(read) for read in _distinct_reads(operations) if read.reader.statement is statement)
 
 
-def _strided(accesses: Sequence[_Access], inside: int | None) -> int:
+def _strided_count(accesses: Sequence[_Access], inside: int | None) -> int:
     """The number of accesses that move by more than one element in rows of their last index."""
     steps = [vector for access in accesses for vector, _ in _step(access, inside)]
     return sum(any(vector[:-1]) or abs(vector[-1]) > 1 for vector in steps if vector)

@@ -59,7 +59,7 @@ class CellCount:
         return f"{left}>{left - condition}".replace(" ", "")
 
 
-def allocated(prices: CostTable, together: tuple[MemoryMap, ...]) -> CellCount:
+def allocated_cells(prices: CostTable, together: tuple[MemoryMap, ...]) -> CellCount:
     """Returns the cells of one space, as the generated code allocates it; zero if the caller owns the array.
 
     Raises Unbounded if there are infinitely many."""
@@ -89,7 +89,7 @@ def elements(stored: Stored) -> CellCount:
 
 def total(prices: CostTable, placement: Placement) -> CellCount:
     """Returns the cells of all spaces."""
-    counts = [allocated(prices, together) for together in placement.spaces.values()]
+    counts = [allocated_cells(prices, together) for together in placement.spaces.values()]
     return sum(counts[1:], counts[0])
 
 

@@ -10,7 +10,7 @@ from alphaz.mapping.target import MemoryMap, StorageFormat
 from alphaz.model.program import UseEquation, Variable
 from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import patiently
-from alphaz.search.memory.count import CellCount, allocated, box_of, elements, total
+from alphaz.search.memory.count import CellCount, allocated_cells, box_of, elements, total
 from alphaz.search.memory.pieces import VariableCut, cuts
 from alphaz.search.memory.placement import Placement, own
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal
@@ -131,7 +131,7 @@ def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> 
     for entry in proposal.entries:
         choice = choices.get(entry.variable)
         note = _note_of(proposal, entry, choice, entry.space not in seen, alternatives)
-        notes.append(replace(note, rejected=tuple(_rejected(proposal, entry))) if reasons else note)
+        notes.append(replace(note, rejected=tuple(_rejected_maps(proposal, entry))) if reasons else note)
         seen.add(entry.space)
     return tuple(notes)
 
@@ -141,7 +141,7 @@ def _kept_spaces(proposal: MemoryProposal) -> Iterator[KeptSpace]:
     for choice in proposal.choices:
         together = proposal.placement.spaces.get(choice.variable, ())
         if choice.variable not in mapped and together:
-            cells = allocated(proposal.prices, together)
+            cells = allocated_cells(proposal.prices, together)
             yield KeptSpace(choice.variable, cells, _bound(proposal, together))
 
 
@@ -150,7 +150,7 @@ def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
     for together in proposal.placement.spaces.values():
         format_ = proposal.prices.formats.of_space(together)
         if format_ is not None and format_.entry in proposal.formats:
-            yield Formatted(format_.entry, elements(format_), allocated(proposal.prices.plain, together))
+            yield Formatted(format_.entry, elements(format_), allocated_cells(proposal.prices.plain, together))
 
 
 def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
@@ -201,8 +201,8 @@ def _note_of(
 ) -> ProposalNote:
     system = proposal.prices.system
     together = proposal.placement.spaces[entry.space]
-    cells = allocated(proposal.prices, together) if is_first else None
-    instead = allocated(proposal.prices.plain, (own(system.variable(entry.variable)),))
+    cells = allocated_cells(proposal.prices, together) if is_first else None
+    instead = allocated_cells(proposal.prices.plain, (own(system.variable(entry.variable)),))
     has_alternatives = choice is not None and alternatives and len(together) == 1
     others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and has_alternatives else ()
     bound = _bound(proposal, together) if is_first else ""
@@ -229,22 +229,22 @@ def _bound(proposal: MemoryProposal, together: tuple[MemoryMap, ...]) -> str:
 def _alternatives(proposal: MemoryProposal, entry: MemoryMap, choice: MemoryChoice, most: int) -> Iterator[Alternative]:
     """Maps of the same degree, without those that never have fewer cells than another one and no better accesses."""
     system = proposal.prices.system
-    mine = allocated(proposal.prices, (entry,))
+    mine = allocated_cells(proposal.prices, (entry,))
     alternatives: list[tuple[Candidate, CellCount]] = []
     space = system.variable(entry.variable).domain.space
     for candidate in choice.candidates:
         if candidate.degree > choice.candidates[0].degree or len(alternatives) > most:
             return
         new_entry = candidate.entry(entry.variable, space)
-        count = allocated(proposal.prices, (new_entry,))
+        count = allocated_cells(proposal.prices, (new_entry,))
         if any(c.bad <= candidate.bad and other.is_never_more(count, system.context) for c, other in alternatives):
             continue
         alternatives.append((candidate, count))
         if new_entry != entry and proposal.with_map(new_entry) is not None:
-            yield Alternative(new_entry, count, _compared(count, mine, system.context))
+            yield Alternative(new_entry, count, _comparison_text(count, mine, system.context))
 
 
-def _compared(count: CellCount, other: CellCount, context: Domain) -> str:
+def _comparison_text(count: CellCount, other: CellCount, context: Domain) -> str:
     if count.value == other.value:
         return "as many cells"
     if other.is_never_more(count, context):
@@ -258,7 +258,7 @@ def _compared(count: CellCount, other: CellCount, context: Domain) -> str:
 # --- why not ---------------------------------------------------------------------------------------------------------
 
 
-def _rejected(proposal: MemoryProposal, entry: MemoryMap) -> Iterator[RejectedMap]:
+def _rejected_maps(proposal: MemoryProposal, entry: MemoryMap) -> Iterator[RejectedMap]:
     """For a variable in a space that is allocated: each space of a variable that it reads, or that reads it."""
     system = proposal.prices.system
     counts = proposal.prices.space(proposal.placement.spaces[entry.space])

@@ -76,14 +76,14 @@ def candidates(reuse: ReuseVector, lattices: Iterable[ReuseLattice], tiles: Tile
         if candidate_ is not None and reuse.allows_map([c.row for c in components], [c.factor for c in components]):
             candidates_[components] = candidate_
     every = [*candidates_.values(), *_rolling_candidates(variable, reuse, list(candidates_.values()), sizes, steps)]
-    return _weighed(every, tiles)
+    return _with_touched_cells(every, tiles)
 
 
 def _touches_less(components: Sequence[MapComponent], others: Sequence[MapComponent] | None, tiles: Tiles) -> bool:
     return others is None or tiles.cells(*split(components)) < tiles.cells(*split(others))
 
 
-def _weighed(candidates_: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
+def _with_touched_cells(candidates_: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
     """Adds the cells that a tile touches; maps with many more cells than equally good ones touch no fewer."""
     touched = [tiles.cells(*split(candidate_.components)) for candidate_ in candidates_]
     most = max(touched, default=0)
@@ -181,7 +181,7 @@ def candidate(
         factor, sizes_ = component.factor, zip(ranges, sizes.samples, strict=True)
         extents.append([value_at(factor, at) if factor else max(0, high - low + 1) for (low, high), at in sizes_])
     cells = tuple(prod(extent) for extent in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
-    ordered, bad = _arranged(components, steps)
+    ordered, bad = _order_components(components, steps)
     return Candidate(components=ordered, lattice=lattice, cells=cells, bad=bad, odd=oddness(ordered, steps))
 
 
@@ -247,7 +247,7 @@ def _forwards(row: Vector) -> Vector:
     return row if last > 0 else tuple(-x for x in row)
 
 
-def _arranged(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple[MapComponent, ...], float]:
+def _order_components(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple[MapComponent, ...], float]:
     """The components in the order in which the fewest accesses are bad, and how many are."""
 
     def price(order: tuple[MapComponent, ...]) -> tuple[float, int]:

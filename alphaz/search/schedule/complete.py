@@ -24,7 +24,9 @@ from alphaz.search.schedule.request import Fuse
 from alphaz.search.schedule.script_lines import length_of
 
 
-def completed(design: Design, system: str, steering: Steering, cost: Cost = PLUTO) -> tuple[Design, Problem, Dates]:
+def complete_dates(
+    design: Design, system: str, steering: Steering, cost: Cost = PLUTO
+) -> tuple[Design, Problem, Dates]:
     """Returns the design with dates for all statements, proved; the stated rows come first in each date.
 
     Raises Rejected: AZ516 if the stated rows cannot be met, with the dependences in conflict; AZ511 if no completion is
@@ -87,10 +89,10 @@ def _with_dates(design: Design, problem: Problem, dates: Dates) -> Design:
     mapping = design.mapping(system)
     before = {entry.variable: entry for entry in mapping.space_time}
     for name, components in dates.items():
-        values = _padded(tuple(c.value for c in components), length)
+        values = _pad_row(tuple(c.value for c in components), length)
         function = AffineFunction(problem.statements[name].domain.space, values)
         entry = before.get(name, SpaceTimeMap(name, function))
-        init = None if entry.init is None else replace(entry.init, outputs=_padded(entry.init.outputs, length))
+        init = None if entry.init is None else replace(entry.init, outputs=_pad_row(entry.init.outputs, length))
         mapping = mapping.with_space_time(replace(entry, function=function, init=init))
     width = max((len(entry.function.outputs) for entry in before.values()), default=0)
     kinds = [
@@ -102,5 +104,5 @@ def _with_dates(design: Design, problem: Problem, dates: Dates) -> Design:
     return design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, *kinds)))
 
 
-def _padded(values: tuple[Affine, ...], length: int) -> tuple[Affine, ...]:
+def _pad_row(values: tuple[Affine, ...], length: int) -> tuple[Affine, ...]:
     return (*values, *((Affine(),) * (length - len(values))))

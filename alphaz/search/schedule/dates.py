@@ -52,12 +52,12 @@ Dates = Mapping[str, tuple[Component, ...]]
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
     """Returns the dates of a schedule tree, without components that are the same for all operations."""
-    return with_kinds(problem, dict(_dated(_shorten_tree(schedule), (), ())))
+    return with_kinds(problem, dict(_dated_components(_shorten_tree(schedule), (), ())))
 
 
 def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
     """Returns the dates of a schedule tree, with every component."""
-    return with_kinds(problem, dict(_dated(schedule, (), ())))
+    return with_kinds(problem, dict(_dated_components(schedule, (), ())))
 
 
 def with_kinds(problem: Problem, dates: Dates) -> Dates:
@@ -136,7 +136,9 @@ def _constant(row: Row) -> bool:
     return all(value.is_constant for value in row.values())
 
 
-def _dated(schedule: tree.Tree, path: Path, above: tuple["_Above", ...]) -> Iterator[tuple[str, tuple[Component, ...]]]:
+def _dated_components(
+    schedule: tree.Tree, path: Path, above: tuple["_Above", ...]
+) -> Iterator[tuple[str, tuple[Component, ...]]]:
     """The components of the statements, with all rows taken to be sequential."""
     if isinstance(schedule, tree.Leaf):
         for name in schedule.statements:
@@ -144,12 +146,12 @@ def _dated(schedule: tree.Tree, path: Path, above: tuple["_Above", ...]) -> Iter
     elif isinstance(schedule, tree.SequenceNode):
         for at, part in enumerate(schedule.parts):
             constant = dict.fromkeys(part.statements, Affine(constant=at))
-            yield from _dated(part, (*path, at), (*above, (constant, ComponentKind.ORDER, path, None)))
+            yield from _dated_components(part, (*path, at), (*above, (constant, ComponentKind.ORDER, path, None)))
     else:
         bounds = schedule.bounds or (None,) * len(schedule.rows)
         kinds = (ComponentKind.ORDER if _constant(row) else ComponentKind.SEQUENTIAL for row in schedule.rows)
         rows = ((row, kind, path, bound) for row, kind, bound in zip(schedule.rows, kinds, bounds, strict=True))
-        yield from _dated(schedule.below, (*path, 0), (*above, *rows))
+        yield from _dated_components(schedule.below, (*path, 0), (*above, *rows))
 
 
 def row_kind(

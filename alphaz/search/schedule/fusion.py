@@ -51,8 +51,8 @@ def _may_join(problem: Problem, group: Sequence[Nest], nest: Nest) -> bool:
     between = [e for e in problem.flow if e.source in row and e.target in nest.rows and e.source not in nest.rows]
     if any(moves(edge, row) for edge in between):
         return False
-    group_arrays = {name for statement in group for name in _accessed(problem, statement)}
-    return bool(group_arrays & _accessed(problem, nest))
+    group_arrays = {name for statement in group for name in _accessed_variables(problem, statement)}
+    return bool(group_arrays & _accessed_variables(problem, nest))
 
 
 def _is_parallel_outside(nest: Nest) -> bool:
@@ -62,7 +62,7 @@ def _is_parallel_outside(nest: Nest) -> bool:
     )
 
 
-def _accessed(problem: Problem, nest: Nest) -> set[str]:
+def _accessed_variables(problem: Problem, nest: Nest) -> set[str]:
     read = {access.variable for name in nest.statements for access in reads_of(problem, name)}
     return read | {problem.statements[name].variable for name in nest.statements}
 
@@ -121,7 +121,7 @@ def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]
         if threads.keys().isdisjoint(home.statements) and _may_follow(problem, nests, home, nest):
             rows = rename_components(problem, dates[producer], producer, name)
             if len(home.statements) > 1:
-                new_dates[name] = _behind(dates, home, rows)
+                new_dates[name] = _rows_after(dates, home, rows)
             else:
                 new_dates[name] = rows
                 lines.append(Line("setStatementOrdering", (producer, name)))
@@ -132,7 +132,7 @@ def in_passing(problem: Problem, dates: Dates) -> tuple[Dates, tuple[Line, ...]]
     return (dates, ()) if lost or idle else (new_dates, tuple(lines))
 
 
-def _behind(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Component, ...]:
+def _rows_after(dates: Dates, home: Nest, rows: tuple[Component, ...]) -> tuple[Component, ...]:
     """Rows of a nest, with a final constant that is greater than all others there."""
     ends = [dates[name][len(rows) - 1].value for name in home.statements if len(dates[name]) == len(rows)]
     last = 1 + max((end.constant for end in ends if end.is_constant), default=0)

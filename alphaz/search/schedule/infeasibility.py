@@ -27,7 +27,7 @@ _Blocked = tuple[tuple[str, ...], tuple[DependenceEdge, ...]]
 
 def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operations: int) -> Diagnostic:
     """Returns the finding with the dependences that admit no schedule."""
-    reason = _blocked(problem, operations)
+    reason = _blocked_component(problem, operations)
     system = problem.system
     if reason is None:
         message = f"no schedule of {system.name} was found that is proved"
@@ -47,7 +47,7 @@ def no_schedule(program: Program, problem: Problem, tried: Sequence[str], operat
 def first_cut(program: Program, problem: Problem, operations: int) -> tuple[Line, ...]:
     """Returns the commands that cut a variable in two, so that the smallest part without a schedule has one; empty if
     none is known."""
-    reason = _blocked(problem, operations)
+    reason = _blocked_component(problem, operations)
     return () if reason is None else _first_cut(program, problem, reason, operations)
 
 
@@ -95,7 +95,7 @@ def conflict(problem: Problem, constraint_text: str, edges: Sequence[DependenceE
     return Diagnostic(rule, message, primary, tuple(secondary), notes=notes or ("no row is left that is independent",))
 
 
-def _blocked(problem: Problem, operations: int) -> _Blocked | None:
+def _blocked_component(problem: Problem, operations: int) -> _Blocked | None:
     """The smallest strongly connected component without a schedule."""
     graph: dict[str, list[str]] = {name: [] for name in problem.statements}
     for edge in problem.flow:
@@ -165,7 +165,7 @@ def _cuts(
         whole = problem.statements[name].domain
         domains = {n: problem.statements[n].domain for n in names if n != name}
         halves = {f"{name}.0": whole & part, f"{name}.1": whole - part}
-        after = [piece for edge in edges for piece in _split(edge, name, halves)]
+        after = [piece for edge in edges for piece in _halved_edge(edge, name, halves)]
         if _has_schedule({**domains, **halves}, after, operations):
             yield name, part
 
@@ -185,7 +185,7 @@ def _parts(
                     yield name, part
 
 
-def _split(edge: DependenceEdge, name: str, halves: Mapping[str, Domain]) -> Iterator[DependenceEdge]:
+def _halved_edge(edge: DependenceEdge, name: str, halves: Mapping[str, Domain]) -> Iterator[DependenceEdge]:
     """The edge, between the halves of a statement."""
     sources = halves if edge.source == name else {edge.source: None}
     targets = halves if edge.target == name else {edge.target: None}

@@ -59,7 +59,7 @@ def nests_of(dates: Dates) -> tuple[Nest, ...]:
     return tuple(Nest(prefix, rows) for prefix, rows in sorted(nests.items()))
 
 
-def permuted(components: Sequence[Component], order: Sequence[int]) -> tuple[Component, ...]:
+def permute_rows(components: Sequence[Component], order: Sequence[int]) -> tuple[Component, ...]:
     """Returns the components with the rows of a band in another order."""
     return (*(components[at] for at in order), *components[len(order) :])
 

@@ -62,7 +62,7 @@ class Problem:
 
 def problem_of(design: Design, system: str) -> Problem:
     """Returns the scheduling problem of a system; of its mapping, memory maps count as they make copies unnecessary."""
-    resolved = resolve(design.with_mapping(system, _undated(design, system)), system)
+    resolved = resolve(design.with_mapping(system, _undated_mapping(design, system)), system)
     statements = {s.variable: s for s in resolved.statements}
     happening = operations(resolved)
     cells = {m.variable: resolved.cells[m.variable] for m in design.mapping(system).memory}
@@ -76,7 +76,7 @@ def problem_of(design: Design, system: str) -> Problem:
     )
 
 
-def _undated(design: Design, system: str) -> TargetMapping:
+def _undated_mapping(design: Design, system: str) -> TargetMapping:
     """The memory of the mapping, with dates that only make bodies of reductions statements."""
     the_system = design.system(system)
     bodies = {

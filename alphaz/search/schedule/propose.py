@@ -23,7 +23,7 @@ from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.strategy_step import Applied, apply_steps, prove_lines
 
 
-def normalized(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
+def with_reduction_equations(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:
     """Returns the design with an equation for each such reduction of the system, and the lines that make them.
 
     There is one line if all reductions of the program are moved; else one for each equation, or for each reduction if
@@ -101,7 +101,7 @@ def propose(design: Design, system: str, schedule_request: ScheduleRequest, appl
     in which every reduction has an equation (see `normalized`).
 
     Raises Rejected (AZ511) if there is no schedule, and (AZ513) if a strategy that was named does not apply."""
-    plain = _in_pieces(*normalized(design, system, apply), system, schedule_request, apply)
+    plain = _in_pieces(*with_reduction_equations(design, system, apply), system, schedule_request, apply)
     if schedule_request.strategy == NONE:
         return plain
     for strategy in (strategy for strategy in STRATEGIES if schedule_request.strategy in (AUTO, strategy.name)):
@@ -128,7 +128,7 @@ def _rewritten_proposal(
     try:
         for line in lines:
             design = apply(design, "", line)
-        changed, more = normalized(design, plain.system, apply)
+        changed, more = with_reduction_equations(design, plain.system, apply)
         return _plain(changed, (*lines, *more), plain.system, schedule_request, apply)
     except Rejected:
         return plain

@@ -14,7 +14,7 @@ def rename_in_mapping(mapping: TargetMapping, names: Mapping[str, str]) -> Targe
     return mapping.rebuilt(lambda entry: (entry.renamed(lambda name: names.get(name, name)),))
 
 
-def composed(
+def compose_maps(
     mapping: TargetMapping, variable: str, function: AffineFunction, inverse: AffineFunction, body: bool
 ) -> TargetMapping:
     """Returns the variable's maps after a change of basis; `inverse` maps its new indices to its old ones.

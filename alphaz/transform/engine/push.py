@@ -7,7 +7,7 @@ from alphaz.model.walk import children, rebuild
 from alphaz.poly import Affine, AffineFunction, Space, unlike
 
 
-def pushed(node: Expression, function: AffineFunction, names: tuple[str, ...]) -> Expression:
+def push_function(node: Expression, function: AffineFunction, names: tuple[str, ...]) -> Expression:
     """Returns `function @ node`, where `names` are the indices in scope at the node. Every node of the result is new.
 
     A function stays before a reduction whose projection does not simply drop its last indices."""
@@ -19,21 +19,21 @@ def pushed(node: Expression, function: AffineFunction, names: tuple[str, ...]) -
         case Access(_, read):
             return replace(node, function=function.then(read))
         case Compose(inner, inside, body):
-            return pushed(body, function.then(inner), inside)
+            return push_function(body, function.then(inner), inside)
         case Restrict(domain, body):
-            return replace(node, domain=domain.preimage(function), body=pushed(body, function, names))
+            return replace(node, domain=domain.preimage(function), body=push_function(body, function, names))
         case Reduce(_, projection, body) if drops_last(projection):
             return _pushed_reduction(node, function, body)
         case Reduce(_, _, body):
             here = body_copy(node)
             return here if function.is_identity else Compose(function, names, here, span=node.span)
-    return rebuild(node, tuple(pushed(child, function, names) for child in children(node)))
+    return rebuild(node, tuple(push_function(child, function, names) for child in children(node)))
 
 
 def body_copy(node: Reduce) -> Reduce:
     """Returns the reduction with a body of new nodes."""
     identity = AffineFunction.identity(node.projection.domain)
-    return replace(node, body=pushed(node.body, identity, identity.domain.names))
+    return replace(node, body=push_function(node.body, identity, identity.domain.names))
 
 
 def drops_last(projection: AffineFunction) -> bool:
@@ -55,7 +55,7 @@ def _pushed_reduction(node: Reduce, function: AffineFunction, body: Expression) 
     space = Space(outer.parameters, (*outer.names, *new))
     inner = AffineFunction(space, (*function.outputs, *(Affine.name(n) for n in new)))
     projection = AffineFunction(space, tuple(Affine.name(n) for n in outer.names))
-    return replace(node, projection=projection, body=pushed(body, inner, old))
+    return replace(node, projection=projection, body=push_function(body, inner, old))
 
 
 Names = tuple[str, ...]

@@ -79,7 +79,7 @@ def _plain_view(context: Domain, query: DomainQuery) -> BranchView:
     return BranchView(AffineFunction.identity(context.space), context.space.names, context, query)
 
 
-def _assembled(branches: Sequence[Branch], span: Span) -> Expression:
+def _assemble(branches: Sequence[Branch], span: Span) -> Expression:
     if len(branches) == 1:
         return branches[0].expression()
     return Case(tuple(b.expression() for b in branches), span=span)
@@ -156,7 +156,7 @@ class _Normaliser:
                 for branch in (b for part in parts for b in part):
                     bare = bare | branch.defined
                 parts = [tuple(_explicit(b, view.context, self.system) for b in part) for part in parts]
-                core = replace(node, branches=tuple(_assembled(p, e.span) for p, e in zip(parts, inside, strict=True)))
+                core = replace(node, branches=tuple(_assemble(p, e.span) for p, e in zip(parts, inside, strict=True)))
                 return (Branch(None, bare, core, self.facts.types[node]),)
         return self.branches(node, view)
 
@@ -180,7 +180,7 @@ class _Normaliser:
         branches = self.branches(node.body, _plain_view(inside, WHOLE))
         if not self._alike(branches, node.body):
             branches = self._lasting_branches(node.body, _plain_view(inside, WHOLE))
-        core: Expression = rebuild(node, (_assembled(_body(branches, inside, self.system), node.body.span),))
+        core: Expression = rebuild(node, (_assemble(_body(branches, inside, self.system), node.body.span),))
         if not view.function.is_identity:
             core = Compose(view.function, view.names, core, span=node.span)
         results = self.facts.expression_domain[node.body].image(node.projection, view.names).preimage(view.function)

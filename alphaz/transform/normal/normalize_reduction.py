@@ -58,7 +58,7 @@ def reductions_normalized(
         find_equation(chosen[0], variable)
     for one in chosen:
         hoist = _Hoist(one, checked.facts, set(names_of(program, one)), lambda _: True)
-        program = with_system(program, one.name, _hoisted(one, hoist, variable))
+        program = with_system(program, one.name, _hoist(one, hoist, variable))
     return program
 
 
@@ -71,11 +71,11 @@ def _one(checked: Checked, node: str) -> Program:
     hoist = _Hoist(
         site.system, checked.facts, set(names_of(checked.program, site.system)), lambda n: n is site.expression
     )
-    system = _hoisted(site.system, hoist, None)
+    system = _hoist(site.system, hoist, None)
     return with_system(checked.program, site.system.name, system)
 
 
-def _hoisted(system: System, hoist: "_Hoist", variable: str | None) -> System:
+def _hoist(system: System, hoist: "_Hoist", variable: str | None) -> System:
     for equation in system.equations:
         if variable is None or variable in defined_by(equation):
             system = with_equation(system, equation, hoist.equation(equation))

@@ -21,7 +21,7 @@ from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.checked_rewrite import rewrite, shorter
 from alphaz.transform.engine.conditions import has_reduction, joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_system
 
 
@@ -116,7 +116,7 @@ class _Simplifier:
             return short
         if query.promised and not need.is_subset(points.preimage(inverse)):
             return short
-        one = pushed(body, inverse, node.projection.domain.names)
+        one = push_function(body, inverse, node.projection.domain.names)
         return _simplify_restrict(one, one.body, need, query) if isinstance(one, Restrict) else one
 
 

@@ -69,7 +69,7 @@ def _term(branch: Expression, variable: Variable, facts: Facts) -> tuple[str | N
     domain = facts.context_domain[branch]
     if variable.name not in reads(branch):
         return None, AccumulatedTerm(domain, branch)
-    peeled_term = _peeled(branch, variable, facts)
+    peeled_term = _peel(branch, variable, facts)
     if peeled_term is None:
         return None
     operator, read, rest = peeled_term
@@ -90,7 +90,7 @@ def _number(value: int | bool | str) -> float | bool:
 Peeled = tuple[str, Access, Expression]
 
 
-def _peeled(node: Expression, variable: Variable, facts: Facts) -> Peeled | None:
+def _peel(node: Expression, variable: Variable, facts: Facts) -> Peeled | None:
     """`V[f] op a op b ...` as op, the read, and `a op b ...`; the one operand that reads V may have any position."""
     match node:
         case Binary("-", left, right):
@@ -109,7 +109,7 @@ def _peel_operands(operator: str, operands: tuple[Expression, ...], variable: Va
         return None
     (head,) = inside
     if not isinstance(head, Access):
-        found = _peeled(head, variable, facts)
+        found = _peel(head, variable, facts)
         if found is None or found[0] != operator:
             return None
         _, head, rest = found
@@ -130,7 +130,7 @@ def _less(node: Binary, left: Expression, right: Expression, variable: Variable,
         return None
     if isinstance(left, Access):
         return "+", left, Unary("-", right, span=node.span)
-    rest = _peeled(left, variable, facts)
+    rest = _peel(left, variable, facts)
     if rest is None or rest[0] != "+":
         return None
     return "+", rest[1], Binary("-", rest[2], right, span=node.span)

@@ -16,7 +16,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import has_reduction, injective
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (  # fmt: skip
@@ -53,7 +53,7 @@ def split_reduction_body(design: Design, node: str, domain: Domain, span: Span =
         base, body = without_restrict(whole)
         parts = [(part, whole.points & part) for part in (base & inside, base - inside)]
         new = [(whole.over(without_context(part, whole.system), copy(body)), points) for part, points in parts]
-        return in_short(whole.exchanged(combine_parts(whole, new)), whole.system.name, (whole.owner,))
+        return in_short(whole.with_expression(combine_parts(whole, new)), whole.system.name, (whole.owner,))
 
 
 def transform_reduction_body(design: Design, node: str, function: AffineFunction, span: Span = NOWHERE) -> Design:
@@ -83,9 +83,9 @@ def transform_reduction_body(design: Design, node: str, function: AffineFunction
         back = inverse.then(function)
         stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
         domain = without_context(base.preimage(inverse) & Domain.where(inverse.domain, stays), whole.system)
-        inner = Restrict(domain, pushed(body, inverse, whole.names), span=body.span)
+        inner = Restrict(domain, push_function(body, inverse, whole.names), span=body.span)
         new = Reduce(whole.node.operator, inverse.then(whole.node.projection), inner, span=whole.node.span)
-        return whole.exchanged(new)
+        return whole.with_expression(new)
 
 
 def _new_names(whole: ReductionSite, function: AffineFunction) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ def permutation_case_reduce(
         if not todo:
             break
         with deep():
-            design = _permuted(todo[0])
+            design = _permute(todo[0])
         count += 1
     if not count:
         message = "there is no reduction of a case here: nothing is changed"
@@ -134,7 +134,7 @@ def _case(site: ReductionSite) -> Case | None:
     return body if isinstance(body, Case) else None
 
 
-def _permuted(whole: ReductionSite) -> Design:
+def _permute(whole: ReductionSite) -> Design:
     require_own_type(whole)
     case = _case(whole)
     assert case is not None
@@ -167,4 +167,4 @@ def _permuted(whole: ReductionSite) -> Design:
             secondary=(Label(case.span, "the case"),),
             help="Simplify leaves such a reduction out",
         )
-    return whole.exchanged(combine_parts(whole, parts))
+    return whole.with_expression(combine_parts(whole, parts))

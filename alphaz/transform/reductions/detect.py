@@ -18,7 +18,7 @@ from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.poly.algorithms.ordering import reachable_pairs
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_system
 from alphaz.transform.normal.dependences import uniformize_in_context
 from alphaz.transform.normal.normalize import normalize
@@ -54,7 +54,7 @@ def detect_reductions(design: Design, system: str, span: Span = NOWHERE) -> Dete
             reduction = None if variable.kind is Kind.INPUT else _reduction(plain, system, variable)
             if reduction is None:
                 continue
-            design = _exchanged(design, system, variable.name, reduction)
+            design = _exchange(design, system, variable.name, reduction)
             design, home = _put_in(design, system, variable)
             design = rewrite(design, simplified(design.checked, system, [home]))
             plain = _plain(design, system)
@@ -140,7 +140,7 @@ def _body(system: System, equation: Equation, accumulation: Accumulation, chain:
         domain = _chain_domain(system, term, chain)
         if term.expression is None or domain.in_context(system.context).is_empty():
             continue
-        there = pushed(term.expression, chain.back, equation.indices)
+        there = push_function(term.expression, chain.back, equation.indices)
         text = expression_text(there, chain.back.domain.names)
         if text in branches:
             domain = without_context((domain | branches[text].domain).simplify(), system)
@@ -156,7 +156,7 @@ def _chain_domain(system: System, term: AccumulatedTerm, chain: _Chain) -> Domai
     return without_context((chain.domain & term.domain.preimage(chain.back)).simplify(), system)
 
 
-def _exchanged(design: Design, system: str, name: str, new_equation: Equation) -> Design:
+def _exchange(design: Design, system: str, name: str, new_equation: Equation) -> Design:
     home = design.system(system)
     return rewrite(design, with_system(design.program, system, with_equation(home, home.equation(name), new_equation)))
 

@@ -16,7 +16,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import with_same_points
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.reductions.site import ReductionSite, join_terms, reduction_at, require_own_type
 from alphaz.transform.reductions.steady import Unsteady, unsteady
@@ -33,12 +33,12 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
     *Checks*: the body is an operation that distributes over that of the reduction (`*` over `+`, `+` over `min` and
     `max`, `and` over `or`, ...); the operand is constant over the points of each answer; types do not change."""
     site = find_node(design.program, node)
-    reduction, around = site.expression, _around(design, site, span)
+    reduction, around = site.expression, _enclosing_reduction(design, site, span)
     if isinstance(reduction, Reduce):
         with suppress(Rejected):
             if around is not None:
-                return _factored(*around, span)
-        return _factored(reduction_at(design, site, reduction, span), None, span)
+                return _factor(*around, span)
+        return _factor(reduction_at(design, site, reduction, span), None, span)
     if around is None:
         raise refusal(
             f"the node {node} is neither a reduction nor an operand in the body of one",
@@ -46,10 +46,10 @@ def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -
             secondary=(Label(reduction.span, "this"),),
             help="name an operand of `a * b`, or the reduction; PrintAST shows the nodes with their numbers",
         )
-    return _factored(*around, span)
+    return _factor(*around, span)
 
 
-def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expression] | None:
+def _enclosing_reduction(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expression] | None:
     """The innermost reduction that has the node in an operand of its body, and that operand of the innermost operation.
 
     None if there is no such operation or reduction."""
@@ -65,7 +65,7 @@ def _around(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Expr
     return None
 
 
-def _factored(whole: ReductionSite, expression: Expression | None, span: Span) -> Design:
+def _factor(whole: ReductionSite, expression: Expression | None, span: Span) -> Design:
     """The design with the operands of the wanted one moved; with all movable ones, if none is wanted."""
     require_own_type(whole)
     domain, body = behind_restricts(whole.node.body)
@@ -86,9 +86,9 @@ def _factored(whole: ReductionSite, expression: Expression | None, span: Span) -
         if domain is not None:
             inner = Restrict(domain, inner, span=body.span)
         small = with_same_points(whole.node, replace(whole.node, body=inner), whole.facts, whole.system)
-        factors = [pushed(operands[at], choice.section, whole.names) for at in choice.places]
+        factors = [push_function(operands[at], choice.section, whole.names) for at in choice.places]
         new = join_terms(operator, [small, *factors], body.span)
-        return whole.exchanged(where_there_are_points(whole, new))
+        return whole.with_expression(where_there_are_points(whole, new))
 
 
 def where_there_are_points(whole: ReductionSite, new: Expression) -> Expression:

@@ -16,7 +16,7 @@ from alphaz.poly import Affine, Domain, Space, equal, fresh_names, instantiate
 from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.transform.engine.checked_rewrite import without_context
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import refusal
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.factor import section_of
@@ -36,22 +36,22 @@ def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> De
     whole = find_reduction(design, node, span)
     operator, body = whole.node.operator, without_restricts(whole.node.body)
     if operator != "+" and operator not in IDEMPOTENT:
-        raise _refused(whole, f"there is no closed form for `{operator}`", "this is for +, min, max, and, or")
+        raise _rejection(whole, f"there is no closed form for `{operator}`", "this is for +, min, max, and, or")
     _require_type(whole, body)
     with deep():
         section = section_of(whole)
         if section is None or unsteady(body, whole.node.projection.then(section), whole.points, whole.facts):
-            raise _refused(whole, "the body differs at points of one answer", "only equal values can be counted")
-        value = pushed(body, section, whole.names)
+            raise _rejection(whole, "the body differs at points of one answer", "only equal values can be counted")
+        value = push_function(body, section, whole.names)
         parts = (
             _repeated_values(whole, value)
             if operator == "+"
             else [(whole.answers(whole.points) & whole.needed_domain, value)]
         )
-        return in_short(whole.exchanged(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
+        return in_short(whole.with_expression(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
 
 
-def _refused(whole: ReductionSite, message: str, remedy: str) -> Rejected:
+def _rejection(whole: ReductionSite, message: str, remedy: str) -> Rejected:
     return refusal(message, whole.span, secondary=(Label(whole.node.span, "the reduction"),), help=remedy)
 
 
@@ -82,7 +82,7 @@ def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Doma
     number = _number(whole)
     if number is None:
         message = "the number of points of an answer is no polynomial in its indices"
-        raise _refused(whole, message, "TransformReductionBody or SplitReductionBody may make it one")
+        raise _rejection(whole, message, "TransformReductionBody or SplitReductionBody may make it one")
     space = whole.needed_domain.space
     parameters = tuple(map(Affine.name, (*space.parameters, *space.names)))
     parts: list[tuple[Domain, Expression]] = []

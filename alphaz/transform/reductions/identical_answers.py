@@ -15,7 +15,7 @@ from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.conditions import exchanged_inside
 from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_system
-from alphaz.transform.engine.push import drops_last, pushed
+from alphaz.transform.engine.push import drops_last, push_function
 from alphaz.transform.engine.refuse import names_of, refusal
 from alphaz.transform.reductions.site import ReductionSite, find_reduction
 from alphaz.transform.reductions.steady import unsteady
@@ -100,7 +100,7 @@ def _once(whole: ReductionSite, same_answers: _Same) -> Design:
     )
     body = Restrict(
         shorter(without_context(same_answers.points, system), domain.preimage(projection)),
-        pushed(value, there, whole.names),
+        push_function(value, there, whole.names),
         span=node.body.span,
     )
     name = fresh(f"_one{whole.owner}", names_of(whole.design.program, system))

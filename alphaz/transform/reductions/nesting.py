@@ -16,18 +16,18 @@ from alphaz.poly import AffineFunction, Domain, less
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import with_same_points
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import refusal, require
 from alphaz.transform.normal.simplify import in_short
-from alphaz.transform.reductions.site import (  # fmt: skip
+from alphaz.transform.reductions.site import (
     ReductionSite,
     asked_at,
-    exchanged,
     find_reduction,
     join_terms,
     reduction_at,
     require_indices,
     require_own_type,
+    with_expression,
     without_restrict,
 )
 
@@ -65,7 +65,7 @@ def reduction_composition(design: Design, node: str, span: Span = NOWHERE) -> De
         if domain is not None:
             inner = _restrict_body(domain.preimage(body.projection), inner, outer)
         projection = body.projection.then(outer.node.projection)
-        return outer.exchanged(Reduce(body.operator, projection, inner, span=outer.node.span))
+        return outer.with_expression(Reduce(body.operator, projection, inner, span=outer.node.span))
 
 
 def _restrict_body(domain: Domain, body: Expression, whole: ReductionSite) -> Restrict:
@@ -102,7 +102,7 @@ def reduction_decomposition(
     with deep():
         inside = replace(whole.node, projection=inner)
         inside = with_same_points(whole.node, inside, whole.facts, whole.system)
-        return whole.exchanged(Reduce(whole.node.operator, first, inside, span=whole.node.span))
+        return whole.with_expression(Reduce(whole.node.operator, first, inside, span=whole.node.span))
 
 
 def _same(whole: ReductionSite, function: AffineFunction, span: Span) -> Obligation:
@@ -170,7 +170,7 @@ def merge_reductions(design: Design, node: str, span: Span = NOWHERE) -> Design:
         left, right = one.answers(one.points), two.answers(two.points)
         if not asked_at(site).promised and not (one.needed_domain - (left & right)).is_empty():
             new = Restrict(without_context(left & right, one.system), new, span=new.span)
-        new_design = exchanged(design, site.system, site.expression, new)
+        new_design = with_expression(design, site.system, site.expression, new)
         return in_short(new_design, site.system.name, defined_by(site.equation)[:1])
 
 
@@ -201,7 +201,7 @@ def _merge_reductions(one: ReductionSite, two: ReductionSite) -> Reduce:
     here = one.node.projection.domain
     identity = AffineFunction.identity(here)
     (first, left), (second, body) = without_restrict(one), without_restrict(two)
-    right, second = pushed(body, identity, two.names), second.renamed(one.names)
+    right, second = push_function(body, identity, two.names), second.renamed(one.names)
     both = join_terms(one.node.operator, (copy(left), copy(right)), one.node.span)
     branches = [
         Restrict(without_context(domain, one.system), value, span=value.span)

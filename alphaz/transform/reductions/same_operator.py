@@ -14,7 +14,7 @@ from alphaz.model.expression import Access, Binary, Compose, Expression, IndexVa
 from alphaz.model.walk import children, copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
 from alphaz.transform.engine.checked_rewrite import without_context
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import refusal
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (
@@ -38,7 +38,7 @@ def same_operator_simplification(design: Design, node: str, span: Span = NOWHERE
     reassociated."""
     whole = find_reduction(design, node, span)
     operator, body = whole.node.operator, without_restricts(whole.node.body)
-    return _apart(
+    return _split_terms(
         whole, body, list(operands(body, operator)), "SameOperatorSimplification takes `reduce(op, f, a op b)`"
     )
 
@@ -51,21 +51,21 @@ def hoist_out_of_reduction(design: Design, node: str, span: Span = NOWHERE) -> D
 
     *Checks*: the node is such a reduction or the operation in it; types as in same_operator_simplification.
     """
-    whole = _around(design, node, span)
+    whole = _reduction_at(design, node, span)
     body = without_restricts(whole.node.body)
     same = isinstance(body, Binary | Nary) and body.operator == whole.node.operator
     terms = list(children(body)) if same else []
-    return _apart(whole, body, terms, "HoistOutOfReduction takes `reduce(op, f, a op b)`, or the `a op b` in it")
+    return _split_terms(whole, body, terms, "HoistOutOfReduction takes `reduce(op, f, a op b)`, or the `a op b` in it")
 
 
-def _around(design: Design, node: str, span: Span) -> ReductionSite:
+def _reduction_at(design: Design, node: str, span: Span) -> ReductionSite:
     """The reduction at the node, or the one whose body it is."""
     expression = find_node(design.program, node).expression
     bodies = reductions_in(design, lambda _, reduction_: without_restricts(reduction_.body) is expression, span)
     return bodies[0] if bodies else find_reduction(design, node, span)
 
 
-def _apart(whole: ReductionSite, body: Expression, terms: list[Expression], remedy: str) -> Design:
+def _split_terms(whole: ReductionSite, body: Expression, terms: list[Expression], remedy: str) -> Design:
     """The combination of a reduction of each term."""
     operator = whole.node.operator
     if operator not in INFIX or len(terms) < 2:
@@ -79,7 +79,7 @@ def _apart(whole: ReductionSite, body: Expression, terms: list[Expression], reme
     with deep():
         points = without_context(whole.points.simplify(), whole.system)
         parts = [(whole.over(points, copy(operand)), whole.points) for operand in terms]
-        return in_short(whole.exchanged(combine_parts(whole, parts)), whole.system.name, (whole.owner,))
+        return in_short(whole.with_expression(combine_parts(whole, parts)), whole.system.name, (whole.owner,))
 
 
 def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
@@ -112,11 +112,11 @@ def idempotence(design: Design, node: str, span: Span = NOWHERE) -> Design:
                 help="TransformReductionBody can change the basis of the body first",
             )
         there = AffineFunction(points.space, tuple(Affine.name(n) if n in names else Affine() for n in whole.names))
-        body = pushed(without_restricts(whole.node.body), there, whole.names)
+        body = push_function(without_restricts(whole.node.body), there, whole.names)
         projection = AffineFunction(points.space, whole.node.projection.outputs)
         inside = Restrict(without_context(points, whole.system), body, span=body.span)
         new = Reduce(whole.node.operator, projection, inside, span=whole.node.span)
-        return in_short(whole.exchanged(new), whole.system.name, (whole.owner,))
+        return in_short(whole.with_expression(new), whole.system.name, (whole.owner,))
 
 
 def used_indices(whole: ReductionSite) -> set[str]:

@@ -20,7 +20,7 @@ from alphaz.poly.algorithms.functional import last, left_inverse, previous
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter
 from alphaz.transform.engine.conditions import injective, joined_type
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
 
 IDENTITIES: dict[str, int | bool] = {"+": 0, "*": 1, "and": True, "or": False, "xor": False}
@@ -45,7 +45,7 @@ def serialize_reduction(
     root = find_equation(home, variable, span).expression
     for site in sites(design.program):
         if site.expression is root and isinstance(root, Reduce):
-            return _serialized(design, site, root, schedule, span)
+            return _serialize(design, site, root, schedule, span)
     raise refusal(
         f"the right-hand side of `{variable}` is not one reduction",
         root.span,
@@ -63,10 +63,10 @@ def serialize_reduction_at(design: Design, node: str, schedule: AffineFunction, 
         raise refusal(
             f"the node {node} is no reduction", site.expression.span, help="PrintAST shows the nodes with their numbers"
         )
-    return _serialized(design, site, site.expression, schedule, span)
+    return _serialize(design, site, site.expression, schedule, span)
 
 
-def _serialized(design: Design, site: Site, node: Reduce, schedule: AffineFunction, span: Span) -> Design:
+def _serialize(design: Design, site: Site, node: Reduce, schedule: AffineFunction, span: Span) -> Design:
     home = site.system
     owner = defined_by(site.equation)[0]
     with deep():
@@ -154,7 +154,7 @@ def _accumulation(name: str, node: Reduce, order: _Order, system: System) -> Exp
 def _term(node: Reduce, order: _Order) -> Expression:
     """The body at the date; the domain of the accumulation replaces its restrict."""
     body = node.body.body if isinstance(node.body, Restrict) else node.body
-    return pushed(body, order.inverse, node.projection.domain.names)
+    return push_function(body, order.inverse, node.projection.domain.names)
 
 
 def _accumulate(node: Reduce, before: Expression, term: Expression) -> Expression:

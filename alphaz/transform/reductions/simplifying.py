@@ -23,7 +23,7 @@ from alphaz.poly import AffineFunction, Domain, at_least
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import add_to_system, fresh, with_equation, with_system
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import names_of, refusal, require
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.order import require_order
@@ -45,7 +45,7 @@ def simplifying_reduction(design: Design, system: str, variable: str, reuse: Vec
     of evaluation remains. Sums of floats are reassociated; subtracted terms must be finite."""
     whole = reduction_of(design, system, variable, span)
     with deep():
-        return _simplified(whole, reuse)
+        return _simplify(whole, reuse)
 
 
 def simplifying_reduction_at(design: Design, node: str, reuse: Vector, span: Span = NOWHERE) -> Design:
@@ -130,7 +130,7 @@ def _image_of(projection: AffineFunction, vector: Vector) -> Vector:
     return tuple(sum(o.coefficient(n) * c for n, c in zip(names, vector, strict=True)) for o in projection.outputs)
 
 
-def _simplified(whole: ReductionSite, vector: Vector) -> Design:
+def _simplify(whole: ReductionSite, vector: Vector) -> Design:
     reuse = reuse_along(whole, vector)
     _require_reuse(reuse)
     if reuse.shared.is_empty() or reuse.later.is_empty():
@@ -287,7 +287,7 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
 
     initial = part("_init", reuse.initial, copy(body))
     add = part("_add", reuse.add, copy(body))
-    subtract = part("_sub", reuse.subtract, pushed(body, reuse.step, whole.names))
+    subtract = part("_sub", reuse.subtract, push_function(body, reuse.step, whole.names))
     branches = [*_first(reuse, initial), *_later(reuse, add, subtract)]
     root: Expression = branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)
     equation = system.equation(name)

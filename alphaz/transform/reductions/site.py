@@ -69,12 +69,12 @@ class ReductionSite:
         inner = Restrict(domain, body, span=body.span)
         return Reduce(self.node.operator, self.node.projection, inner, span=self.node.span)
 
-    def exchanged(self, new: Expression) -> Design:
+    def with_expression(self, new: Expression) -> Design:
         """Returns the design with `new` instead of the reduction."""
-        return exchanged(self.design, self.system, self.node, new)
+        return with_expression(self.design, self.system, self.node, new)
 
 
-def exchanged(design: Design, system: System, node: Expression, new: Expression) -> Design:
+def with_expression(design: Design, system: System, node: Expression, new: Expression) -> Design:
     """Returns the design with `new` instead of a node of the system."""
     facts = design.checked.facts
     changed = map_roots(

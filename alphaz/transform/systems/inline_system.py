@@ -63,7 +63,7 @@ def inline_labelled(design: Design, system: str, label: str, span: Span = NOWHER
             help="a while system can only be called",
         )
     with deep():
-        changed = _with_inputs(spliced_call := _with_outputs(_spliced(design, call), call), call)
+        changed = _with_inputs(spliced_call := _with_outputs(_splice(design, call), call), call)
         all_names = {
             name for equation in home.equations if equation is not call.equation for name in defined_by(equation)
         }
@@ -82,7 +82,7 @@ class _Spliced:
     place: AnyEquation
 
 
-def _spliced(design: Design, call: CallCheck) -> _Spliced:
+def _splice(design: Design, call: CallCheck) -> _Spliced:
     """Every variable of the callee as a local; inputs and outputs are not connected yet."""
     used_names = set(names_of(design.program, call.caller))
     names: dict[str, str] = {}

@@ -21,7 +21,7 @@ from alphaz.model.walk import children, copy, rebuild, walk
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, less
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import all_roots, map_roots, with_system
-from alphaz.transform.engine.push import drops_last, pushed
+from alphaz.transform.engine.push import drops_last, push_function
 from alphaz.transform.engine.refuse import find_system, names_of, refusal, require_new
 from alphaz.transform.normal.simplify import simplified
 
@@ -85,7 +85,7 @@ def _plain(system: System) -> System:
 
 def _without_functions(node: Expression) -> Expression:
     if isinstance(node, Compose):
-        return _without_functions(pushed(node.body, node.function, node.names))
+        return _without_functions(push_function(node.body, node.function, node.names))
     return rebuild(node, tuple(_without_functions(child) for child in children(node)))
 
 
@@ -105,7 +105,7 @@ def _projecting(node: Expression) -> Expression:
     space = inner.with_names((*names, *inner.names))
     same = [equal(Affine.name(n), value) for n, value in zip(names, node.projection.outputs, strict=True)]
     there = AffineFunction(space, tuple(map(Affine.name, inner.names)))
-    body = Restrict(Domain.where(space, same), pushed(node.body, there, inner.names), span=node.body.span)
+    body = Restrict(Domain.where(space, same), push_function(node.body, there, inner.names), span=node.body.span)
     return replace(node, projection=AffineFunction(space, tuple(map(Affine.name, names))), body=body)
 
 

@@ -14,8 +14,8 @@ from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.transform.engine.checked_rewrite import declared, rewrite
 from alphaz.transform.engine.conditions import injective
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
-from alphaz.transform.engine.follow import composed, through, with_mapping
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.follow import compose_maps, through, with_mapping
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, find_variable, refusal, require
 
 
@@ -53,7 +53,7 @@ def force_change_of_basis(
         _require_uncalled(design, system, variable, span)
     with deep():
         basis = _basis(home, target, function, span)
-        changed = with_system(program, system, _exchanged(home, basis))
+        changed = with_system(program, system, _change_basis(home, basis))
         if basis.inverse is not None:
             return rewrite(design, changed, _mappings(design, home, basis, basis.inverse))
         moved, dropped = through(design.mapping(system), variable, function, basis.names)
@@ -120,7 +120,7 @@ def _index_names(variable: Variable, function: AffineFunction) -> tuple[str, ...
     return tuple(names)
 
 
-def _exchanged(system: System, basis: _Basis) -> System:
+def _change_basis(system: System, basis: _Basis) -> System:
     """The system with reads changed first (those of the equation included), then the equation and the declaration."""
     old = basis.variable
 
@@ -152,7 +152,7 @@ def _equation(equation: Equation, basis: _Basis) -> Equation:
             body = Restrict(basis.variable.domain.renamed(equation.indices), root, span=root.span)
         new = Reduce(operator, basis.function.renamed(equation.indices), body, span=root.span)
     else:
-        new = pushed(root, basis.inverse, equation.indices)
+        new = push_function(root, basis.inverse, equation.indices)
     return replace(equation, indices=basis.names, expression=new)
 
 
@@ -166,7 +166,7 @@ def _mappings(design: Design, system: System, basis: _Basis, inverse: AffineFunc
     if date is not None and variable.kind is not Kind.INPUT:
         root = find_equation(system, name).expression
         body = isinstance(root, Reduce) and date.function.domain.dimensions == root.projection.domain.dimensions
-    moved = composed(design.mapping(system.name), name, basis.function, inverse, body)
+    moved = compose_maps(design.mapping(system.name), name, basis.function, inverse, body)
     return with_mapping(design.mappings, system.name, moved)
 
 

@@ -15,7 +15,7 @@ from alphaz.model.walk import children, rebuild, walk
 from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.engine.conditions import own_type, with_same_points
 from alphaz.transform.engine.edit import AnyEquation, reads, roots, with_equation, with_roots, with_system
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_equation, find_system, find_variable, refusal
 from alphaz.transform.normal.simplify import in_short
 
@@ -164,12 +164,12 @@ class _Insertion:
         self.count += 1
         names, body = self.definition.indices, self.definition.expression
         if not implicit:
-            return pushed(body, read.function, names)
+            return push_function(body, read.function, names)
         domain = self.variable.domain.renamed(names)
         if not (self.checked.facts.expression_domain[body].is_subset(domain) and self._is_filled()):
             body = Restrict(domain, body, span=body.span)
             self.guarded = True
-        return pushed(body, read.function, names)
+        return push_function(body, read.function, names)
 
     def _is_filled(self) -> bool:
         """Returns True if no reduction of the definition, outside other reductions, runs over no points."""

@@ -38,14 +38,14 @@ def _without(design: Design, system: str, variable: str) -> Design:
         if any(diagnostic.rule != rules.PRECONDITION for diagnostic in rejected.diagnostics):
             raise
         return design
-    return rewrite(inlined, with_system(inlined.program, system, _removed(inlined.system(system), variable)))
+    return rewrite(inlined, with_system(inlined.program, system, _without_variable(inlined.system(system), variable)))
 
 
 def _is_simple(node: Expression) -> bool:
     return isinstance(node, Access | Constant | IndexValue)
 
 
-def _removed(system: System, variable: str) -> System:
+def _without_variable(system: System, variable: str) -> System:
     return replace(
         system,
         variables=tuple(v for v in system.variables if v.name != variable),

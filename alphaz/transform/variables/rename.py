@@ -25,14 +25,14 @@ def rename_variable(design: Design, system: str, old: str, new: str, span: Span 
         return design
     require_new(design.program, home, new, span)
     changed = with_variable(home, variable, replace(variable, name=new))
-    changed = _redefined(changed, old, new)
+    changed = _with_new_name(changed, old, new)
     changed = map_accesses(changed, old, lambda read: Access(new, read.function, span=read.span))
     mapping = rename_in_mapping(design.mapping(system), {old: new, f"UseEquation_{old}": f"UseEquation_{new}"})
     mappings = with_mapping(design.mappings, system, mapping) if system in design.mappings else design.mappings
     return rewrite(design, with_system(design.program, system, changed), mappings)
 
 
-def _redefined(system: System, old: str, new: str) -> System:
+def _with_new_name(system: System, old: str, new: str) -> System:
     equations: list[Equation | UseEquation] = []
     for equation in system.equations:
         if isinstance(equation, Equation):

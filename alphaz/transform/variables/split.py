@@ -22,7 +22,7 @@ from alphaz.transform.engine.checked_rewrite import declared, rewrite, without_c
 from alphaz.transform.engine.conditions import is_kept, joined_type
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import copy_in_mapping, with_mapping
-from alphaz.transform.engine.push import pushed
+from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refuse import find_equation, find_local, find_system, refusal, require, require_new
 from alphaz.transform.normal.simplify import in_short
 
@@ -131,7 +131,7 @@ def _merge_variables(system: System, one: Variable, two: Variable, name: str) ->
         Restrict(without_context(one.domain.renamed(left.indices), system), left.expression, span=left.span),
         Restrict(
             without_context(two.domain.renamed(left.indices), system),
-            pushed(right.expression, AffineFunction.identity(here), right.indices),
+            push_function(right.expression, AffineFunction.identity(here), right.indices),
             span=right.span,
         ),
     )

@@ -15,7 +15,7 @@ from alphaz.mapping.target import MemoryMap, Tightness
 from alphaz.model.program import System
 from alphaz.poly import AffineFunction
 from alphaz.search.memory.cells import Stored, cell_of
-from alphaz.search.memory.count import allocated
+from alphaz.search.memory.count import allocated_cells
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
 from alphaz.search.memory.rows import MapComponent
 from alphaz.search.memory.sharing import Objective
@@ -75,7 +75,7 @@ def test_proposals_are_proved_and_their_cells_are_those_that_are_used(seed: int)
     system = proposal.prices.system
     for together in proposal.placement.spaces.values():
         formats = proposal.prices.formats
-        count, priced = allocated(proposal.prices, together), proposal.prices.space(together)
+        count, priced = allocated_cells(proposal.prices, together), proposal.prices.space(together)
         for size in (3, 5):
             values = dict.fromkeys(system.parameters, size)
             shown = count.at(values)

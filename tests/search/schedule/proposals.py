@@ -9,7 +9,7 @@ from alphaz.mapping.design import Design
 from alphaz.resources import resource_folder
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.problem import Problem, problem_of
-from alphaz.search.schedule.propose import Proposal, normalized, propose
+from alphaz.search.schedule.propose import Proposal, propose, with_reduction_equations
 from alphaz.search.schedule.request import ScheduleRequest
 
 SAMPLES = resource_folder("samples")
@@ -20,7 +20,7 @@ def design_of(text: str, name: str = "program.ab") -> Design:
     """With an equation for every reduction."""
     design = Design(read_program(Source(name, text)))
     for system in design.program.systems:
-        design, _ = normalized(design, system.name, carry_out)
+        design, _ = with_reduction_equations(design, system.name, carry_out)
     return design
 
 

@@ -18,7 +18,7 @@ from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_names import LoopNames
-from alphaz.loops.strides import add_integers, extreme, number_above, number_below, product, subtracted
+from alphaz.loops.strides import add_integers, difference, extreme, number_above, number_below, product
 from alphaz.mapping.axes import TileAxis
 from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
@@ -182,7 +182,7 @@ def _side(
     first, count = bound(low, parameters), bound(extent, parameters)
     if piece is not None:
         whole = product(IntegerConstant(piece[1]), number_below(first, IntegerConstant(piece[1])))
-        first, count = whole, _round_up(add_integers(count, subtracted(first, whole)), piece[1])
+        first, count = whole, _round_up(add_integers(count, difference(first, whole)), piece[1])
     begin = as_affine(first)
     if begin is None:
         constants.append(c.Declare(CONSTANT, f"{name}_first{len(constants)}", integer(first)))

@@ -19,7 +19,7 @@ from alphaz.scripting.commands.kinds.names import StatementsKind, VariablesKind
 from alphaz.scripting.commands.kinds.polyhedral import Map, MapKind, ModuliKind
 from alphaz.scripting.commands.kinds.shapes import as_date
 from alphaz.scripting.commands.outcome import Outcome
-from alphaz.search.schedule.complete import completed
+from alphaz.search.schedule.complete import complete_dates
 from alphaz.search.schedule.ilp.steering import EXPECTED, Misread, Steering, read_steering
 from alphaz.search.schedule.problem import problem_of
 from alphaz.transform.systems.free_scheduler import PREFIX, free_scheduler
@@ -71,7 +71,7 @@ def complete_mapping(
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
         completeMapping(prog, "sums");"""
-    new_design, _, _ = completed(design, system, constraints)
+    new_design, _, _ = complete_dates(design, system, constraints)
     return new_design
 
 

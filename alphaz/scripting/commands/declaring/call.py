@@ -57,7 +57,7 @@ def carry_out(
     arguments = [_part_name(parameter, argument) for parameter, argument in zip(form, arguments, strict=True)]
     values = _convert(command, form, arguments)
     places = {parameter.name: argument.span for parameter, argument in zip(form, arguments, strict=True)}
-    with _located(span):
+    with _with_call_place(span):
         result = _call_function(command, values, BoundCall(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     pairs = zip(form, arguments, strict=True)
@@ -87,7 +87,7 @@ def _without_form(command: Command, span: Span, reader: ArgumentReader) -> Outco
 
 
 @contextmanager
-def _located(span: Span) -> Iterator[None]:
+def _with_call_place(span: Span) -> Iterator[None]:
     """A rejection with a place in the program, or without one, also gets the place of the call."""
     try:
         yield
@@ -106,14 +106,14 @@ def _from_call(diagnostic: Diagnostic, span: Span) -> Diagnostic:
 def _choose(command: Command, arguments: Sequence[ArgumentValue], span: Span) -> Form:
     """The first form into which all arguments fit; else the one into which most do."""
     possible = [
-        form for other_form in command.forms if len(form := _stretched(other_form, len(arguments))) == len(arguments)
+        form for other_form in command.forms if len(form := _expand_form(other_form, len(arguments))) == len(arguments)
     ]
     if not possible:
         raise Rejected(_wrong_count(command, len(arguments), span))
     return closest(possible, arguments)
 
 
-def _stretched(form: Form, count: int) -> Form:
+def _expand_form(form: Form, count: int) -> Form:
     """The form with its repeated parameter expanded to all remaining arguments."""
     if not form or not form[-1].repeated:
         return form

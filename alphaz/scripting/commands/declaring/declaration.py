@@ -96,7 +96,7 @@ def script_name(python_name: str) -> str:
     return first + "".join(word.capitalize() for word in more)
 
 
-def declared(
+def command_of(
     function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
 ) -> Command:
     """Returns the command of a function and its declaration. Raises ValueError, at import, for a wrong declaration."""

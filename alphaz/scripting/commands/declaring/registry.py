@@ -13,7 +13,7 @@ from alphaz.scripting.commands.declaring.declaration import (
     CommandStatus,
     Documentation,
     Topic,
-    declared,
+    command_of,
     script_name,
 )
 from alphaz.scripting.commands.outcome import Outcome
@@ -40,7 +40,7 @@ def command(
     """
 
     def declare(function: F) -> F:
-        new_command = declared(function, topic, name or script_name(function.__name__), forms, aliases, fresh)
+        new_command = command_of(function, topic, name or script_name(function.__name__), forms, aliases, fresh)
         register(replace(new_command, status=status))
         return function
 

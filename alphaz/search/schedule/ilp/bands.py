@@ -186,12 +186,12 @@ def _band(task: BandTask, state: _State) -> list[Bounded]:
         rows.append(row)
         if single:
             break
-        groups = _uncarried(task, state.groups, row[0])
+        groups = _uncarried_groups(task, state.groups, row[0])
         state = replace(state, rows=_with_row(task, state, row[0]), level=state.level + 1, groups=groups)
     return rows
 
 
-def _uncarried(task: BandTask, groups: Sequence[Group], row: Component) -> tuple[Group, ...]:
+def _uncarried_groups(task: BandTask, groups: Sequence[Group], row: Component) -> tuple[Group, ...]:
     """The parts of the groups whose distance in the row is zero; inner rows cannot bring the rest near each other."""
 
     def left(reference: RowReference) -> RowReference:
@@ -232,7 +232,7 @@ def _row(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
         outermost = _in_parallel(task, state)
         if outermost is not None:
             return outermost
-    return _signed(task, state, cost.last if cost.last is not None and max(left.values(), default=0) == 1 else cost)
+    return _signed_row(task, state, cost.last if cost.last is not None and max(left.values(), default=0) == 1 else cost)
 
 
 def _in_parallel(task: BandTask, state: _State) -> Bounded | None:
@@ -240,17 +240,17 @@ def _in_parallel(task: BandTask, state: _State) -> Bounded | None:
     if any(state.rows.values()):
         return None
     every = replace(task.steering, parallel=tuple((name, state.level) for name in state.names))
-    return _signed(replace(task, steering=every), state, task.cost)
+    return _signed_row(replace(task, steering=every), state, task.cost)
 
 
-def _signed(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
+def _signed_row(task: BandTask, state: _State, cost: Cost) -> Bounded | None:
     """A row for many statements in which each index has the sign that dependences suggest: free signs take most of the
     time."""
     if task.backwards and len(state.names) > _FEW:
-        row = _solved(task, state, cost, _signs(task, state))
+        row = _solve_row(task, state, cost, _signs(task, state))
         if row is not None:
             return row
-    return _solved(task, state, cost)
+    return _solve_row(task, state, cost)
 
 
 def _signs(task: BandTask, state: _State) -> dict[str, Vector]:
@@ -268,7 +268,7 @@ def _goes_backwards(task: BandTask, state: _State, index: str) -> bool:
     return not forwards and any(not (relation - relation.where_equal(own, own)).is_empty() for relation in inside)
 
 
-def _solved(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vector] | None = None) -> Bounded | None:
+def _solve_row(task: BandTask, state: _State, cost: Cost, signs: Mapping[str, Vector] | None = None) -> Bounded | None:
     domains = {name: task.domains[name] for name in state.names}
     fixed_rows = {
         name: rows[state.level]
@@ -333,7 +333,7 @@ def _after(task: BandTask, state: _State, rows: Sequence[Component]) -> _State:
     """The state after the rows: edges with equal components in all of them."""
     validity, unordered = state.validity, state.unordered
     for row in rows:
-        groups = _uncarried(task, state.groups, row)
+        groups = _uncarried_groups(task, state.groups, row)
         state = replace(state, rows=_with_row(task, state, row), level=state.level + 1, groups=groups)
         validity, unordered = tuple(not_carried(validity, row)), tuple(not_carried(unordered, row))
     return replace(state, validity=validity, unordered=unordered)

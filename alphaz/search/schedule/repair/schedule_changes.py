@@ -195,12 +195,12 @@ def skew(case: RepairCase) -> Iterator[Hint]:
         for band in case.resolved.bands:
             first, last = band.first, band.last
             for outer, inner in combinations(range(first, last + 1), 2):
-                yield _skewed(case, band, ((outer, inner),), factor)
+                yield _skew_hint(case, band, ((outer, inner),), factor)
             if last - first > 1:
-                yield _skewed(case, band, tuple((first, inner) for inner in range(first + 1, last + 1)), factor)
+                yield _skew_hint(case, band, tuple((first, inner) for inner in range(first + 1, last + 1)), factor)
 
 
-def _skewed(case: RepairCase, band: Band, pairs: tuple[tuple[int, int], ...], factor: int) -> Hint:
+def _skew_hint(case: RepairCase, band: Band, pairs: tuple[tuple[int, int], ...], factor: int) -> Hint:
     members = {s.variable for s in case.resolved.statements if has_prefix(s, band.prefix) and _moves(s.kinds, pairs)}
     changed = [_skewed_entry(entry, pairs, factor) for name, entry in case.dates().items() if name in members]
     mapping = case.stated_mapping

@@ -37,14 +37,14 @@ def memory(case: RepairCase) -> Iterator[Hint]:
     if not case.has(OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE, TILING):
         return
     entries = [entry for entry in map(case.stated_mapping.memory_of, _variables(case)) if entry is not None]
-    for change in (_proposed, _own_space, _every_point):
+    for change in (_proposal_hints, _own_space, _every_point):
         for entry in entries:
             yield from change(case, entry)
     if len(entries) > 1:
-        yield from _apart(case, entries)
+        yield from _unshared_hints(case, entries)
 
 
-def _proposed(case: RepairCase, entry: MemoryMap) -> Iterator[Hint]:
+def _proposal_hints(case: RepairCase, entry: MemoryMap) -> Iterator[Hint]:
     """The smallest map for the variable with the other maps unchanged, if there is one."""
     if case.resolved.system.variable(entry.variable).kind is not Kind.LOCAL:
         return
@@ -53,7 +53,7 @@ def _proposed(case: RepairCase, entry: MemoryMap) -> Iterator[Hint]:
         yield from (_hint(case, new_entry) for new_entry in proposal.entries if new_entry.variable == entry.variable)
 
 
-def _apart(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
+def _unshared_hints(case: RepairCase, entries: list[MemoryMap]) -> Iterator[Hint]:
     """No sharing of the present cells: then the smallest maps of locals; finally a cell for each point."""
     hint_of = {entry.variable: hint for entry in entries for hint in _every_point(case, entry)}
     names = " and ".join(hint_of)

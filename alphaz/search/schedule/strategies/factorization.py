@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import ComponentKind, Dates
-from alphaz.search.schedule.nests import Nest, nests_of, permuted, without_last_order
+from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, without_last_order
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
@@ -26,7 +26,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     laid = dict(dates)
     for nest, order in nests_:
         for name, components in nest.rows.items():
-            laid[name] = (*dates[name][: len(nest.prefix)], *permuted(components, order))
+            laid[name] = (*dates[name][: len(nest.prefix)], *permute_rows(components, order))
     head = max(len(nest.prefix) for nest in nests)
     yield StrategyPlan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in nests_], head, blocking)))
 

@@ -88,7 +88,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
         return
     for together in (True, False):
         nests = _nests(problem, products, tuple(dates), together)
-        laid = with_kinds(problem, _laid(problem, products, nests))
+        laid = with_kinds(problem, _nest_dates(problem, products, nests))
         yield StrategyPlan(laid, (), tuple(_steps(problem, products, nests)))
 
 
@@ -151,7 +151,7 @@ def _share(problem: Problem, products: Mapping[str, _Product], group: Nest, name
     return not first.transposed and not other.transposed and here.space == there.space and here.equals(there)
 
 
-def _laid(problem: Problem, products: Mapping[str, _Product], nests: Sequence[Nest]) -> Dates:
+def _nest_dates(problem: Problem, products: Mapping[str, _Product], nests: Sequence[Nest]) -> Dates:
     """(nest, row, turn, column)."""
     laid: dict[str, tuple[Component, ...]] = {}
     for number, nest in enumerate(nests):

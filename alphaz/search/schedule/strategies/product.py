@@ -13,7 +13,7 @@ from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.innermost import innermost_steps
 from alphaz.search.schedule.locality import Stride, row_strides
-from alphaz.search.schedule.nests import Nest, nests_of, permuted, shift_components
+from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, shift_components
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
@@ -38,7 +38,7 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
             if product is None and _has_columns(problem, nest):
                 laid[name] = (*prefix, *_in_columns(rows, batch))
             else:
-                laid[name] = (*prefix, *_laid(rows, batch, None if product is None else product[2]))
+                laid[name] = (*prefix, *_product_components(rows, batch, None if product is None else product[2]))
     steps = (
         *_steps(problem, products, head, batch, blocking),
         *innermost_steps(problem, {n: laid[n] for n in others}, blocking, head + batch + 2),
@@ -79,11 +79,13 @@ def _product(problem: Problem, nest: Nest) -> Place | None:
     return None
 
 
-def _laid(components: tuple[Component, ...], batch: int, order: tuple[int, ...] | None) -> tuple[Component, ...]:
+def _product_components(
+    components: tuple[Component, ...], batch: int, order: tuple[int, ...] | None
+) -> tuple[Component, ...]:
     """The components of a product, its rows in order; of other statements the first row, if it is parallel, takes the
     place of the rows."""
     if order is not None:
-        return shift_components(permuted(components, order), batch + 3 - len(order))
+        return shift_components(permute_rows(components, order), batch + 3 - len(order))
     parallel = bool(components) and components[0].kind is ComponentKind.PARALLEL
     return shift_components(components, batch + (2 if parallel else 3)) if components else ()
 

@@ -29,11 +29,11 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     (nest,) = stencils
     turns = _in_turn(problem, nest)
     if nest.band > 2 and turns is None:
-        whole = _laid(problem, dates, nest, turns, straight=True)
+        whole = _nest_dates(problem, dates, nest, turns, straight=True)
         if all(whole[name][-1].kind is ComponentKind.PARALLEL for name in nest.statements):
             tiles = _tiles(nest, blocking.skewed_rows(nest.band - 2), False)
             yield StrategyPlan(whole, (), (tiles, *_wandering(problem, nest)))
-    rows = _laid(problem, dates, nest, turns, straight=False)
+    rows = _nest_dates(problem, dates, nest, turns, straight=False)
     yield StrategyPlan(rows, (), (_tiles(nest, blocking.skewed(nest.band - 1), turns is not None),))
 
 
@@ -59,20 +59,20 @@ def _is_stencil(problem: Problem, nest: Nest) -> bool:
     return True
 
 
-def _laid(problem: Problem, dates: Dates, nest: Nest, turns: Mapping[str, int] | None, straight: bool) -> Dates:
+def _nest_dates(problem: Problem, dates: Dates, nest: Nest, turns: Mapping[str, int] | None, straight: bool) -> Dates:
     """The dates of the nest; of several statements each has a last row of its own; `straight`: that row is not
     skewed."""
     laid = dict(dates)
     for name, components in nest.rows.items():
         *before, last = components[: nest.band]
         if straight:
-            last = replace(last, value=_unskewed(problem, name, last.value))
+            last = replace(last, value=_unskewed_row(problem, name, last.value))
         turn = () if turns is None else (Component(Affine(constant=turns[name]), ComponentKind.ORDER, ()),)
         laid[name] = (*dates[name][: len(nest.prefix)], *before, *turn, last)
     return with_kinds(problem, laid)
 
 
-def _unskewed(problem: Problem, name: str, value: Affine) -> Affine:
+def _unskewed_row(problem: Problem, name: str, value: Affine) -> Affine:
     own = problem.statements[name].domain.space.names[-1]
     return Affine.of([(own, 1)], value.constant)
 
