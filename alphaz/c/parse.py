@@ -251,8 +251,8 @@ class _Reader:
         return c.Init(tuple(values), at=self.at(node))
 
     def designator(self, node: Any) -> str | c.Expression:
-        """Returns a field, or a subscript, which some versions of pycparser put into a node of its own."""
-        if isinstance(node, c_ast.ID):
+        """Returns a field, or a subscript, which only some versions of pycparser put into a node of its own."""
+        if isinstance(node, c_ast.ID) and self.prepared.plain[: self.offset(node)].rstrip().endswith("."):
             return str(node.name)
         return self.value(node.expr if hasattr(node, "expr") and not hasattr(node, "op") else node)
 

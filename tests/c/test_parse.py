@@ -174,7 +174,6 @@ def test_line_marks_lead_to_the_source() -> None:
         ("int f(void)\n{\n    x = (missing_t *)&y;\n}\n", 3, 21),
         ("/* a\n   b */ int f( {\n", 2, 16),
         ("void f(void)\n{\n#pragma omp parallel\n}\n", 3, 9),
-        ("int x", 1, 5),
     ],
 )
 def test_a_syntax_error_is_a_finding(text: str, line: int, column: int) -> None:
@@ -184,6 +183,12 @@ def test_a_syntax_error_is_a_finding(text: str, line: int, column: int) -> None:
     assert finding.rule is C_SYNTAX
     assert finding.primary.span.position == (line, column)
     assert finding.primary.span.source.name == "text.c"
+
+
+def test_a_text_that_ends_early_has_its_finding_in_the_last_line() -> None:
+    with pytest.raises(Rejected) as rejected:
+        read("int x;\nint y\n\n")
+    assert rejected.value.diagnostics[0].primary.span.position[0] == 2
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,13 @@ _SIMPLE = st.one_of(
     st.sampled_from([c.Break(), c.Continue(), c.Goto("end"), c.Label("end"), c.Pragma("GCC ivdep")]),
     st.just(c.Omp("barrier", (), None)),
 )
-STATEMENTS = st.recursive(_SIMPLE, _nested, max_leaves=6)
+_EXTENTS = st.lists(EXPRESSIONS, min_size=1, max_size=3).map(tuple)
+_MORE = st.one_of(st.just((None, None)), st.tuples(EXPRESSIONS, st.one_of(st.none(), EXPRESSIONS)))
+LAUNCHES = st.builds(
+    lambda grid, block, arguments, more: c.Launch("kernel", grid, block, arguments, *more),
+    _EXTENTS, _EXTENTS, st.lists(EXPRESSIONS, max_size=2).map(tuple), _MORE,
+)  # fmt: skip
+STATEMENTS = st.recursive(st.one_of(_SIMPLE, LAUNCHES), _nested, max_leaves=6)
 PARAMETERS = st.builds(c.Parameter, OBJECTS.filter(_is_complete), NAMES)
 FUNCTIONS = st.builds(
     c.Function,
@@ -170,7 +176,7 @@ FUNCTIONS = st.builds(
     parameters=st.lists(PARAMETERS, max_size=3).map(tuple),
     body=st.one_of(st.none(), st.lists(STATEMENTS, max_size=3).map(tuple)),
     storage=st.sampled_from(["", "static", "extern"]),
-    qualifiers=st.sampled_from([(), ("inline",)]),
+    qualifiers=st.sampled_from([(), ("inline",), ("__host__",), ("__host__", "inline")]),
 )
 FILES = st.lists(st.one_of(FUNCTIONS, DECLARES, st.builds(c.Typedef, TYPES, st.just("own"))), max_size=2).map(
     lambda items: c.File(tuple(items))
