@@ -1,12 +1,11 @@
-"""Execution order as C and OpenMP guarantee it, by the text alone."""
+"""Execution order as C and OpenMP guarantee it, by the text alone, with the caller first and last."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from alphaz.equivalence.participant import Participant
-from alphaz.poly import Affine, Constraint, equal, less
-from alphaz.scop.kernel import Beside, KernelLoop, LoopKind
+from alphaz.order.happens_before import Conjunction, OrderCase, Verdict
+from alphaz.order.kernel_order import statement_order
 
-Conjunction = tuple[Constraint, ...]
 Relation = tuple[Conjunction, ...]
 
 EVER: Relation = ((),)
@@ -19,7 +18,7 @@ def before(one: Participant, other: Participant) -> Relation:
         return EVER
     if one.is_end or other.is_start:
         return NEVER
-    return tuple(pair for verdict, pair, _ in _walk(one, other) if verdict)
+    return tuple(case.where for case in _cases(one, other) if case.verdict is Verdict.BEFORE)
 
 
 def not_before(one: Participant, other: Participant) -> Relation:
@@ -28,38 +27,20 @@ def not_before(one: Participant, other: Participant) -> Relation:
         return NEVER
     if one.is_end or other.is_start:
         return EVER
-    return tuple(pair for verdict, pair, _ in _walk(one, other) if not verdict)
+    return tuple(case.where for case in _cases(one, other) if case.verdict is not Verdict.BEFORE)
 
 
 def unordered(one: Participant, other: Participant) -> tuple[tuple[Conjunction, int], ...]:
     """Returns the pairs that may happen at once, each with the component of the dates that leaves them unordered."""
-    return tuple((pair, at) for verdict, pair, at in _walk(one, other) if verdict is None)
+    return tuple(
+        (case.where, case.cause)
+        for case in _cases(one, other)
+        if case.verdict is Verdict.UNORDERED and case.cause is not None
+    )
 
 
-def _walk(one: Participant, other: Participant) -> Iterator[tuple[bool | None, Conjunction, int]]:
-    """Yields disjoint and exhaustive cases: whether `one` is before (None: unordered), the condition, and the deciding
-    component of the dates."""
-    same: Conjunction = ()
+@lru_cache(maxsize=4096)
+def _cases(one: Participant, other: Participant) -> tuple[OrderCase, ...]:
     assert one.statement is not None
     assert other.statement is not None
-    for at, (here, there) in enumerate(zip(one.statement.date, other.statement.date, strict=False)):
-        match here, there:
-            case KernelLoop(), KernelLoop():
-                assert here is there, "two loops in one place"
-                left = Affine.name(one.names[here.iterator]) * here.step
-                right = Affine.name(other.names[here.iterator]) * here.step
-                is_ordered = here.kind is LoopKind.SEQUENTIAL
-                yield (True if is_ordered else None), (*same, less(left, right)), at
-                yield (False if is_ordered else None), (*same, less(right, left)), at
-                same = (*same, equal(left, right))
-            case Beside(a), Beside(b):
-                if a != b:
-                    yield None, same, at
-                    return
-            case int(), int():
-                if here != there:
-                    yield here < there, same, at
-                    return
-            case _:
-                raise AssertionError("positions of two kinds in one place")
-    yield False, same, -1
+    return statement_order(one.statement, other.statement, one.names, other.names)

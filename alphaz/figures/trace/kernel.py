@@ -5,11 +5,14 @@ An operation is an instance of a statement, named after the array that it writes
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from alphaz.figures.trace.events import contents
 from alphaz.figures.trace.sizes import LIMIT, POINTS
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead
-from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, Date, KernelLoop, KernelStatement, LoopKind
+from alphaz.order.happens_before import Conjunction, Verdict
+from alphaz.order.kernel_order import statement_order
+from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, Date, KernelLoop, KernelStatement
 
 Values = Mapping[str, int]
 Instance = tuple[KernelStatement, dict[str, int]]
@@ -136,17 +139,16 @@ def _levels(made: Sequence[Instance]) -> list[int]:
 
 def _is_before(one: Instance, other: Instance) -> bool:
     """Returns True if C and OpenMP guarantee the order."""
-    for here, there in zip(one[0].date, other[0].date, strict=False):
-        match here, there:
-            case KernelLoop(iterator, step, kind), KernelLoop():
-                a, b = one[1][iterator] * step, other[1][iterator] * step
-                if a != b:
-                    return kind is LoopKind.SEQUENTIAL and a < b
-            case Beside(a), Beside(b) if a != b:
-                return False
-            case int(a), int(b) if a != b:
-                return a < b
-    return False
+    (statement, here), (another, there) = one, other
+    at = {**{f"{name}.x": value for name, value in here.items()}, **{f"{name}.y": there[name] for name in there}}
+    return any(all(constraint.holds(at) for constraint in case) for case in _cases_before(statement, another))
+
+
+@lru_cache(maxsize=4096)
+def _cases_before(one: KernelStatement, other: KernelStatement) -> tuple[Conjunction, ...]:
+    names, others = ({name: f"{name}.{role}" for name in each.iterators} for role, each in (("x", one), ("y", other)))
+    found = statement_order(one, other, names, others)
+    return tuple(case.where for case in found if case.verdict is Verdict.BEFORE)
 
 
 def _cell(access: ArrayAccess, at: Values) -> Element:
