@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany, points
 from alphaz.poly import Affine
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, KernelArray, KernelLoop, KernelStatement, position_in_text
 from alphaz.scop.value_tree import LiteralValue
 
 _MOST_FILLED = 500
@@ -96,9 +96,6 @@ def _is_large(array: KernelArray) -> bool:
 
 
 def _position(component: int | Beside | KernelLoop) -> Affine:
-    match component:
-        case Beside(position):
-            return Affine(constant=position)
-        case KernelLoop():
-            return Affine.name(component.iterator) * component.step
-    return Affine(constant=component)
+    if isinstance(component, KernelLoop):
+        return Affine.name(component.iterator) * component.step
+    return Affine(constant=position_in_text(component))

@@ -6,7 +6,7 @@ covers them: one that every member passes after the first instance and before th
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, StrEnum
 
 from alphaz.poly import Affine, Constraint, Domain, Space, equal, less
@@ -150,9 +150,10 @@ class _Pair:
     loops: int = 0
 
     def at(self, node: OrderNode, *more: Constraint, apart: frozenset[SyncScope] | None = None) -> "_Pair":
-        return replace(
-            self,
+        return _Pair(
             node=node,
+            one=self.one,
+            other=self.other,
             same=(*self.same, *more),
             apart=self.apart if apart is None else apart,
             sequences=self.sequences + isinstance(self.node, SequentialNode),
@@ -164,45 +165,60 @@ class _Pair:
 
 
 def _walk(pair: _Pair) -> Iterator[OrderCase]:
-    match pair.node:
-        case LeafNode() | BarrierNode():
-            yield OrderCase(Verdict.UNORDERED if pair.apart else Verdict.SAME, pair.same, None)
-        case SingleNode(scope, body):
-            yield from _walk(pair.at(body, apart=pair.apart - {scope}))
-        case TeamNode():
-            yield from _members(pair, pair.node)
-        case SequentialNode(children):
-            here, there = pair.one.children[pair.sequences], pair.other.children[pair.sequences]
-            if here == there:
-                yield from _walk(pair.at(children[here]))
-            else:
-                yield from _ordered(pair, here < there)
-        case LoopNode():
-            yield from _iterations(pair, pair.node)
+    while True:
+        match pair.node:
+            case LeafNode() | BarrierNode():
+                yield OrderCase(Verdict.UNORDERED if pair.apart else Verdict.SAME, pair.same, None)
+                return
+            case SingleNode(scope, body):
+                pair = pair.at(body, apart=pair.apart - {scope})
+            case TeamNode(scope, body, names):
+                *others, pair = _members(pair, scope, body, names)
+                for each in others:
+                    yield from _walk(each)
+            case SequentialNode(children):
+                here, there = pair.one.children[pair.sequences], pair.other.children[pair.sequences]
+                if here != there:
+                    yield from _ordered(pair, here < there)
+                    return
+                pair = pair.at(children[here])
+            case LoopNode() as loop:
+                yield from _iterations(pair, loop)
+                pair = _same_iteration(pair, loop)
 
 
-def _members(pair: _Pair, team: TeamNode) -> Iterator[OrderCase]:
-    differ = pair.apart | {team.scope}
-    if not all(name in each.values for name in team.names for each in (pair.one, pair.other)) or not team.names:
-        yield from _walk(pair.at(team.body, apart=differ))
+def _members(pair: _Pair, scope: SyncScope, body: OrderNode, names: tuple[str, ...]) -> Iterator[_Pair]:
+    """Yields the pairs of members that differ, and last those that do not; if they are unknown they may differ."""
+    differ = pair.apart | {scope}
+    if not names or any(name not in each.values for name in names for each in (pair.one, pair.other)):
+        yield pair.at(body, apart=differ)
         return
     same: Conjunction = ()
-    for name in team.names:
+    for name in names:
         here, there = pair.one.values[name], pair.other.values[name]
-        yield from _walk(pair.at(team.body, *same, less(here, there), apart=differ))
-        yield from _walk(pair.at(team.body, *same, less(there, here), apart=differ))
+        yield pair.at(body, *same, less(here, there), apart=differ)
+        yield pair.at(body, *same, less(there, here), apart=differ)
         same = (*same, equal(here, there))
-    yield from _walk(pair.at(team.body, *same))
+    yield pair.at(body, *same)
 
 
 def _iterations(pair: _Pair, loop: LoopNode) -> Iterator[OrderCase]:
-    here, there = (each.values[loop.name] * loop.direction for each in (pair.one, pair.other))
+    """Yields the cases of two iterations."""
+    here, there = _iteration(pair, loop)
     for is_first, differ in ((True, less(here, there)), (False, less(there, here))):
         if loop.mode is LoopMode.SEQUENTIAL:
             yield from _ordered(pair, is_first, differ)
         else:
             yield pair.case(Verdict.UNORDERED, differ)
-    yield from _walk(pair.at(loop.body, equal(here, there), apart=pair.apart - {loop.shared}))
+
+
+def _same_iteration(pair: _Pair, loop: LoopNode) -> _Pair:
+    here, there = _iteration(pair, loop)
+    return pair.at(loop.body, equal(here, there), apart=pair.apart - {loop.shared})
+
+
+def _iteration(pair: _Pair, loop: LoopNode) -> tuple[Affine, Affine]:
+    return pair.one.values[loop.name] * loop.direction, pair.other.values[loop.name] * loop.direction
 
 
 def _ordered(pair: _Pair, is_first: bool, *differ: Constraint) -> Iterator[OrderCase]:

@@ -18,7 +18,7 @@ from alphaz.order.happens_before import (
     order_cases,
 )
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Beside, Date, KernelLoop, KernelStatement, LoopKind
+from alphaz.scop.kernel import Beside, Date, KernelLoop, KernelStatement, LoopKind, position_in_text
 
 _MODES = {
     LoopKind.SEQUENTIAL: LoopMode.SEQUENTIAL,
@@ -91,12 +91,7 @@ def _block(
     assert type(here) is type(there), "positions of two kinds in one place"
     block = SequentialNode((LeafNode(), *barriers, LeafNode(), *barriers))
     last = 1 + len(barriers)
-    return block, (0, last) if _position(here) < _position(there) else (last, 0)
-
-
-def _position(component: int | Beside | KernelLoop) -> int:
-    assert not isinstance(component, KernelLoop)
-    return component.position if isinstance(component, Beside) else component
+    return block, (0, last) if position_in_text(here) < position_in_text(there) else (last, 0)
 
 
 def _region(one: Date, other: Date) -> tuple[int, int]:

@@ -48,6 +48,12 @@ Date = tuple[int | Beside | KernelLoop, ...]
 """Positions in blocks and loops, outermost first: 2d+1 components, or more for nested blocks."""
 
 
+def position_in_text(component: int | Beside | KernelLoop) -> int:
+    """Returns the position of a component in its block, which orders what one thread executes."""
+    assert not isinstance(component, KernelLoop)
+    return component.position if isinstance(component, Beside) else component
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """The meaning of an array's first extent that is a minimum or maximum of two values: its name, and the condition

@@ -10,7 +10,16 @@ from pycparser import c_ast
 from alphaz.poly import Affine, Domain
 from alphaz.scop.idioms import has_nowait, items
 from alphaz.scop.index_values import Condition
-from alphaz.scop.kernel import ArrayAccess, Beside, Collected, Date, KernelArray, KernelLoop, KernelStatement, Write
+from alphaz.scop.kernel import (
+    ArrayAccess,
+    Collected,
+    Date,
+    KernelArray,
+    KernelLoop,
+    KernelStatement,
+    Write,
+    position_in_text,
+)
 from alphaz.scop.pragmas import Pragma
 from alphaz.scop.scope import Context
 from alphaz.scop.unsupported import outside
@@ -155,9 +164,9 @@ def _there(
     )
 
 
-def _alone(date: Date) -> Iterator[int | Beside | KernelLoop]:
+def _alone(date: Date) -> Iterator[int | KernelLoop]:
     """Yields a date in which one thread executes unordered positions in the order of the text."""
-    return (each.position if isinstance(each, Beside) else each for each in date)
+    return (each if isinstance(each, KernelLoop) else position_in_text(each) for each in date)
 
 
 @dataclass(slots=True)

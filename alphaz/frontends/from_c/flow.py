@@ -9,7 +9,7 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
 from alphaz.poly.algorithms.flow import FlowAccess, FlowOrigin, NotAffine, Ratio, origins
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, position_in_text
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import IndexLeaf, OperationValue, Tree
 
@@ -121,13 +121,12 @@ def _first(statement: KernelStatement) -> int:
 
 
 def _date(statement: KernelStatement, width: int) -> Date:
-    found = []
-    for each in statement.date:
-        match each:
-            case KernelLoop(iterator, step):
-                found.append(Affine.name(iterator) * step)
-            case Beside(position) | int(position):
-                found.append(Affine(constant=position))
+    found = [
+        Affine.name(component.iterator) * component.step
+        if isinstance(component, KernelLoop)
+        else Affine(constant=position_in_text(component))
+        for component in statement.date
+    ]
     return (*found, *(Affine() for _ in range(width - len(found))))
 
 

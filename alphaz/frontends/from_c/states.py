@@ -11,7 +11,6 @@ from alphaz.frontends.from_c.flow import FlowNode, box_of, node_of, origins_of
 from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.scop.kernel import (
     ArrayAccess,
-    Beside,
     CKernel,
     Date,
     KernelArray,
@@ -19,6 +18,7 @@ from alphaz.scop.kernel import (
     KernelStatement,
     LoopKind,
     Write,
+    position_in_text,
 )
 from alphaz.scop.value_tree import ReadValue
 
@@ -87,7 +87,7 @@ def _with_state(
     domain = iterations.simplify().embedded(space) & box_of(array, names, context).embedded(space)
     cell = ArrayAccess(array, tuple(map(Affine.name, names)), statement.span)
     loops = tuple(KernelLoop(name, 1, LoopKind.SEQUENTIAL, statement.span) for name in names)
-    date = (*_doubled(place[:-1]), 2 * _position(place[-1]) - 1, *loops)
+    date = (*_doubled(place[:-1]), 2 * position_in_text(place[-1]) - 1, *loops)
     name = f"{statement.name}.{number}"
     made = KernelStatement(
         name=name,
@@ -111,13 +111,8 @@ def _with_state(
 
 
 def _in_text(statement: KernelStatement) -> tuple[int, ...]:
-    return tuple(0 if isinstance(each, KernelLoop) else _position(each) for each in statement.date)
-
-
-def _position(component: int | Beside | KernelLoop) -> int:
-    assert not isinstance(component, KernelLoop)
-    return component.position if isinstance(component, Beside) else component
+    return tuple(0 if isinstance(each, KernelLoop) else position_in_text(each) for each in statement.date)
 
 
 def _doubled(date: Date) -> Date:
-    return tuple(each if isinstance(each, KernelLoop) else 2 * _position(each) for each in date)
+    return tuple(each if isinstance(each, KernelLoop) else 2 * position_in_text(each) for each in date)
