@@ -174,8 +174,8 @@ def _walk(pair: _Pair) -> Iterator[OrderCase]:
                 pair = pair.at(body, apart=pair.apart - {scope})
             case TeamNode(scope, body, names):
                 *others, pair = _members(pair, scope, body, names)
-                for each in others:
-                    yield from _walk(each)
+                for differing in others:
+                    yield from _walk(differing)
             case SequentialNode(children):
                 here, there = pair.one.children[pair.sequences], pair.other.children[pair.sequences]
                 if here != there:
@@ -190,7 +190,7 @@ def _walk(pair: _Pair) -> Iterator[OrderCase]:
 def _members(pair: _Pair, scope: SyncScope, body: OrderNode, names: tuple[str, ...]) -> Iterator[_Pair]:
     """Yields the pairs of members that differ, and last those that do not; if they are unknown they may differ."""
     differ = pair.apart | {scope}
-    if not names or any(name not in each.values for name in names for each in (pair.one, pair.other)):
+    if any(name not in instance.values for name in names for instance in (pair.one, pair.other)) or not names:
         yield pair.at(body, apart=differ)
         return
     same: Conjunction = ()
@@ -293,7 +293,7 @@ def _barriers_in(node: OrderNode, apart: Iterable[SyncScope], around: _Passed) -
     """Yields the barriers of all executions of a node that cover the teams."""
     match node:
         case BarrierNode(scope, conditions) if all(map(scope.covers, apart)):
-            yield around.where(*(each.substitute(around.values) for each in conditions))
+            yield around.where(*(condition.substitute(around.values) for condition in conditions))
         case SequentialNode(children):
             for child in children:
                 yield from _barriers_in(child, apart, around)
@@ -355,4 +355,4 @@ def _is_possible(conjunction: Conjunction) -> bool:
 
 
 def _space(*conjunctions: Conjunction) -> Space:
-    return Space((), tuple(sorted({name for each in conjunctions for c in each for name in c.affine.names})))
+    return Space((), tuple(sorted({name for found in conjunctions for c in found for name in c.affine.names})))

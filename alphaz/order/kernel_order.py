@@ -38,7 +38,7 @@ def statement_order(
 
 
 def _instance(statement: KernelStatement, children: tuple[int, ...], names: Mapping[str, str]) -> LeafInstance:
-    iterators = (each.iterator for each in statement.date if isinstance(each, KernelLoop))
+    iterators = (loop.iterator for loop in statement.date if isinstance(loop, KernelLoop))
     return LeafInstance(children, {iterator: Affine.name(names[iterator]) for iterator in iterators})
 
 
@@ -96,5 +96,5 @@ def _block(
 
 def _region(one: Date, other: Date) -> tuple[int, int]:
     """Returns the first and the last unordered position of a parallel region; (0, -1) outside."""
-    found = [at for date in (one, other) for at, each in enumerate(date) if isinstance(each, Beside)]
+    found = [at for date in (one, other) for at, component in enumerate(date) if isinstance(component, Beside)]
     return min(found, default=0), max(found, default=-1)

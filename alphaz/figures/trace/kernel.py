@@ -141,7 +141,9 @@ def _is_before(one: Instance, other: Instance) -> bool:
 
 @lru_cache(maxsize=4096)
 def _cases_before(one: KernelStatement, other: KernelStatement) -> tuple[Conjunction, ...]:
-    names, others = ({name: f"{name}.{role}" for name in each.iterators} for role, each in (("x", one), ("y", other)))
+    names, others = (
+        {name: f"{name}.{role}" for name in statement.iterators} for role, statement in (("x", one), ("y", other))
+    )
     found = statement_order(one, other, names, others)
     return tuple(case.where for case in found if case.verdict is Verdict.BEFORE)
 
