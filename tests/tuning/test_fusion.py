@@ -242,7 +242,7 @@ def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatc
         assert fused.count("(i,j -> 0,") == 2
         return fused.replace('"s", "(i,j -> 0,', '"s", "(i,j -> 1,').replace("setVectorDimension", "# ")
 
-    monkeypatch.setattr(KernelSpace, "written", apart)
+    monkeypatch.setattr(KernelSpace, "script_of", apart)
     trial = laboratory.trial(usual)
     assert trial.state is TrialState.NOT_PROVED
     assert trial.reason == "the mapping differs from the plan: q and s share 0 loops, not 2"

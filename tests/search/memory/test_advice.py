@@ -102,7 +102,7 @@ def test_an_interrupted_proof_is_finished(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["_alternatives", "_rejected", "_passed_arguments", "cuts", "_in_place"])
+@pytest.mark.parametrize("part", ["_alternatives", "_rejected_maps", "_passed_arguments", "cuts", "_in_place"])
 def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
