@@ -86,14 +86,14 @@ def destroyed(kernel: CKernel, binding: Binding, system: System) -> Iterator[str
         if not writers or name == RESULT:
             continue
         if name not in binding.outputs:
-            yield f"nobody needs `{name}` afterwards: it is overwritten (line {writers[0].span.position[0]})"
+            yield f"`{name}` is not needed after the call: it is overwritten (line {writers[0].span.position[0]})"
             continue
         variable = outputs[binding.outputs[name]]
         place = binding.places[variable.name]
         beyond = _first_beyond(writers, variable, place, system)
         if beyond is not None:
-            message = f"nobody needs what lies in `{name}` beyond the domain of `{variable.name}`"
-            yield f"{message}: it may be overwritten (line {beyond.span.position[0]})"
+            message = f"the cells of `{name}` outside the domain of `{variable.name}` are not needed"
+            yield f"{message}: they may be overwritten (line {beyond.span.position[0]})"
 
 
 def _first_beyond(

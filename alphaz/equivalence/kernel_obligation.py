@@ -61,7 +61,7 @@ def participants_formula(
     return Formula(space, (), (*domains, *parts), without, tuple(absent))
 
 
-def nobody(
+def no_participant(
     participant: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str
 ) -> Missing:
     """Returns the part that no such participant exists. Its names are distinguished from others by the title."""

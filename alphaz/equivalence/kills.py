@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from alphaz.equivalence.execution_order import before, not_before
-from alphaz.equivalence.kernel_obligation import Part, all_of, any_of, nobody, participants_formula, within
+from alphaz.equivalence.kernel_obligation import Part, all_of, any_of, no_participant, participants_formula, within
 from alphaz.equivalence.participant import Participant, compared, conflict, one, same, together
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
@@ -61,7 +61,7 @@ class InterveningWrite:
 
     def absent(self, title: str) -> Missing:
         """Returns the part that no such writer exists, over the names of the reader and the source."""
-        return nobody(self.y, *self._parts(), without=self._without(), title=title)
+        return no_participant(self.y, *self._parts(), without=self._without(), title=title)
 
     def late(self) -> Formula:
         """Returns the formula of pairs of a reader and a writer of another value into its cell that does not follow the

@@ -5,7 +5,7 @@ from functools import partial
 
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.execution_order import EVER, before, not_before
-from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, nobody, participants_formula
+from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, no_participant, participants_formula
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import Participant, conflict, one, participant, same
 from alphaz.equivalence.product_sets import joined_domain
@@ -120,7 +120,9 @@ def _missing_stated(
     auxiliary = tuple(dict.fromkeys(name for start in starts for name in start.who.dimensions))
     point = tuple(map(Affine.name, names))
     absent = [
-        nobody(source.who, all_of([*meets(reader, source), *same(point, source.who.own(share.body))]), title=str(at))
+        no_participant(
+            source.who, all_of([*meets(reader, source), *same(point, source.who.own(share.body))]), title=str(at)
+        )
         for at, (source, share) in enumerate(shares)
     ]
     own = reader.who.domain

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.equivalence.claims import Claim, Contribution, Need
 from alphaz.equivalence.execution_order import before
-from alphaz.equivalence.kernel_obligation import all_of, any_of, nobody, participants_formula
+from alphaz.equivalence.kernel_obligation import all_of, any_of, no_participant, participants_formula
 from alphaz.equivalence.participant import Participant, caller, conflict, participant, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_graph import ONE, constant_key
@@ -168,4 +168,4 @@ def written_formula(reader: ValueReader, source: ValueWriter, title: str, absent
     """Returns the formula that the source has not written the required value, in the cell that is read, before; except
     readers for whom a further part is `absent`."""
     order = any_of(before(source.who, reader.who))
-    return nobody(source.who, all_of(meets(reader, source)), order, absent=absent, title=title)
+    return no_participant(source.who, all_of(meets(reader, source)), order, absent=absent, title=title)

@@ -23,7 +23,7 @@ RIGHT = {
             " if (bytes_of(sizeof(*A), 1, (const int64_t[]){{N}}) < 0) return 2;"
         )
     ),
-    "what is told of a status": (
+    "a report of a status": (
         "#include <stdio.h>\n"
         + "".join(helper_texts(["report"]))
         + "static "

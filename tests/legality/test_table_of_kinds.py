@@ -114,7 +114,7 @@ let
 )
 PROGRAMS = {"sums": SUMS, "below": BELOW, "steps": STEPS, "columns": COLUMNS, "given": GIVEN}
 
-# What is read does not depend on the mapping.
+# The reads do not depend on the mapping.
 READERS: dict[str, Reader] = {}
 
 Change = Callable[[Mapped, int], Mapped]

@@ -36,7 +36,7 @@ def within(points: TilePoints, away: int) -> Domain:
 
 
 def refuted(obligation: Obligation) -> bool:
-    """Returns True if it is; what is found holds by plain integers."""
+    """Returns True if the obligation is refuted; its counterexample holds by plain integers."""
     verdict = discharge(obligation)
     assert isinstance(verdict, Proved | Refuted)
     if isinstance(verdict, Refuted):

@@ -26,7 +26,7 @@ CONDITIONS = (
 
 
 def meets(condition: Condition, values: dict[str, int]) -> bool:
-    """Returns True if the constraints hold, for some numbers in the place of the floors."""
+    """Returns True if the constraints hold, for some values of the floors."""
     for piece in condition:
         floors = sorted({name for one in piece for name in one.affine.names} - values.keys())
         for numbers in product(range(-9, 10), repeat=len(floors)):

@@ -35,7 +35,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 
 def _ends(number: int) -> bool:
-    """Returns True if there is no such process soon; one that nobody has waited for yet has ended."""
+    """Returns True if the process ends soon; a zombie process has ended."""
     for _ in range(50):
         try:
             os.kill(number, 0)

@@ -1,7 +1,7 @@
 """The mutants of the verifier (`verifier.md`) and of the prover of C (`c.md`): a function, an operator, a node.
 
 A function is known by its room and its name (`order:Order.failures`), a node by its text, whatever its layout and
-the module it stands in. A mutant that fits nowhere, or in two places, is an error: somebody has to look at it again.
+the module it stands in. A mutant that fits nowhere, or in two places, is an error: a developer must restate it.
 """
 
 import ast

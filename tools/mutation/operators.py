@@ -1,4 +1,4 @@
-"""The operators that make mutants: what each puts in the place of one node of a syntax tree."""
+"""The operators that make mutants: each replaces one node of a syntax tree."""
 
 import ast
 from collections.abc import Callable, Mapping

@@ -61,7 +61,7 @@ class Slip:
 
 
 class _Exchange(ast.NodeTransformer):
-    """Puts a node in the place of another."""
+    """Replaces a node by another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old, self.new = old, new

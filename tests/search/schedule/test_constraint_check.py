@@ -1,4 +1,4 @@
-"""Strategies make what was asked for fast; they do not make something else."""
+"""Strategies respect the constraints of the request."""
 
 import pytest
 
