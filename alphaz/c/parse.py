@@ -12,7 +12,7 @@ from alphaz.c.cuda import EXTENTS, is_device, space_of
 from alphaz.c.pragmas import is_standalone, read_directive
 from alphaz.c.preparation import PreparedText, prepare
 from alphaz.c.printer import expression_text
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Source, Span
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, C_SYNTAX
 
 Statements = tuple[c.Statement, ...]
@@ -90,18 +90,8 @@ class _Reader:
         coord = node.coord
         return 0 if coord is None else self.prepared.offset(coord.line, coord.column or 1)
 
-    def span(self, line: int, column: int) -> Span:
-        lines = self.source.text.split("\n")
-        if not 1 <= line <= len(lines):
-            return Span(self.source, 0, 0)
-        start = sum(len(one) + 1 for one in lines[: line - 1]) + min(max(column, 1) - 1, len(lines[line - 1]))
-        end = start
-        while end < len(self.source.text) and (self.source.text[end].isalnum() or self.source.text[end] == "_"):
-            end += 1
-        return Span(self.source, start, max(end, start + 1))
-
     def refuse(self, place: c.Place, what: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:
-        return Rejected(Diagnostic(rule, what, Label(self.span(place.line, place.column)), help=remedy))
+        return Rejected(Diagnostic(rule, what, Label(self.source.word_at(place.line, place.column)), help=remedy))
 
     def outside(self, node: Any, what: str, remedy: str | None = None) -> Rejected:
         return self.refuse(self.at(node) or c.Place("", 1, 1), f"{what} is not supported", remedy)

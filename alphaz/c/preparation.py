@@ -20,11 +20,13 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)\w", re.MULTILINE)
 _VECTOR = re.compile(
     r"typedef[ ]+(?P<of>\w+)[ ]+(?P<name>\w+)(?P<rest>[ ]+__attribute__[ ]*\(\((?P<words>[^;\n]*)\)\))"
 )
-_SIZE = re.compile(r"vector_size\((\d+)\)")
+VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
 # Attributes of code generation and alternative spellings, without effect on the meaning.
-_HARMLESS = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
-_ATTRIBUTE = re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_HARMLESS}(?:[ ]*,[ ]*{_HARMLESS})*[ ]*\)\)")
-_ALIGNED = re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])")
+HARMLESS = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
+HARMLESS_ATTRIBUTES = (
+    re.compile(rf"\b__attribute__[ ]*\(\([ ]*{HARMLESS}(?:[ ]*,[ ]*{HARMLESS})*[ ]*\)\)"),
+    re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])"),
+)
 _SPELLED = re.compile(r"\b__(restrict|inline|volatile|const|signed)(?:__)?\b")
 _TYPES = frozenset({
     "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t",
@@ -72,7 +74,7 @@ def prepare(text: str) -> PreparedText:
     line = text.count("\n", 0, found.end()) + 1 if found else 0
     vectors: dict[str, int] = {}
     text = _VECTOR.sub(lambda one: _without_vector(one, vectors), text)
-    for pattern in (_ATTRIBUTE, _ALIGNED):
+    for pattern in HARMLESS_ATTRIBUTES:
         text = pattern.sub(_blanks, text)
     text = _SPELLED.sub(lambda one: one[1].ljust(len(one[0])), text)
     text, words = without_cuda(text, without_strings(text))
@@ -127,7 +129,7 @@ def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> P
 def _without_vector(found: re.Match[str], vectors: dict[str, int]) -> str:
     """Notes a vector that may stand wherever its elements may, and returns its definition as that of an element. Others
     stay, and are not parsed."""
-    size, words = _SIZE.search(found["words"]), {word.strip() for word in found["words"].split(",")}
+    size, words = VECTOR_SIZE.search(found["words"]), {word.strip() for word in found["words"].split(",")}
     if size is None or not {"may_alias", f"aligned(sizeof({found['of']}))"} <= words:
         return found[0]
     vectors[found["name"]] = int(size[1])

@@ -36,6 +36,17 @@ class Source:
         end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
         return self.text[start:end].rstrip("\r")
 
+    def word_at(self, line: int, column: int) -> "Span":
+        """Returns the span of the word that begins at a place (both from 1), or of one character; an empty span at the
+        start of the text where the line is empty."""
+        text = self.line(line)
+        if not text:
+            return Span(self, 0, 0)
+        start = end = self._starts[line - 1] + min(max(column, 1) - 1, len(text))
+        while end < len(self.text) and (self.text[end].isalnum() or self.text[end] == "_"):
+            end += 1
+        return Span(self, start, max(end, start + 1))
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Span:

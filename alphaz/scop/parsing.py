@@ -7,11 +7,11 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
-from alphaz.c.preparation import without_comments
+from alphaz.c.preparation import HARMLESS, HARMLESS_ATTRIBUTES, VECTOR_SIZE, without_comments
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.scop.intrinsics import HEADERS, TYPES, LaneVector
-from alphaz.scop.unsupported import outside, span_at
+from alphaz.scop.unsupported import outside
 
 _TYPES = (
     "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;"
@@ -31,12 +31,7 @@ _PASTED = re.compile(r"^[ \t]*#[ \t]*define\b.*#", re.MULTILINE)
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LANES = "__lanes"
 _VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
-# Attributes of code generation and alternative spellings, without effect on the meaning.
-_MADE = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
-_ATTRIBUTE = re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_MADE}(?:[ ]*,[ ]*{_MADE})*[ ]*\)\)")
-_ALIGNED = re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])")
 _SPELLED = re.compile(r"\b__(restrict|inline)(?:__)?\b")
-_VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
 _BYTES = {"double": 8, "float": 4, "int": 4, "long": 8, "int64_t": 8, "int32_t": 4}
 _PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<what>.*)$", re.DOTALL)
 
@@ -52,8 +47,10 @@ def _plainer(plain: str, macros: Collection[str]) -> str:
     """Returns the text without attributes that change no meaning, and with standard spellings of C words. Unchanged
     where a macro has such a name, or contains one."""
     directives = " ".join(_DIRECTIVE_LINE.findall(plain.replace("\\\n", "  ")))
-    if "__attribute__" not in directives and not {"__attribute__", "aligned", *re.findall(r"\w+", _MADE)} & {*macros}:
-        for pattern in (_ATTRIBUTE, _ALIGNED):
+    if "__attribute__" not in directives and not {"__attribute__", "aligned", *re.findall(r"\w+", HARMLESS)} & {
+        *macros
+    }:
+        for pattern in HARMLESS_ATTRIBUTES:
             plain = pattern.sub(lambda match_: " " * len(match_.group()), plain)
     if _SPELLED.search(directives) or {"restrict", "inline"} & {*macros}:
         return plain
@@ -110,7 +107,7 @@ def parse_c(source: Source, text: str) -> c_ast.FileAST:
         line, column = (int(place["line"]), int(place["column"] or 1)) if place else (1, 1)
         unplaced = "nesting is too deep" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
         message = place["what"] if place else unplaced
-        raise outside(span_at(source, line, column), f"cannot parse this C: {message}", rule=C_SYNTAX) from None
+        raise outside(source.word_at(line, column), f"cannot parse this C: {message}", rule=C_SYNTAX) from None
     return c_ast.FileAST(tree.ext[types.count("typedef ") :])
 
 
@@ -138,7 +135,7 @@ _FILE = "kernel"
 def _as_structure(match_: re.Match[str], macros: Collection[str]) -> str:
     """Returns a vector type as a structure in C. Types with a larger alignment, `may_alias`, or macros in their
     definition are left as they are, and refused later."""
-    size = _VECTOR_SIZE.search(match_["told"])
+    size = VECTOR_SIZE.search(match_["told"])
     bytes_ = _BYTES.get(match_["base"])
     is_free = {"may_alias", f"aligned(sizeof({match_['base']}))"} <= {
         attribute.strip() for attribute in match_["told"].split(",")

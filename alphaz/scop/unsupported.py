@@ -51,20 +51,7 @@ def span_of(source: Source, node: Any) -> Span:
     coord = getattr(node, "coord", None)
     line = getattr(coord, "line", 0) or 0
     column = getattr(coord, "column", None) or 1
-    return span_at(source, line, column)
-
-
-def span_at(source: Source, line: int, column: int) -> Span:
-    text = source.line(line)
-    if not text:
-        return Span(source, 0, 0)
-    start = sum(len(splitline) for splitline in source.text.splitlines(keepends=True)[: line - 1]) + min(
-        column - 1, len(text)
-    )
-    end = start
-    while end < len(source.text) and (source.text[end].isalnum() or source.text[end] == "_"):
-        end += 1
-    return Span(source, start, max(end, start + 1))
+    return source.word_at(line, column)
 
 
 def outside(span: Span, message: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:

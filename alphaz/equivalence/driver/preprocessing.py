@@ -22,7 +22,7 @@ from alphaz.scop import needs_preprocessor, parse, prepared
 from alphaz.scop.intrinsics import TYPES
 from alphaz.scop.lexical_checks import GIVEN, check_characters
 from alphaz.scop.pycparser_queries import nodes
-from alphaz.scop.unsupported import outside, span_at
+from alphaz.scop.unsupported import outside
 
 _SECONDS = 60
 _DEEPEST = 8
@@ -150,7 +150,7 @@ def _compare(source: Source, output: _Seen, other: _Seen, reason: str) -> None:
     differing = [at for at in output.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
     if differing:
         message = f"whether this line is compiled depends on {reason}"
-        raise outside(span_at(source, min(differing), 1), message, "remove the condition")
+        raise outside(source.word_at(min(differing), 1), message, "remove the condition")
 
 
 def _place(source: Source, text: str, name: str) -> Span:
