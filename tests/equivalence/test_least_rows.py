@@ -84,12 +84,12 @@ def test_rows_have_such_a_length_case_by_case(assumed: str) -> None:
     assert (only.rule.code, "--assume" in str(only.help)) == ("AZ835", True)
 
 
-def test_what_lies_beyond_the_points_is_told() -> None:
+def test_cells_outside_the_domain_are_reported() -> None:
     """In each row there is more room than points."""
     smaller = "{i,j | 0<=i<N && i<M && i<=j<N}"
     whole = f"{LOOP} for (long j = 0; j < N; j++) B[i * N + j] = 0.0; "
     body = f"{LOOP} for (long j = i; j < N; j++) B[i * N + j] = 2.0 * A[i * N + j];"
-    assert not any("beyond" in each for each in asked(smaller, body).assumed)
+    assert not any("outside the domain" in each for each in asked(smaller, body).assumed)
     found = asked(smaller, whole + body)
     assert found.is_proved
-    assert any("beyond the domain" in each for each in found.assumed)
+    assert any("outside the domain" in each for each in found.assumed)
