@@ -27,6 +27,12 @@ def _value(equation: str, size: int, declarations: str = "") -> int:
         ("y = reduce(*, [k], x[k] + reduce(+, [j], T[k,j]));", 0, 40),
         ("y = reduce(+, [k], if reduce(and, [j], {| 0<=j<N} : false) then x[k] else 0);", 0, 8),
         ("y = reduce(+, [k], {| 0<=k<3} : reduce(*, [j], {| 1<=j<k} : 7));", 0, 9),
+        # At k = 0 the second branch needs a reduction over no points, and yields to the first.
+        (
+            "y = reduce(*, [k], {| k<3} : case {| k==0} : x[0]; {| k>=0} : reduce(+, [j], {| 0<=j<k} : x[j]); esac);",
+            0,
+            150,
+        ),
         # Only the inner reduction bounds k: what it leaves out is not meant.
         ("y = reduce(*, [k], 1 + reduce(+, [j], T[k,j]));", 0, 6),
         ("y = reduce(*, [k], {| k>=0} : 1 + reduce(+, [j], T[k,j]));", 0, 6),

@@ -103,28 +103,30 @@ class System:
 
     # --- the definition -----------------------------------------------------------------------------------------
 
-    def defined(self, node: tree.ExpressionNode, here: Here, promised: bool = True, body: bool = False) -> bool:
+    def defined(self, node: tree.ExpressionNode, here: Here, promised: bool = True, strict: bool = False) -> bool:
+        """Returns True if the expression has a value here. A reduction over nothing has one where it is `promised`: by
+        the equation, a restrict, or a reduction around it, not by a branch of a case; `strict`: nor by a restrict."""
         match node:
             case tree.IntegerLiteral() | tree.IndexExpression():
                 return True
             case tree.Reference(name, indices) if indices is not None:
                 return self.has(name.text, tuple(affine(a, here.names) for a in indices))
             case tree.BinaryExpression(_, left, right):
-                return self.defined(left, here, promised, body) and self.defined(right, here, promised, body)
+                return self.defined(left, here, promised, strict) and self.defined(right, here, promised, strict)
             case tree.RestrictExpression(domain, inner):
                 behind = here.restricted(domain)
-                return behind is not None and self.defined(inner, behind, not body, body)
+                return behind is not None and self.defined(inner, behind, not strict, strict)
             case tree.ComposeExpression(function, inner):
-                return self.defined(inner, here.moved(function), promised, body)
+                return self.defined(inner, here.moved(function), promised, strict)
             case tree.CaseExpression(branches):
-                return any(self.defined(branch, here, False, body) for branch in branches)
+                return any(self.defined(branch, here, False, strict) for branch in branches)
             case tree.ReduceExpression():
                 return promised or any(True for _ in self.preimage(node, here))
         raise TypeError(type(node).__name__)
 
-    def live(self, branches: tuple[tree.ExpressionNode, ...], here: Here, body: bool) -> list[tree.ExpressionNode]:
+    def live(self, branches: tuple[tree.ExpressionNode, ...], here: Here) -> list[tree.ExpressionNode]:
         """The branches that have a value here; those with a reduction over nothing yield to the others."""
-        found = [branch for branch in branches if self.defined(branch, here, False, body)]
+        found = [branch for branch in branches if self.defined(branch, here, False)]
         return [branch for branch in found if self.defined(branch, here, False, True)] or found
 
     def preimage(self, node: tree.ReduceExpression, here: Here) -> Iterator[Here]:
@@ -133,7 +135,7 @@ class System:
         names = tuple(name.text for name in node.projection)
         for point in product(range(-REACH, self.n + REACH + 1), repeat=len(names)):
             inner = here.extended(names, point)
-            if self.defined(node.body, inner, False, True):
+            if self.defined(node.body, inner):
                 yield inner
 
     # --- what is wrong ------------------------------------------------------------------------------------------
@@ -147,7 +149,7 @@ class System:
         return any(self._overlaps(e.body, here) for e, here in self._evaluations())
 
     def empty_reductions(self) -> bool:
-        return any(self._empty(e.body, here, True, False) for e, here in self._evaluations())
+        return any(self._empty(e.body, here, True) for e, here in self._evaluations())
 
     def _evaluations(self) -> Iterator[tuple[tree.EquationText, Here]]:
         for equation in self.text.equations:
@@ -158,35 +160,35 @@ class System:
             for point in self.points(equation.name.text):
                 yield equation, Here({"N": self.n, **dict(zip(names, point, strict=True))}, point, names, fixed)
 
-    def _overlaps(self, node: tree.ExpressionNode, here: Here, body: bool = False) -> bool:
+    def _overlaps(self, node: tree.ExpressionNode, here: Here) -> bool:
         """Does some case that is evaluated for this point have two branches for it?"""
         match node:
             case tree.BinaryExpression(_, left, right):
-                return self._overlaps(left, here, body) or self._overlaps(right, here, body)
+                return self._overlaps(left, here) or self._overlaps(right, here)
             case tree.RestrictExpression(domain, inner):
                 behind = here.restricted(domain)
-                return behind is not None and self._overlaps(inner, behind, body)
+                return behind is not None and self._overlaps(inner, behind)
             case tree.ComposeExpression(function, inner):
-                return self._overlaps(inner, here.moved(function), body)
+                return self._overlaps(inner, here.moved(function))
             case tree.CaseExpression(branches):
-                live = self.live(branches, here, body)
-                return len(live) > 1 or any(self._overlaps(branch, here, body) for branch in live)
+                live = self.live(branches, here)
+                return len(live) > 1 or any(self._overlaps(branch, here) for branch in live)
             case tree.ReduceExpression():
-                return any(self._overlaps(node.body, inner, True) for inner in self.preimage(node, here))
+                return any(self._overlaps(node.body, inner) for inner in self.preimage(node, here))
         return False
 
-    def _empty(self, node: tree.ExpressionNode, here: Here, promised: bool, body: bool, swallowed: str = "") -> bool:
+    def _empty(self, node: tree.ExpressionNode, here: Here, promised: bool, swallowed: str = "") -> bool:
         """Is some promised `max` that is evaluated for this point empty, and not an operand of another one?"""
         match node:
             case tree.BinaryExpression(operator, left, right):
-                return any(self._empty(side, here, promised, body, operator) for side in (left, right))
+                return any(self._empty(side, here, promised, operator) for side in (left, right))
             case tree.RestrictExpression(domain, inner):
                 behind = here.restricted(domain)
-                return behind is not None and self._empty(inner, behind, not body, body)
+                return behind is not None and self._empty(inner, behind, True)
             case tree.ComposeExpression(function, inner):
-                return self._empty(inner, here.moved(function), promised, body)
+                return self._empty(inner, here.moved(function), promised)
             case tree.CaseExpression(branches):
-                return any(self._empty(branch, here, False, body) for branch in self.live(branches, here, body))
+                return any(self._empty(branch, here, False) for branch in self.live(branches, here))
             case tree.ReduceExpression(operator) if promised and operator == "max" != swallowed:
                 return not any(True for _ in self.preimage(node, here))
         return False
@@ -213,10 +215,9 @@ class System:
         node: tree.ExpressionNode,
         here: Here,
         read: Callable[[str, Point], int],
-        body: bool = False,
         operand: bool = False,
     ) -> int:
-        """In a reduction's body, or not; as an operand, or as the value of the whole equation, which has its type."""
+        """As an operand, or as the value of the whole equation, which has its type."""
         match node:
             case tree.IntegerLiteral():
                 return node.value
@@ -225,19 +226,19 @@ class System:
             case tree.Reference(name, indices) if indices is not None:
                 return read(name.text, tuple(affine(a, here.names) for a in indices))
             case tree.BinaryExpression(operator, left, right):
-                one, two = (self._value(each, here, read, body, operand=True) for each in (left, right))
+                one, two = (self._value(each, here, read, operand=True) for each in (left, right))
                 return OPERATORS[operator](one, two)
             case tree.RestrictExpression(domain, inner):
                 behind = here.restricted(domain)
                 assert behind is not None
-                return self._value(inner, behind, read, body, operand)
+                return self._value(inner, behind, read, operand)
             case tree.ComposeExpression(function, inner):
-                return self._value(inner, here.moved(function), read, body, operand)
+                return self._value(inner, here.moved(function), read, operand)
             case tree.CaseExpression(branches):
-                (branch,) = self.live(branches, here, body)
-                return self._value(branch, here, read, body, operand)
+                (branch,) = self.live(branches, here)
+                return self._value(branch, here, read, operand)
             case tree.ReduceExpression(operator):
-                inside = [self._value(node.body, inner, read, True, operand) for inner in self.preimage(node, here)]
+                inside = [self._value(node.body, inner, read, operand) for inner in self.preimage(node, here)]
                 if not inside and operator == "max" and operand and _is_wide(node.body):
                     return WIDE
                 return reduce(OPERATORS[operator], inside, IDENTITIES[operator])

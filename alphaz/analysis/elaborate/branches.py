@@ -100,12 +100,14 @@ def _branch_replacements(
     root: Expression, needed: Domain, variables: Mapping[str, Variable], cases: list[Case], maybe_weak: set[Expression]
 ) -> dict[Expression, Expression]:
     """Each branch that yields points, and its replacement."""
-    inference, points = DomainInference(variables), DomainInference(variables)
+    inference = DomainInference(variables)
     inference.infer(root, needed)
-    points.measure(root, needed.space, STRICT)
+    points = DomainInference(variables, bodies=inference.bodies)
     replacements: dict[Expression, Expression] = {}
     for case in cases:
         need = inference.needs[case]
+        for branch in case.branches:
+            points.measure(branch, inference.spaces[branch], STRICT)
         strong = {branch: need & points.domain(branch) for branch in case.branches}
         for branch in (inner_branch for inner_branch in case.branches if inner_branch in maybe_weak):
             weak = (need & inference.domain(branch)) - strong[branch]
