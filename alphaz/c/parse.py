@@ -34,15 +34,18 @@ class _Lexer(CLexer):  # type: ignore[misc]
         return found
 
 
-def parse(source: Source, text: str | None = None, types: Iterable[str] = ()) -> c.File:
+def parse(
+    source: Source, text: str | None = None, types: Iterable[str] = (), *, is_partial: bool = False
+) -> c.File:
     """Returns the tree of a source, or of its preprocessed `text`, whose line marks lead to the source.
 
-    `types` are names that headers define, besides those of the standard.
+    `types` are names that headers define, besides those of the standard. `is_partial`: the body of a function that has
+    a construct that the tree lacks is Unsupported.
 
     Raises Rejected: AZ831 for a syntax error, AZ832 for constructs that the tree lacks.
     """
     prepared = prepare(source.text if text is None else text)
-    reader, parser = _Reader(source, prepared), CParser(lexer=_Lexer)
+    reader, parser = _Reader(source, prepared, is_partial=is_partial), CParser(lexer=_Lexer)
     if prepared.directive is not None:
         raise reader.refuse(prepared.directive, "a macro or a condition is not supported here", "preprocess the text")
     try:
@@ -74,9 +77,10 @@ def parse_expression(text: str) -> c.Expression | None:
 class _Reader:
     """The conversion of the nodes of pycparser. `device`: inside a function of a GPU."""
 
-    def __init__(self, source: Source, prepared: PreparedText) -> None:
+    def __init__(self, source: Source, prepared: PreparedText, *, is_partial: bool) -> None:
         self.source = source
         self.prepared = prepared
+        self.is_partial = is_partial
         self.device = False
         self.defined: set[int] = set()
 
@@ -268,7 +272,7 @@ class _Reader:
         node = left.pop(0)
         if not isinstance(node, c_ast.Pragma):
             return self.statement(node)
-        text = _pragma_text(node)
+        text = self.pragma_text(node)
         read = read_directive(text, parse_expression)
         if read is None:
             return (c.Pragma(text, at=self.at(node)),)
@@ -279,10 +283,19 @@ class _Reader:
             raise self.refuse(
                 self.at(node) or c.Place("", 1, 1), "a directive must be followed by a statement", rule=C_SYNTAX
             )
-        body = self.next(left)
-        while all(isinstance(one, c.Pragma) for one in body) and left:
-            body = (*body, *self.next(left))
+        body: Statements = ()
+        while left:
+            is_line = isinstance(left[0], c_ast.Pragma)
+            here = self.next(left)
+            body = (*body, *here)
+            if not is_line or not all(isinstance(one, c.Pragma) for one in here):
+                break
         return (c.Omp(directive, clauses, _inside(body), at=self.at(node)),)
+
+    def pragma_text(self, node: Any) -> str:
+        if not isinstance(node.string, str):
+            raise self.outside(node, "`_Pragma`", "write `#pragma`")
+        return " ".join(node.string.split())
 
     def body(self, node: Any) -> Statements:
         if node is None:
@@ -364,7 +377,7 @@ class _Reader:
         found: list[c.Item] = []
         for node in nodes:
             if isinstance(node, c_ast.Pragma):
-                found.append(c.Pragma(_pragma_text(node), at=self.at(node)))
+                found.append(c.Pragma(self.pragma_text(node), at=self.at(node)))
             elif not isinstance(node, pragmas):
                 found.append(self.declared(node))
         return tuple(found)
@@ -410,11 +423,21 @@ class _Reader:
         begin = max(self.prepared.plain.rfind(sign, 0, offset) for sign in ";{}")
         return self.prepared.words.of(begin, offset)
 
+    def whole_body(self, body: Any) -> Statements:
+        try:
+            return self.body(body)
+        except Rejected as problem:
+            (only,) = problem.diagnostics
+            if not self.is_partial or only.rule is not C_OUTSIDE or only.primary is None:
+                raise
+            line, column = only.primary.span.position
+            return (c.Unsupported(only.message, only.help, at=c.Place("", line, column)),)
+
     def function(self, head: Any, body: Any) -> c.Function:
         parameters, variadic = self.parameters(head.type)
         qualifiers = (*self.qualifiers(head), *head.funcspec)
         around, self.device = self.device, is_device(qualifiers)
-        inside = None if body is None else self.body(body)
+        inside = None if body is None else self.whole_body(body)
         self.device = around
         return c.Function(
             type=self.type(head.type.type), name=head.name, parameters=parameters, body=inside,
@@ -436,11 +459,6 @@ def _unwrapped(node: Any) -> list[Any]:
         case c_ast.Compound(block_items=[c_ast.Pragma() as first, *_] as items) if node.coord.line == first.coord.line:
             return list(items)
     return [node]
-
-
-def _pragma_text(node: Any) -> str:
-    text = node.string if isinstance(node.string, str) else str(node.string.value).strip('"')
-    return " ".join(text.split())
 
 
 def _inside(body: Statements) -> Statements:

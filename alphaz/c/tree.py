@@ -203,8 +203,11 @@ class Member(Node):
 
 @dataclass(frozen=True, slots=True)
 class Cast(Node):
+    """A conversion. `is_implicit`: the value as a variable of the type holds it, which C converts to it unasked."""
+
     type: Type
     operand: "Expression"
+    is_implicit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -478,6 +481,14 @@ class Opaque(Node):
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unsupported(Node):
+    """The whole body of a read function of which the tree lacks a part, with the finding."""
+
+    message: str
+    remedy: str | None = None
+
+
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
@@ -505,7 +516,8 @@ class Function(Node):
 
 Statement: TypeAlias = (
     Declare | Typedef | Assign | Evaluate | If | For | While | DoWhile | Block | Region | Critical | Omp | Pragma
-    | Launch | Return | Break | Continue | Goto | Label | Switch | Conditional | Comment | Blank | Opaque | Function
+    | Launch | Return | Break | Continue | Goto | Label | Switch | Conditional | Comment | Blank | Opaque | Unsupported
+    | Function
 )  # fmt: skip
 Item: TypeAlias = Function | Declare | Typedef | Omp | Pragma | Comment | Opaque
 

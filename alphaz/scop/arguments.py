@@ -1,27 +1,28 @@
 """The arguments of a C function: which are parameters, and the shapes of its arrays."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
-from pycparser import c_ast
-from pycparser.c_parser import CParser, ParseError
-
+from alphaz.c import tree as c
+from alphaz.c.parse import parse_expression
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
-from alphaz.model.types import INT
+from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.extraction import used_extents
+from alphaz.scop.extraction import check_supported, used_extents
 from alphaz.scop.file_scope import declared_outside, name_constants
 from alphaz.scop.functions import functions_of
 from alphaz.scop.idioms import points_to_rows
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import affine, polynomial_of
 from alphaz.scop.kernel import RESULT
-from alphaz.scop.pycparser_queries import assigned, base, nodes, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents
+from alphaz.scop.substitution import count
+from alphaz.scop.tree_queries import Trees, assigned, base, is_integer, is_simple, scalar_type
 from alphaz.scop.unsupported import outside
 
 
@@ -46,7 +47,7 @@ class FunctionArguments:
 
 def read_arguments(
     source: Source,
-    tree: c_ast.FileAST,
+    tree: c.File,
     function: str,
     stated_extents: Mapping[str, Sequence[str]],
     macros: Sequence[str] = (),
@@ -58,33 +59,31 @@ def read_arguments(
     """
     functions = functions_of(tree)
     definition = functions.defined[function]
-    arguments = definition.decl.type.args.params if definition.decl.type.args is not None else []
-    declared = [argument for argument in arguments if isinstance(argument, c_ast.Decl)]
+    declared = [argument for argument in definition.parameters if argument.name]
     changed = assigned(definition.body)
-    passed = tuple(item.name for item in declared if _is_parameter(item, changed))
+    passed = {item.name: type_ for item in declared if (type_ := _parameter_type(item, changed)) is not None}
     parameters = (*passed, *(macro for macro in macros if macro not in passed))
     words = ReaderState(source, functions, {*parameters}, changed)
+    check_supported(words, definition)
     name_constants(words, tree)
     names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}
-    names |= {
-        item.name: NamedInteger(polynomial_of(item.name), _type(item)) for item in declared if item.name in passed
-    }
+    names |= {name: NamedInteger(polynomial_of(name), type_) for name, type_ in passed.items()}
     nest = Context(names=names)
     shapes: dict[str, tuple[Affine, ...] | None] = {}
     by_value = set()
     for item in declared:
         if item.name in parameters:
             continue
-        if isinstance(item.type, c_ast.TypeDecl):
+        if is_simple(item.type):
             by_value.add(item.name)
             shapes[item.name] = ()
         elif item.name in stated_extents:
             shapes[item.name] = tuple(_parse_size(words, nest, item, text) for text in stated_extents[item.name])
         else:
             shapes[item.name] = _shape(words, nest, item, definition.body)
-    outside_ = declared_outside(tree, functions, definition)
-    for item in (item for item in outside_.values() if "const" not in item.quals and item.name not in words.constants):
-        shapes[item.name] = _shape(words, nest, item, definition.body)
+    for name, variable in declared_outside(tree, functions, definition).items():
+        if not base(variable.type).const and name not in words.constants:
+            shapes[name] = _shape(words, nest, variable, definition.body)
     if returns_data(definition) and "result" not in {item.name for item in declared}:
         shapes[RESULT] = ()
     unknown = tuple(name for name, shape in shapes.items() if shape is None)
@@ -96,40 +95,46 @@ def read_arguments(
     known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
     return FunctionArguments(
         parameters=parameters,
-        unsigned=tuple(item.name for item in declared if item.name in parameters and not _type(item).signed),
+        unsigned=tuple(name for name, type_ in passed.items() if not type_.signed),
         shapes=known_,
         by_value=frozenset(by_value),
-        span=words.span(definition.decl),
+        span=words.span(definition),
         used=unknown,
         macros=tuple(macros),
     )
 
 
-def returns_data(definition: Any) -> bool:
+def returns_data(definition: c.Function) -> bool:
     """Returns True if a function returns a number that it computes. A returned constant is a status code."""
-    values = [node.expr for node in nodes(definition.body, c_ast.Return) if node.expr is not None]
-    return scalar_type(definition.decl.type.type) is not None and not all(map(_is_status, values))
+    values = [node.value for node in nodes(definition.body, c.Return) if node.value is not None]
+    return scalar_type(definition.type) is not None and not all(map(_is_status, values))
 
 
-def _is_status(node: Any) -> bool:
-    if isinstance(node, c_ast.UnaryOp) and node.op == "-":
-        return _is_status(node.expr)
-    if isinstance(node, c_ast.ID):
-        return node.name in ("EXIT_SUCCESS", "EXIT_FAILURE", "true", "false")
-    return isinstance(node, c_ast.Constant) and node.type == "int"
+def _is_status(value: c.Expression) -> bool:
+    match value:
+        case c.Unary("-", operand):
+            return _is_status(operand)
+        case c.Name(name):
+            return name in ("EXIT_SUCCESS", "EXIT_FAILURE", "true", "false")
+        case c.Literal(text):
+            return is_integer(value) and not text.lower().endswith(("u", "l"))
+    return False
 
 
-def _type(declaration: Any) -> Any:
+def _type(declaration: c.Parameter | c.Declare) -> ScalarType | None:
     return scalar_type(base(declaration.type))
 
 
-def _is_parameter(declaration: Any, changed: frozenset[str]) -> bool:
-    type_ = _type(declaration)
-    is_integer = type_ is not None and type_.kind == "int" and type_.bits >= 32
-    return isinstance(declaration.type, c_ast.TypeDecl) and is_integer and declaration.name not in changed
+def _parameter_type(declaration: c.Parameter, changed: frozenset[str]) -> ScalarType | None:
+    """Returns the type of an argument that is a parameter; None for others."""
+    type_ = scalar_type(declaration.type)
+    is_parameter = type_ is not None and type_.kind == "int" and type_.bits >= 32 and declaration.name not in changed
+    return type_ if is_parameter else None
 
 
-def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tuple[Affine, ...] | None:
+def _shape(
+    words: ReaderState, nest: Context, declaration: c.Parameter | c.Declare, body: Trees
+) -> tuple[Affine, ...] | None:
     """Returns the declared extents; None if the first extent is not declared, or for an array of row pointers."""
     if _type(declaration) is None:
         raise outside(
@@ -138,7 +143,7 @@ def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tu
         )
     if points_to_rows(declaration):
         return None
-    extents = declared_extents(words, nest, declaration.type)
+    extents = declared_extents(words, nest, declaration.type, words.span(declaration))
     if extents == (None,) and _is_one_number(declaration.name, body):
         return ()
     if extents[:1] == (None,):
@@ -149,25 +154,19 @@ def _shape(words: ReaderState, nest: Context, declaration: Any, body: Any) -> tu
     return tuple(length for length in extents_ if length is not None)
 
 
-def _parse_size(words: ReaderState, nest: Context, declaration: Any, text: str) -> Affine:
-    span = words.span(declaration)
-    try:
-        node = CParser().parse(f"int a[{text}];").ext[0].type.dim
-        value = index(words, nest, node, Existentials())
-    except (ParseError, NoIndex):
-        value = None
+def _parse_size(words: ReaderState, nest: Context, declaration: c.Parameter, text: str) -> Affine:
+    value, node = None, parse_expression(text)
+    if node is not None:
+        with suppress(NoIndex):
+            value = index(words, nest, node, Existentials())
     size = affine(value) if isinstance(value, Polynomial) else None
     if size is None:
-        raise outside(span, f"`{text}` is not an affine extent of `{declaration.name}`")
+        raise outside(words.span(declaration), f"`{text}` is not an affine extent of `{declaration.name}`")
     return size
 
 
-def _is_one_number(name: str, body: Any) -> bool:
+def _is_one_number(name: str, body: Trees) -> bool:
     """Returns True if a pointer is used only as `*p` or `p[0]`."""
-    alone = 0
-    for node in nodes(body, c_ast.UnaryOp):
-        alone += node.op == "*" and isinstance(node.expr, c_ast.ID) and node.expr.name == name
-    for node in nodes(body, c_ast.ArrayRef):
-        is_first = isinstance(node.subscript, c_ast.Constant) and node.subscript.value == "0"
-        alone += is_first and isinstance(node.name, c_ast.ID) and node.name.name == name
-    return alone == sum(1 for node in nodes(body, c_ast.ID) if node.name == name)
+    pointer = c.Name(name)
+    alone = (c.Unary("*", pointer), c.Index(pointer, c.ZERO))
+    return sum(node in alone for node in nodes(body, (c.Unary, c.Index))) == count(body, name)

@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
@@ -59,8 +57,8 @@ class AssignmentReader:
         self.collected: list[Collected] = []
 
     def local(
-        self, name: str, type_: ScalarType, extents: Any, nest: Context, span: Span, limit: Limit | None = None,
-        alignment: int = 1, is_vector: bool = False,
+        self, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
+        limit: Limit | None = None, alignment: int = 1, is_vector: bool = False,
     ) -> PointerView:  # fmt: skip
         """Declares a local array or scalar: a new object each time its declaration is reached."""
         array = KernelArray(
@@ -83,13 +81,14 @@ class AssignmentReader:
             candidate = f"{name}.{count}"
         return candidate
 
-    def called_before(self, value: Any, nest: Context) -> Context:
+    def called_before(self, value: c.Expression, nest: Context) -> Context:
         """Reads the statements that must precede a value; returns the context of the value after them."""
         raise NotImplementedError
 
     def assign(
-        self, pointer: PointerView, value: Any, nest: Context, span: Span, chosen_values: dict[int, bool] | None = None
-    ) -> None:
+        self, pointer: PointerView, value: c.Expression, nest: Context, span: Span,
+        chosen_values: dict[int, bool] | None = None,
+    ) -> None:  # fmt: skip
         """Reads `pointer = value`: one statement, or one for each case of an affine choice."""
         # Obligations compare the value of a statement with equations, so the value has no cases.
         reading = StatementReads(
@@ -113,7 +112,7 @@ class AssignmentReader:
             )
         self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
-    def assign_lanes(self, pointer: PointerView, value: Any, nest: Context, span: Span) -> None:
+    def assign_lanes(self, pointer: PointerView, value: c.Expression, nest: Context, span: Span) -> None:
         """Reads a vector assignment lane by lane: all lanes are read before any is written."""
         lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
         if lanes is None:
@@ -125,9 +124,9 @@ class AssignmentReader:
         name = self.words.fresh("vector")
         between = self.local(name, pointer.array.type, pointer.extents, nest, span, is_vector=True)
         self._by_lanes(between, value, nest.at(0), span, lanes)
-        self._by_lanes(pointer, c_ast.ID(name), nest.at(1).knowing({name: between}), span, lanes)
+        self._by_lanes(pointer, c.Name(name, at=value.at), nest.at(1).knowing({name: between}), span, lanes)
 
-    def _meets_itself(self, pointer: PointerView, value: Any, nest: Context, lanes: int) -> bool:
+    def _meets_itself(self, pointer: PointerView, value: c.Expression, nest: Context, lanes: int) -> bool:
         """Returns True if a lane may read a cell that another lane writes."""
         functions, words = self.words.functions, self.words
         is_same = is_lanewise(functions, value)
@@ -152,7 +151,7 @@ class AssignmentReader:
             del words.divided[divided:]
         return False
 
-    def _by_lanes(self, pointer: PointerView, value: Any, nest: Context, span: Span, lanes: int) -> None:
+    def _by_lanes(self, pointer: PointerView, value: c.Expression, nest: Context, span: Span, lanes: int) -> None:
         """Adds the lanes as an unordered loop if they are computed alike; else one statement for each lane, in
         order."""
         if self.words.is_across or not is_lanewise(self.words.functions, value):
@@ -271,9 +270,9 @@ class AssignmentReader:
             (*before, *(e for e in body if e is not None)) if body else (),
         )
 
-    def called_as(self, nest: Context, span: Span, definition: Any) -> tuple[Annotation, ...] | None:
+    def called_as(self, nest: Context, span: Span, definition: c.Function) -> tuple[Annotation, ...] | None:
         """Returns the annotations of the calls that lead into a function, including the call at hand."""
-        if nest.called is None or self.words.span(definition.decl).source is span.source:
+        if nest.called is None or self.words.span(definition).source is span.source:
             return nest.called
         annotation = self.words.annotation_at(span)
         point = [] if annotation is None else [_over_iterators(nest, {}, coordinate) for coordinate in annotation.point]
@@ -365,7 +364,9 @@ class AssignmentReader:
         filled = LiteralValue(_ZERO, pointer.array.type) if value is None else value
         self.emit(target, filled, StatementReads(self.words, inside, Existentials()), inside, span)
 
-    def _elements(self, extents: Any, nest: Context, span: Span) -> tuple[Context, list[Polynomial]]:
+    def _elements(
+        self, extents: Sequence[Polynomial | None], nest: Context, span: Span
+    ) -> tuple[Context, list[Polynomial]]:
         """Returns a nest of loops over all elements, with its subscripts."""
         elements = []
         for extent in extents:
@@ -381,7 +382,7 @@ class AssignmentReader:
             elements.append(polynomial_of(name))
         return nest, elements
 
-    def copy(self, arguments: list[Any], nest: Context, span: Span) -> None:
+    def copy(self, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
         """Reads `memcpy`, element by element."""
         check_size(self.words, nest, arguments[2], span)
         into, from_ = (self._pointer(argument, nest) for argument in arguments[:2])
@@ -396,8 +397,8 @@ class AssignmentReader:
         reading = StatementReads(self.words, inside, Existentials())
         self.emit(target, reading.read(source, span), reading, inside, span)
 
-    def clear(self, arguments: list[Any], nest: Context, span: Span) -> None:
-        if not isinstance(arguments[1], c_ast.Constant) or arguments[1].value != "0":
+    def clear(self, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
+        if arguments[1] != c.ZERO:
             raise outside(span, "`memset` is supported with the value 0 only")
         check_size(self.words, nest, arguments[2], span)
         target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
@@ -407,7 +408,7 @@ class AssignmentReader:
         zero = LiteralValue(_ZERO, target.array.type)
         self.emit(target, zero, StatementReads(self.words, inside, Existentials()), inside, span)
 
-    def _pointer(self, node: Any, nest: Context) -> PointerView:
+    def _pointer(self, node: c.Expression, nest: Context) -> PointerView:
         asides = Existentials()
         pointer = view(self.words, nest, node, asides)
         if pointer is None or asides.iterators:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.scop.cells import flat, view
 from alphaz.scop.file_scope import used_names
@@ -17,18 +16,18 @@ from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT
 from alphaz.scop.pointer_tables import ArrayTableReader, is_table
-from alphaz.scop.pycparser_queries import (
-    assigned,
-    base,
-    has_unknown_element_type,
-    nodes,
-    parameters_of,
-    scalar_type,
-    writes_elsewhere,
-)
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.shapes import declared_extents
+from alphaz.scop.tree_queries import (
+    assigned,
+    base,
+    body_of,
+    has_unknown_element_type,
+    is_simple,
+    scalar_type,
+    writes_elsewhere,
+)
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import (
     has_vectors,
@@ -47,27 +46,26 @@ _DEEPEST = 8
 class CallReader(ArrayTableReader):
     """Inlines callees at their calls."""
 
-    def body(self, node: Any, nest: Context, items: Sequence[Any] = ()) -> None:
+    def body(self, function_body: tuple[c.Statement, ...], nest: Context, items: Sequence[c.Statement] = ()) -> None:
         """Inlines a function's body, or `items` instead of it."""
         raise NotImplementedError
 
-    def free(self, arguments: list[Any], nest: Context, span: Span) -> None:
+    def free(self, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> None:
         """Marks the argument as released; it may not be used afterwards."""
         raise NotImplementedError
 
-    def call(self, item: Any, nest: Context) -> None:
-        span = self.words.span(item)
-        name = item.name.name if isinstance(item.name, c_ast.ID) else ""
-        arguments = item.args.exprs if item.args is not None else []
-        if is_hint(item) or is_report(item):
+    def call(self, call: c.Call, nest: Context) -> None:
+        span, arguments = self.words.span(call), call.arguments
+        name = call.function if isinstance(call.function, str) else ""
+        if is_hint(call) or is_report(call):
             return
         if is_asserted(name, arguments):
             self.asserted(arguments[0], nest, span)
             return
         if self.releases(name, arguments, nest, span) or self._of_memory(name, arguments, nest, span):
             return
-        if (target := storing(self.words, nest, item)) is not None:
-            self.assign_lanes(target, item, self.called_before(item, nest), span)
+        if (target := storing(self.words, nest, call)) is not None:
+            self.assign_lanes(target, call, self.called_before(call, nest), span)
             return
         definition = self.words.functions.defined.get(name)
         if definition is None or nest.depth >= _DEEPEST:
@@ -77,12 +75,12 @@ class CallReader(ArrayTableReader):
             if not has_harmless_arguments(self.words.functions, definition, arguments):
                 raise outside(span, "arguments of a reporting function must be named scalars or strings")
             for argument in arguments:
-                if isinstance(argument, c_ast.FuncCall):
+                if isinstance(argument, c.Call):
                     self.call(argument, nest)
             return
         self.put(definition, arguments, nest, span)
 
-    def _of_memory(self, name: str, arguments: list[Any], nest: Context, span: Span) -> bool:
+    def _of_memory(self, name: str, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> bool:
         """Reads a library call that works on memory; returns False for any other call."""
         if name == "free" and len(arguments) == 1:
             self.free(arguments, nest, span)
@@ -95,7 +93,7 @@ class CallReader(ArrayTableReader):
             return True
         return False
 
-    def asserted(self, test: Any, nest: Context, span: Span) -> None:
+    def asserted(self, test: c.Expression, nest: Context, span: Span) -> None:
         """Proves the asserted condition, or records it as an assumption."""
         asides = Existentials()
         try:
@@ -107,11 +105,11 @@ class CallReader(ArrayTableReader):
         self.words.assumed.append(f"what is asserted in line {span.position[0]} holds")
 
     def put(
-        self, definition: Any, arguments: list[Any], nest: Context, span: Span, items: Sequence[Any] = (),
-        results: Mapping[str, Meaning] = MappingProxyType({}),
+        self, definition: c.Function, arguments: Sequence[c.Expression], nest: Context, span: Span,
+        items: Sequence[c.Statement] = (), results: Mapping[str, Meaning] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         """Inlines the body of a function at its call, or `items` instead, which may use its results."""
-        parameters = parameters_of(definition)
+        parameters, body = definition.parameters, body_of(definition)
         if len(parameters) != len(arguments):
             raise outside(span, "the call has another number of arguments than the function")
         names: dict[str, Meaning] = {}
@@ -122,7 +120,7 @@ class CallReader(ArrayTableReader):
                 names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
                 continue
             place, where = self.words.span(argument), nest.at(-1, at)
-            names[parameter.name] = self._vector_passed(parameter, argument, where, vector, definition.body, place)
+            names[parameter.name] = self._vector_passed(parameter, argument, where, vector, body, place)
         if self.passes_both(names):
             raise outside(span, "a table and an array of its entries cannot both be passed")
         if _breaks_promise(parameters, names):
@@ -130,30 +128,31 @@ class CallReader(ArrayTableReader):
         if _is_called_otherwise(self.words, definition, parameters, names):
             raise outside(span, "the function also accesses this `restrict` argument under its global name")
         inside = replace(inside, names={**self.words.around, **names, **results})
-        changed = assigned(definition.body)
+        changed = assigned(body)
         if changed & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
             raise outside(span, "the called function assigns to its parameter: use a local variable instead")
-        self.body(definition.body, inside.at(0), items)
+        self.body(body, inside.at(0), items)
 
-    def succeed(self, call: Any, nest: Context) -> None:
+    def succeed(self, call: c.Expression | None, nest: Context) -> None:
         """Reads a call of a function that returns a status code: it succeeds. Raises Rejected where this cannot be
         shown."""
+        assert isinstance(call, c.Call)
         definition, span = self.words.functions.called(call), self.words.span(call)
+        assert definition is not None
         if nest.depth >= _DEEPEST:
-            raise outside(span, f"`{call.name.name}` is recursive, or calls are nested too deeply")
-        if not isinstance((definition.body.block_items or [None])[-1], c_ast.Return):
+            raise outside(span, f"`{definition.name}` is recursive, or calls are nested too deeply")
+        if not isinstance(_last(definition), c.Return):
             raise outside(
-                self.words.span(definition.decl),
+                self.words.span(definition),
                 "this function may end without returning a status code: return 0 on success",
             )
-        arguments = call.args.exprs if call.args is not None else []
-        self.put(definition, arguments, nest, span, results={RESULT: ReturnStatus()})
+        self.put(definition, call.arguments, nest, span, results={RESULT: ReturnStatus()})
 
-    def called_before(self, value: Any, nest: Context) -> Context:
+    def called_before(self, value: c.Expression, nest: Context) -> Context:
         """Executes functions with loops in a value before the value, as they have no other effect; their results are
         stored in variables. Returns the context of the value after them."""
         parts = partly_loaded(self.words.functions, value)
-        every = nodes(value, c_ast.FuncCall)
+        every = nodes(value, c.Call)
         calls = [call_ for call_ in every if self._is_more_than_a_value(call_) or any(call_ is one for one in parts)][
             ::-1
         ]
@@ -165,49 +164,49 @@ class CallReader(ArrayTableReader):
             if any(call is part for part in parts):
                 self._load(call, nest.at(0, at))
                 continue
-            definition, span = self.words.functions.defined[call.name.name], self.words.span(call)
-            vector, items = self.words.functions.vector(definition.decl.type.type), definition.body.block_items
-            type_ = scalar_type(definition.decl.type.type) if vector is None else vector.type
-            has_harmless_arguments = type_ is not None and not has_unknown_element_type(definition.decl.type.type)
-            ends = isinstance(items[-1], c_ast.Return) and self._only_returns(definition, 0)
-            if type_ is None or not has_harmless_arguments or not ends:
+            definition, span = self.words.functions.called(call), self.words.span(call)
+            assert definition is not None
+            vector, last = self.words.functions.vector(definition.type), _last(definition)
+            type_ = scalar_type(definition.type) if vector is None else vector.type
+            returned = last.value if isinstance(last, c.Return) and self._only_returns(definition, 0) else None
+            if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
                 raise outside(
                     span,
                     "cannot interpret the result of this function: expected one `return` at its end",
                 )
             extents = () if vector is None else (constant(vector.lanes),)
-            result = self.local(call.name.name, type_, extents, nest, span, is_vector=True)
+            result = self.local(definition.name, type_, extents, nest, span, is_vector=True)
             name = self.words.fresh("result")
-            last = c_ast.Assignment("=", c_ast.ID(name, call.coord), items[-1].expr, items[-1].coord)
-            arguments = call.args.exprs if call.args is not None else []
-            self.put(definition, arguments, nest.at(0, at), span, (*items[:-1], last), {name: result})
+            items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
+            self.put(definition, call.arguments, nest.at(0, at), span, items, {name: result})
             self.words.results[id(call)] = result
         return nest.at(1) if calls else nest
 
-    def _load(self, call: Any, nest: Context) -> None:
+    def _load(self, call: c.Call, nest: Context) -> None:
         """Adds a separate load, for a vector that is loaded as a whole."""
         vector, span = loaded(self.words, nest, call), self.words.span(call)
         pointer = self.local("loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
         self.assign_lanes(pointer, call, nest, span)
         self.words.results[id(call)] = pointer
 
-    def changes_more(self, definition: Any) -> bool:
+    def changes_more(self, definition: c.Function) -> bool:
         """Returns True if a function assigns to a variable that is not its own, or to a name that is known at file
         scope."""
-        is_stored = stores_elsewhere(self.words.functions, definition.body)
-        return is_stored or writes_elsewhere(definition) or bool(assigned(definition.body) & self.words.around.keys())
+        body = body_of(definition)
+        is_stored = stores_elsewhere(self.words.functions, body)
+        return is_stored or writes_elsewhere(definition) or bool(assigned(body) & self.words.around.keys())
 
-    def _is_more_than_a_value(self, call: Any) -> bool:
+    def _is_more_than_a_value(self, call: c.Call) -> bool:
         """Returns True if a function has loops or vectors, so that its result is not a single expression."""
         definition = self.words.functions.called(call)
         return definition is not None and (
-            bool(nodes(definition.body, c_ast.For)) or has_vectors(self.words.functions, definition)
+            bool(nodes(definition.body, c.For)) or has_vectors(self.words.functions, definition)
         )
 
-    def _only_returns(self, definition: Any, depth: int) -> bool:
+    def _only_returns(self, definition: c.Function, depth: int) -> bool:
         """Returns True if a function has no effect that its caller can see, except the returned value."""
-        calls = nodes(definition.body, c_ast.FuncCall)
-        names = {call.name.name for call in calls if isinstance(call.name, c_ast.ID)} - {"INT64_C"}
+        calls = nodes(definition.body, c.Call)
+        names = {call.function for call in calls if isinstance(call.function, str)} - {"INT64_C"}
         definitions = self.words.functions.defined
         return (
             depth < _DEEPEST
@@ -216,15 +215,17 @@ class CallReader(ArrayTableReader):
             and all(self._only_returns(definitions[name], depth + 1) for name in names & definitions.keys())
         )
 
-    def passed(self, parameter: Any, argument: Any, nest: Context, names: dict[str, Meaning]) -> Meaning:
+    def passed(
+        self, parameter: c.Parameter, argument: c.Expression, nest: Context, names: dict[str, Meaning]
+    ) -> Meaning:
         span = self.words.span(argument)
-        table = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
+        table = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
         if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
             return table
         type_ = scalar_type(base(parameter.type))
         if type_ is None or isinstance(table, ArrayTable):
             raise outside(span, "this parameter has an unsupported type (expected a C integer, `float` or `double`)")
-        if isinstance(parameter.type, c_ast.TypeDecl):
+        if is_simple(parameter.type):
             asides = Existentials()
             try:
                 value = index(self.words, nest, argument, asides)
@@ -239,9 +240,8 @@ class CallReader(ArrayTableReader):
             pointer = self.local(parameter.name, type_, (), nest, span)
             self.assign(pointer, argument, nest, span)
             return pointer
-        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&" and isinstance(argument.expr, c_ast.ID):
-            meaning = nest.names.get(argument.expr.name)
-            if isinstance(meaning, ReturnStatus):
+        match argument:
+            case c.Unary("&", c.Name(name)) if isinstance(meaning := nest.names.get(name), ReturnStatus):
                 return meaning
         asides = Existentials()
         target = view(self.words, nest, argument, asides)
@@ -249,15 +249,16 @@ class CallReader(ArrayTableReader):
             raise outside(span, "cannot tell which array this argument points to")
         if target.array.type != type_:
             raise outside(span, "the argument points to another type than the parameter")
-        extents = declared_extents(self.words, replace(nest, names=names), parameter.type)
+        extents = declared_extents(self.words, replace(nest, names=names), parameter.type, self.words.span(parameter))
         if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
             shape = extents if target.offset is not None else target.extents
             return PointerView(target.array, shape, target.lead, target.offset, is_pointer=True)
         return PointerView(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
 
     def _vector_passed(
-        self, parameter: Any, argument: Any, nest: Context, vector: LaneVector, body: Any, span: Span
-    ) -> Meaning:
+        self, parameter: c.Parameter, argument: c.Expression, nest: Context, vector: LaneVector,
+        body: tuple[c.Statement, ...], span: Span,
+    ) -> Meaning:  # fmt: skip
         """Returns the meaning of a parameter that is a vector, or a pointer to vectors.
 
         A vector that never changes in the function denotes the passed one, if nothing can change that during the call.
@@ -265,18 +266,15 @@ class CallReader(ArrayTableReader):
         if has_unknown_element_type(base(parameter.type)):
             vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
         lanes = constant(vector.lanes)
-        if isinstance(parameter.type, c_ast.TypeDecl):
-            meaning = nest.names.get(argument.name) if isinstance(argument, c_ast.ID) else None
-            is_alike = isinstance(meaning, PointerView) and (meaning.array.type, meaning.extents) == (
-                vector.type,
-                (lanes,),
-            )
-            is_steady = (
-                is_alike
+        if is_simple(parameter.type):
+            meaning = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+            if (
+                isinstance(argument, c.Name)
+                and isinstance(meaning, PointerView)
+                and (meaning.array.type, meaning.extents) == (vector.type, (lanes,))
                 and is_only_read(body, parameter.name)
                 and is_address_never_taken(self.words.body, argument.name)
-            )
-            if is_steady and meaning is not None:
+            ):
                 return meaning
             pointer = self.local(parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
             self.assign_lanes(pointer, argument, nest, span)
@@ -289,30 +287,33 @@ class CallReader(ArrayTableReader):
         return replace(target, is_pointer=True)
 
 
-def _breaks_promise(parameters: list[Any], names: dict[str, Meaning]) -> bool:
+def _last(definition: c.Function) -> c.Statement | None:
+    """Returns the last statement of a function."""
+    return next(reversed(body_of(definition)), None)
+
+
+def _breaks_promise(parameters: Sequence[c.Parameter], names: dict[str, Meaning]) -> bool:
     """Returns True if an array is passed twice and may be written through one name, although another one is
     `restrict`."""
-    arrays: dict[str, list[Any]] = {}
+    arrays: dict[str, list[c.Pointer | c.Array]] = {}
     for parameter in parameters:
         meaning = names[parameter.name]
-        if isinstance(meaning, PointerView) and isinstance(parameter.type, c_ast.PtrDecl | c_ast.ArrayDecl):
+        if isinstance(meaning, PointerView) and isinstance(parameter.type, c.Pointer | c.Array):
             arrays.setdefault(meaning.array.name, []).append(parameter.type)
     for types in (types for types in arrays.values() if len(types) > 1):
-        is_alone = any("restrict" in _promises(t) for t in types)
-        is_changed = any("const" not in (base(t).quals or []) for t in types)
+        is_alone = any(type_.restrict for type_ in types)
+        is_changed = any(not base(type_).const for type_ in types)
         if is_alone and is_changed:
             return True
     return False
 
 
-def _is_called_otherwise(words: ReaderState, definition: Any, parameters: list[Any], names: dict[str, Meaning]) -> bool:
+def _is_called_otherwise(
+    words: ReaderState, definition: c.Function, parameters: Sequence[c.Parameter], names: dict[str, Meaning]
+) -> bool:
     """Returns True if an array of file scope is passed as a `restrict` argument and the function also uses its own
     name."""
     used = used_names(words.functions, definition)
     arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, PointerView) and name in used}
-    alone = [parameter for parameter in parameters if "restrict" in _promises(parameter.type)]
-    return any(isinstance(m := names[name_.name], PointerView) and id(m.array) in arrays for name_ in alone)
-
-
-def _promises(type_: Any) -> list[str]:
-    return getattr(type_, "quals", None) or getattr(type_, "dim_quals", None) or []
+    alone = [one.name for one in parameters if isinstance(one.type, c.Pointer | c.Array) and one.type.restrict]
+    return any(isinstance(m := names[name], PointerView) and id(m.array) in arrays for name in alone)

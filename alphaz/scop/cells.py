@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
@@ -12,75 +11,75 @@ from alphaz.scop.index_expressions import as_polynomial, index
 from alphaz.scop.index_values import affine, constant, product
 from alphaz.scop.kernel import ArrayAccess, KernelArray
 from alphaz.scop.packed_arrays import point_at
-from alphaz.scop.pycparser_queries import base, is_of_header, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
 from alphaz.scop.scope import Context, PartialSum, PointerView
 from alphaz.scop.shapes import declared_extents
+from alphaz.scop.tree_queries import base, is_of_header, is_simple, scalar_type
 from alphaz.scop.unsupported import outside
 
 _CARRIES = (0, 1, -1, 2, -2)
 
 
-def view(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> PointerView | None:
+def view(words: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> PointerView | None:
     """Returns the view of a pointer expression; None for an expression that is no pointer. Raises Rejected for an
     unknown one."""
     match node:
-        case c_ast.ID():
+        case c.Name():
             meaning = nest.names.get(node.name)
             if isinstance(meaning, PartialSum):
                 message = f"`{node.name}` is a reduction variable of `omp parallel`: each thread has only a part of it"
                 raise outside(words.span(node), message, "update it in `omp for` loops, and read it after the region")
             return meaning if isinstance(meaning, PointerView) else None
-        case c_ast.Cast():
-            inner = view(words, nest, node.expr, asides)
-            if inner is None or not isinstance(node.to_type.type, c_ast.PtrDecl):
+        case c.Cast(type_, operand):
+            inner = view(words, nest, operand, asides)
+            if inner is None or not isinstance(type_, c.Pointer):
                 return None
-            return _converted(words, nest, node, inner)
-        case c_ast.ArrayRef():
-            inner = view(words, nest, node.name, asides)
-            return None if inner is None else element(inner, subscript(words, nest, node.subscript, asides))
-        case c_ast.UnaryOp(op="*"):
-            inner = view(words, nest, node.expr, asides)
+            return _converted(words, nest, node, type_, inner)
+        case c.Index(base_, at):
+            inner = view(words, nest, base_, asides)
+            return None if inner is None else element(inner, subscript(words, nest, at, asides))
+        case c.Unary("*", operand):
+            inner = view(words, nest, operand, asides)
             return None if inner is None else element(inner, constant(0))
-        case c_ast.UnaryOp(op="&"):
-            inner = view(words, nest, node.expr, asides)
+        case c.Unary("&", operand):
+            inner = view(words, nest, operand, asides)
             return None if inner is None else _address(words, node, inner)
-        case c_ast.BinaryOp(op="+" | "-"):
+        case c.Binary("+" | "-"):
             inner = view(words, nest, node.left, asides)
             is_vector = nest.lane is not None and inner is not None and inner.extents == (constant(nest.lane[1]),)
             if inner is None or not inner.extents or is_vector:
                 return None
             by = subscript(words, nest, node.right, asides)
-            return shift_pointer(words, node, inner, by if node.op == "+" else Polynomial() - by)
+            return shift_pointer(words, node, inner, by if node.operator == "+" else Polynomial() - by)
     return None
 
 
-def _converted(words: ReaderState, nest: Context, node: Any, pointer: PointerView) -> PointerView:
+def _converted(words: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
     """Returns the pointer converted to rows of another length, or to vectors."""
-    elements = base(node.to_type.type)
+    elements = base(type_)
     vector = words.functions.vector(elements)
     if vector is not None and is_of_header(elements):
         message = "a pointer converted to a vector type can be used only in loads and stores"
         raise outside(words.span(node), message, "use a load or store intrinsic")
     if vector is not None and vector.type == pointer.array.type:
-        return _lanes(words, node, pointer, vector.lanes)
+        return _lanes(words, node, type_, pointer, vector.lanes)
     if scalar_type(elements) != pointer.array.type:
         raise outside(words.span(node), "a pointer is converted to another element type")
-    return _shaped(words, nest, node, pointer)
+    return _shaped(words, nest, node, type_, pointer)
 
 
-def _lanes(words: ReaderState, node: Any, pointer: PointerView, lanes: int) -> PointerView:
+def _lanes(words: ReaderState, node: c.Cast, type_: c.Pointer, pointer: PointerView, lanes: int) -> PointerView:
     """Returns a pointer to scalars as a pointer to vectors of `lanes` elements."""
-    if pointer.extents[1:] or not pointer.extents or not isinstance(node.to_type.type.type, c_ast.TypeDecl):
+    if pointer.extents[1:] or not pointer.extents or not is_simple(type_.to):
         raise outside(
             words.span(node), "only a pointer to elements of the vector's type can be converted to a vector pointer"
         )
     return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
 
 
-def _shaped(words: ReaderState, nest: Context, node: Any, pointer: PointerView) -> PointerView:
+def _shaped(words: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
     """Returns the pointer after a conversion, which may change the length of its rows."""
-    extents = declared_extents(words, nest, node.to_type.type)
+    extents = declared_extents(words, nest, type_, words.span(node))
     if extents[1:] == pointer.extents[1:] and pointer.extents:
         return pointer
     if not pointer.extents:
@@ -88,7 +87,7 @@ def _shaped(words: ReaderState, nest: Context, node: Any, pointer: PointerView) 
     return PointerView(pointer.array, extents, (), flat(pointer))
 
 
-def subscript(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Polynomial:
+def subscript(words: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> Polynomial:
     try:
         return as_polynomial(words, node, index(words, nest, node, asides), asides)
     except NoIndex as problem:
@@ -105,7 +104,7 @@ def element(pointer: PointerView, at: Polynomial) -> PointerView:
     return PointerView(pointer.array, pointer.extents[1:], (), pointer.offset + at * product(pointer.extents[1:]))
 
 
-def shift_pointer(words: ReaderState, node: Any, pointer: PointerView, by: Polynomial) -> PointerView:
+def shift_pointer(words: ReaderState, node: c.Expression, pointer: PointerView, by: Polynomial) -> PointerView:
     """Returns the view of `pointer + by`."""
     if not by.terms:
         return pointer
@@ -114,7 +113,7 @@ def shift_pointer(words: ReaderState, node: Any, pointer: PointerView, by: Polyn
     return PointerView(pointer.array, pointer.extents, (), flat(pointer) + by * product(pointer.extents[1:]))
 
 
-def _address(words: ReaderState, node: Any, pointer: PointerView) -> PointerView:
+def _address(words: ReaderState, node: c.Expression, pointer: PointerView) -> PointerView:
     """Returns the view of `&pointer[..]`: a pointer with one more dimension, of unknown extent."""
     if pointer.is_pointer:
         raise outside(words.span(node), "the address of a pointer variable is not supported: pass the pointer itself")

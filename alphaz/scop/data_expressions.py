@@ -1,12 +1,13 @@
 """Expressions on data: the reads, and the tree of the computed value."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import (
     BOOL,
@@ -32,20 +33,19 @@ from alphaz.scop.index_expressions import as_polynomial, condition, index
 from alphaz.scop.index_values import affine
 from alphaz.scop.integer_widths import type_of_index, type_of_limit
 from alphaz.scop.intrinsics import FUSED, is_vector_name
-from alphaz.scop.pycparser_queries import (
+from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
+from alphaz.scop.scope import Context, InlinedValue
+from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.tree_queries import (
     LIMITS,
     begins_with_itself,
+    body_of,
     changes,
     integer,
     integer_type,
     is_integer,
-    nodes,
-    parameters_of,
     scalar_type,
 )
-from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
-from alphaz.scop.scope import Context, InlinedValue
-from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.unsupported import outside, unknown_expression
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, Tree
 from alphaz.scop.vector_calls import lane_value, note_loose
@@ -57,6 +57,8 @@ _LOGIC = {"&&": "and", "||": "or"}
 _NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
 _EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
 _FUSED = {"fma": DOUBLE, "fmaf": FLOAT}
+_FLOATING = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?f?")
+_ZEROS = tuple(c.Init((((), c.Literal(text)),)) for text in ("0", "0.0"))
 
 INSIDE = (
     "an assignment inside an expression is not supported",
@@ -64,27 +66,27 @@ INSIDE = (
 )
 
 
-def tree(reading: StatementReads, node: Any, nest: Context | None = None) -> Tree:
+def tree(reading: StatementReads, node: c.Expression, nest: Context | None = None) -> Tree:
     """Returns the value of an expression. Raises Rejected for unsupported C, ConditionalValue for an affine choice."""
     nest = nest or reading.nest
     words = reading.words
     match node:
-        case c_ast.FuncCall() if words.functions.intrinsics(node):
+        case c.Call() if words.functions.intrinsics(node):
             return lane_value(reading, node, nest, tree)
-        case c_ast.Constant():
+        case c.Literal() | c.String():
             return _literal(words, node)
-        case c_ast.ID() if isinstance(meaning := nest.names.get(node.name), InlinedValue):
+        case c.Name() if isinstance(meaning := nest.names.get(node.name), InlinedValue):
             return meaning.tree
-        case c_ast.ID() if node.name not in nest.names and (library_value := _of_library(node.name)) is not None:
+        case c.Name() if node.name not in nest.names and (library_value := _of_library(node.name)) is not None:
             return library_value
-        case c_ast.TernaryOp():
+        case c.Ternary():
             return _ternary(reading, node, nest)
-        case c_ast.CompoundLiteral() | c_ast.InitList():
+        case c.Compound() | c.Init():
             return _zeros(reading, node)
-        case c_ast.BinaryOp(op="+", left=c_ast.CompoundLiteral()):
+        case c.Binary("+", c.Compound() as left, right):
             # A scalar becomes a vector of that scalar (and 0.0 if it is -0.0).
-            zero = _zeros(reading, node.left)
-            value = converted(tree(reading, node.right, nest), zero.type)
+            zero = _zeros(reading, left)
+            value = converted(tree(reading, right, nest), zero.type)
             if value is not None:
                 return value
     pointer = view(words, nest, node, reading.asides)
@@ -104,50 +106,48 @@ def _of_library(name: str) -> LiteralValue | None:
     return LiteralValue(Fraction(name == "true"), INT) if name in ("true", "false") else None
 
 
-def _computed(reading: StatementReads, node: Any, nest: Context) -> Tree:
+def _computed(reading: StatementReads, node: c.Expression, nest: Context) -> Tree:
     words = reading.words
     match node:
-        case c_ast.UnaryOp(op="-"):
-            return negated(tree(reading, node.expr, nest))
-        case c_ast.UnaryOp(op="+"):
-            return tree(reading, node.expr, nest)
-        case c_ast.UnaryOp(op="!") if nest.lane is None:
-            return operation("not", (truth(tree(reading, node.expr, nest)),), BOOL)
-        case c_ast.BinaryOp():
+        case c.Unary("-", operand):
+            return negated(tree(reading, operand, nest))
+        case c.Unary("+", operand):
+            return tree(reading, operand, nest)
+        case c.Unary("!", operand) if nest.lane is None:
+            return operation("not", (truth(tree(reading, operand, nest)),), BOOL)
+        case c.Binary():
             return _binary(reading, node, nest)
-        case c_ast.Cast():
+        case c.Cast():
             return _cast(reading, node, nest)
-        case c_ast.FuncCall():
+        case c.Call():
             return _call(reading, node, nest)
-        case c_ast.ID():
+        case c.Name():
             raise outside(words.span(node), f"`{node.name}` has no known value here: assign it before this use")
     if changes(node):
         raise outside(words.span(node), *INSIDE)
     raise outside(words.span(node), unknown_expression(node))
 
 
-def _zeros(reading: StatementReads, node: Any) -> LiteralValue:
+def _zeros(reading: StatementReads, node: c.Compound | c.Init) -> LiteralValue:
     """Returns the value of `(double4){0}`: all lanes are 0."""
-    inside = node.init if isinstance(node, c_ast.CompoundLiteral) else node
-    is_zero = [isinstance(expr, c_ast.Constant) and expr.value in ("0", "0.0") for expr in inside.exprs] == [True]
-    vector = reading.words.functions.vector(node.type.type) if isinstance(node, c_ast.CompoundLiteral) else None
+    vector = reading.words.functions.vector(node.type) if isinstance(node, c.Compound) else None
+    is_zero = isinstance(node, c.Compound) and node.init in _ZEROS
     if reading.nest.lane is None or not is_zero or vector is None:
         raise outside(reading.words.span(node), "this initial value is not supported: expected one expression")
     return LiteralValue(Fraction(0), vector.type)
 
 
-def _index(reading: StatementReads, node: Any, nest: Context, *, is_converted: bool = False) -> Tree | None:
+def _index(reading: StatementReads, node: c.Expression, nest: Context, *, is_converted: bool = False) -> Tree | None:
     """Returns the value of an index expression; None for other expressions.
 
     As data, unsigned operations are computed differently: they are indices only if they have a name, or are converted
     at once (`is_converted`).
     """
     is_known_unsigned = is_unsigned(reading.words, nest, node)
-    if is_known_unsigned and not (is_converted or isinstance(node, c_ast.ID)):
+    if is_known_unsigned and not (is_converted or isinstance(node, c.Name)):
         return None
     if any(
-        id(choice_) in reading.chosen and not _is_index(reading, choice_, nest)
-        for choice_ in nodes(node, c_ast.TernaryOp)
+        id(choice_) in reading.chosen and not _is_index(reading, choice_, nest) for choice_ in nodes(node, c.Ternary)
     ):
         return None
     asides = replace(reading.asides.beside(), is_value=True, is_signed=not is_known_unsigned)
@@ -166,9 +166,9 @@ def _index(reading: StatementReads, node: Any, nest: Context, *, is_converted: b
     return IndexLeaf(affine_, type_)
 
 
-def _is_index(reading: StatementReads, node: Any, nest: Context) -> bool:
+def _is_index(reading: StatementReads, node: c.Ternary, nest: Context) -> bool:
     """Returns True if both values of a choice are indices: otherwise C computes with them as data."""
-    for branch in (node.iftrue, node.iffalse):
+    for branch in (node.then, node.otherwise):
         try:
             index(reading.words, nest, branch, reading.asides.beside())
         except NoIndex:
@@ -178,63 +178,63 @@ def _is_index(reading: StatementReads, node: Any, nest: Context) -> bool:
     return True
 
 
-def _literal(words: ReaderState, node: Any) -> Tree:
-    text = node.value.lower()
-    if is_integer(node):
+def _literal(words: ReaderState, node: c.Literal | c.String) -> Tree:
+    text = node.text.lower()
+    if isinstance(node, c.Literal) and is_integer(node):
         value = integer(node)
         if value is None:
-            raise outside(words.span(node), f"the constant {node.value} does not fit into a signed 64-bit integer")
+            raise outside(words.span(node), f"the constant {node.text} does not fit into a signed 64-bit integer")
         return LiteralValue(Fraction(value), integer_type(node))
-    if node.type in ("double", "float") and not text.startswith("0x"):
+    if _FLOATING.fullmatch(text) is not None:
         is_single = text.endswith("f")
-        number = nearest_single(text[:-1]) if is_single else float(text.rstrip("l"))
+        number = nearest_single(text[:-1]) if is_single else float(text)
         if not isfinite(number):
-            raise outside(words.span(node), f"the constant {node.value} exceeds the range of its type")
+            raise outside(words.span(node), f"the constant {node.text} exceeds the range of its type")
         return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
     raise outside(
-        words.span(node), f"the constant {node.value} is not supported: expected an integer or a floating-point number"
+        words.span(node), f"the constant {node.text} is not supported: expected an integer or a floating-point number"
     )
 
 
-def _binary(reading: StatementReads, node: Any, nest: Context) -> Tree:
+def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     left, right = (tree(reading, operand, nest) for operand in (node.left, node.right))
     type_ = common_type(type_of(left), type_of(right))
-    if node.op not in _LOGIC and type_.kind == "int":
+    if node.operator not in _LOGIC and type_.kind == "int":
         left, right = (converted(operand, type_) or operand for operand in (left, right))
-    if node.op in _ARITHMETIC:
-        return operation(_ARITHMETIC[node.op], (left, right), type_)
-    if reading.nest.lane is not None and node.op not in _ARITHMETIC:
+    if node.operator in _ARITHMETIC:
+        return operation(_ARITHMETIC[node.operator], (left, right), type_)
+    if reading.nest.lane is not None and node.operator not in _ARITHMETIC:
         raise outside(
             reading.words.span(node),
             "comparisons of vectors are not supported: their result is -1 in lanes where they hold",
         )
-    if node.op in _COMPARISONS:
-        symbol, is_turned = _COMPARISONS[node.op]
+    if node.operator in _COMPARISONS:
+        symbol, is_turned = _COMPARISONS[node.operator]
         return operation(symbol, (right, left) if is_turned else (left, right), type_)
-    if node.op in _LOGIC:
-        return operation(_LOGIC[node.op], (truth(left), truth(right)), BOOL)
-    raise outside(reading.words.span(node), f"the operator `{node.op}` is not supported on data")
+    if node.operator in _LOGIC:
+        return operation(_LOGIC[node.operator], (truth(left), truth(right)), BOOL)
+    raise outside(reading.words.span(node), f"the operator `{node.operator}` is not supported on data")
 
 
-def _ternary(reading: StatementReads, node: Any, nest: Context) -> Tree:
+def _ternary(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree:
     if id(node) in reading.chosen:
         return _one_of_two(reading, node, nest)
     if (index_leaf := _index(reading, node, nest)) is not None:
         return index_leaf
-    if _is_affine(reading, node.cond, nest):
+    if _is_affine(reading, node.condition, nest):
         if nest.depth != reading.nest.depth:
             raise outside(
                 reading.words.span(node),
                 "`?:` with a condition on iterators is not supported inside a called function: use `if`",
             )
-        raise ConditionalValue(node, node.cond)
-    test, then, otherwise = (tree(reading, part, nest) for part in (node.cond, node.iftrue, node.iffalse))
+        raise ConditionalValue(node, node.condition)
+    test, then, otherwise = (tree(reading, part, nest) for part in (node.condition, node.then, node.otherwise))
     return conditional_tree(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
 
 
-def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
+def _one_of_two(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree:
     """Returns the chosen value, in the common type that C gives both."""
-    one, other = (node.iftrue, node.iffalse) if reading.chosen[id(node)] else (node.iffalse, node.iftrue)
+    one, other = (node.then, node.otherwise) if reading.chosen[id(node)] else (node.otherwise, node.then)
     value = tree(reading, one, nest)
     type_ = common_type(type_of(value), _type_of_another(reading, other, nest))
     converted_value = converted(value, type_)
@@ -246,7 +246,7 @@ def _one_of_two(reading: StatementReads, node: Any, nest: Context) -> Tree:
     return converted_value
 
 
-def _type_of_another(reading: StatementReads, node: Any, nest: Context) -> ScalarType:
+def _type_of_another(reading: StatementReads, node: c.Expression, nest: Context) -> ScalarType:
     """Returns the type of a value that is not computed. Choices inside the value do not change its type."""
     chosen_, results = dict(reading.chosen), dict(reading.words.results)
     aside = StatementReads(
@@ -261,7 +261,7 @@ def _type_of_another(reading: StatementReads, node: Any, nest: Context) -> Scala
         reading.words.results.update(results)
 
 
-def _is_affine(reading: StatementReads, node: Any, nest: Context) -> bool:
+def _is_affine(reading: StatementReads, node: c.Expression, nest: Context) -> bool:
     try:
         condition(reading.words, nest, node, Existentials())
     except NoIndex:
@@ -269,29 +269,28 @@ def _is_affine(reading: StatementReads, node: Any, nest: Context) -> bool:
     return True
 
 
-def _cast(reading: StatementReads, node: Any, nest: Context) -> Tree:
-    type_ = scalar_type(node.to_type.type)
+def _cast(reading: StatementReads, node: c.Cast, nest: Context) -> Tree:
+    type_ = scalar_type(node.type)
     is_wide = type_ is not None and (type_.is_float or (type_.signed and type_.bits >= 32))
-    number = _index(reading, node.expr, nest, is_converted=True) if is_wide else None
-    inside = number or tree(reading, node.expr, nest)
+    number = _index(reading, node.operand, nest, is_converted=True) if is_wide else None
+    inside = number or tree(reading, node.operand, nest)
     if type_ is not None and (converted_value := converted(inside, type_)) is not None:
         return converted_value
     raise outside(reading.words.span(node), "this conversion may change the value")
 
 
-def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
+def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
     words = reading.words
     if (result := words.results.pop(id(node), None)) is not None:
         return reading.read(result, words.span(node), nest.lane)
-    if not isinstance(node.name, c_ast.ID):
+    if not isinstance(node.function, str):
         raise outside(words.span(node), "calls by function pointers are not supported: call the function by its name")
-    name = node.name.name
-    arguments = node.args.exprs if node.args is not None else []
+    name, arguments = node.function, node.arguments
     definition = words.functions.defined.get(name)
     if definition is not None:
-        return _inline_call(reading, node, definition, arguments, nest)
+        return _inline_call(reading, node, definition, nest)
     if name in _FUSED and len(arguments) == 3 and words.functions.signature(name, 3) is None:
-        return _fused(reading, node, arguments, nest)
+        return _fused(reading, node, name, nest)
     signature = words.functions.signature(name, len(arguments))
     if signature is None or signature[-1] is None:
         remedy = "declare its prototype, with scalar types; it must have no side effects"
@@ -311,15 +310,16 @@ def _call(reading: StatementReads, node: Any, nest: Context) -> Tree:
     return operation(f"call {name}", trees, signature[-1])
 
 
-def _fused(reading: StatementReads, node: Any, arguments: list[Any], nest: Context) -> Tree:
+def _fused(reading: StatementReads, node: c.Call, name: str, nest: Context) -> Tree:
     """Returns a product and a sum of which the machine rounds only the sum."""
-    name = node.name.name
     note_loose(reading.words, name, FUSED, reading.words.span(node))
-    one, other, added = (_argument_tree(reading, argument, _FUSED[name], nest) for argument in arguments)
+    one, other, added = (_argument_tree(reading, argument, _FUSED[name], nest) for argument in node.arguments)
     return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
 
 
-def _argument_tree(reading: StatementReads, node: Any, parameter_type: ScalarType | None, nest: Context) -> Tree:
+def _argument_tree(
+    reading: StatementReads, node: c.Expression, parameter_type: ScalarType | None, nest: Context
+) -> Tree:
     value = tree(reading, node, nest)
     converted_value = None if parameter_type is None else converted(value, parameter_type)
     if converted_value is None:
@@ -328,15 +328,15 @@ def _argument_tree(reading: StatementReads, node: Any, parameter_type: ScalarTyp
     return converted_value
 
 
-def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments: list[Any], nest: Context) -> Tree:
+def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, nest: Context) -> Tree:
     """Returns the value of a function of the file that is one expression, or a chain of early returns."""
     words = reading.words
-    parameters = parameters_of(definition)
+    parameters, arguments = definition.parameters, node.arguments
     if len(parameters) != len(arguments) or nest.depth > 8:
         raise outside(
             words.span(node), "this call cannot be inlined: recursion, or another number of arguments than parameters"
         )
-    names: dict[str, Any] = {}
+    names: dict[str, InlinedValue] = {}
     for parameter, argument in zip(parameters, arguments, strict=True):
         type_ = scalar_type(parameter.type)
         value = tree(reading, argument, nest)
@@ -348,8 +348,8 @@ def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments:
             )
         names[parameter.name] = InlinedValue(passed, type_)
     inside = Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
-    result = scalar_type(definition.decl.type.type)
-    returned_tree = _returned(reading, definition.body.block_items or [], inside, words.span(node))
+    result = scalar_type(definition.type)
+    returned_tree = _returned(reading, body_of(definition), inside, words.span(node))
     back = converted(returned_tree, result) if result is not None else None
     if back is None:
         raise outside(
@@ -358,25 +358,20 @@ def _inline_call(reading: StatementReads, node: Any, definition: Any, arguments:
     return back
 
 
-def _returned(reading: StatementReads, items: list[Any], nest: Context, span: Span) -> Tree:
+def _returned(reading: StatementReads, items: Sequence[c.Statement], nest: Context, span: Span) -> Tree:
     match items:
-        case [c_ast.Return() as last] if last.expr is not None:
-            return tree(reading, last.expr, nest)
-        case [c_ast.If() as test, *_]:
-            then = _returned(reading, _items(test.iftrue), nest, span)
-            rest = _items(test.iffalse) if test.iffalse is not None else items[1:]
-            otherwise = _returned(reading, rest, nest, span)
-            test_value = truth(tree(reading, test.cond, nest))
+        case [c.Return(value)] if value is not None:
+            return tree(reading, value, nest)
+        case [c.If(test, holds, fails), *behind]:
+            then = _returned(reading, holds, nest, span)
+            otherwise = _returned(reading, fails or behind, nest, span)
+            test_value = truth(tree(reading, test, nest))
             return conditional_tree(test_value, then, otherwise, common_type(type_of(then), type_of(otherwise)))
-        case [c_ast.Decl() as local, *rest] if local.init is not None and not begins_with_itself(local):
+        case [c.Declare(value=first) as local, *rest] if first is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
-            value = converted(tree(reading, local.init, nest), type_) if type_ is not None else None
-            if type_ is not None and value is not None:
-                return _returned(reading, rest, nest.knowing({local.name: InlinedValue(value, type_)}), span)
+            known = converted(tree(reading, first, nest), type_) if type_ is not None else None
+            if type_ is not None and known is not None:
+                return _returned(reading, rest, nest.knowing({local.name: InlinedValue(known, type_)}), span)
     raise outside(
         span, "cannot inline this function into an expression: its body must be a single `return`, or early returns"
     )
-
-
-def _items(node: Any) -> list[Any]:
-    return (node.block_items or []) if isinstance(node, c_ast.Compound) else [node]

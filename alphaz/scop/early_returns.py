@@ -1,24 +1,22 @@
 """Early returns: `if (c) return ..;` before the rest of a function."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.calls import CallReader
 from alphaz.scop.functions import returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE
-from alphaz.scop.idioms import items
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
 from alphaz.scop.index_values import FALSE, number
 from alphaz.scop.kernel import RESULT
-from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
+from alphaz.scop.tree_queries import integer, is_integer
 from alphaz.scop.unsupported import outside
 
 # Parameters (and, where positions are polynomials of parameters, positions) are assumed to be below this.
@@ -28,11 +26,11 @@ _LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
 class ReturnReader(CallReader):
     """Reads returned values, and the statements after an early return."""
 
-    def block(self, statements: list[Any], nest: Context, *, is_entry: bool = False) -> None:
+    def block(self, statements: Sequence[c.Statement], nest: Context, *, is_entry: bool = False) -> None:
         """Reads statements in order, with their early returns."""
         raise NotImplementedError
 
-    def result(self, value: Any, nest: Context, item: Any) -> None:
+    def result(self, value: c.Expression | None, nest: Context, item: c.Statement) -> None:
         """Reads the end of the function: assigns the returned value if the caller uses it."""
         result_meaning = nest.names.get(RESULT)
         if isinstance(result_meaning, ReturnStatus) and returns_status_code(self.words.functions, value):
@@ -46,27 +44,23 @@ class ReturnReader(CallReader):
             return
         if value is None:
             raise outside(self.words.span(item), "`return` without a value, but the caller uses the result")
-        self.assignment(c_ast.Assignment("=", c_ast.ID(RESULT, item.coord), value, item.coord), nest)
+        self.assignment(c.Assign(c.Name(RESULT, at=item.at), value, at=item.at), nest)
 
-    def assignment(self, item: Any, nest: Context) -> None:
+    def assignment(self, item: c.Assign, nest: Context) -> None:
         raise NotImplementedError
 
-    def early_return(self, item: Any, nest: Context, here: Context) -> Context | None:
+    def early_return(self, item: c.Statement, nest: Context, here: Context) -> Context | None:
         """Reads `if (c) { ..; return ..; }` and returns the context after it, where c does not hold; None for other
         statements."""
-        if not isinstance(item, c_ast.If) or item.iffalse is not None:
-            return None
-        inside = items(item.iftrue)
-        if not inside or not isinstance(inside[-1], c_ast.Return):
-            return None
+        match item:
+            case c.If(asked, (*before, c.Return(value)) as inside, ()):
+                pass
+            case _:
+                return None
         is_asked = is_data_returned(nest)
-        if not is_asked and not all(self._is_quiet(statement, nest) for statement in inside[:-1]):
+        if not is_asked and not all(self._is_quiet(statement, nest) for statement in before):
             return None
-        test = (
-            item.cond
-            if is_asked or not _is_failure(inside[-1].expr)
-            else self._but_for_sizes(item.cond, nest, self.words.span(item))
-        )
+        test = asked if is_asked or not _is_failure(value) else self._but_for_sizes(asked, nest, self.words.span(item))
         if test is None:
             return nest
         asides = Existentials()
@@ -77,7 +71,7 @@ class ReturnReader(CallReader):
             if is_asked:
                 return None
             raise outside(problem.span, f"the condition of this early return must be affine: {problem.why}") from None
-        has_failed = isinstance(nest.names.get(RESULT), ReturnStatus) and not _is_success(inside[-1].expr, nest)
+        has_failed = isinstance(nest.names.get(RESULT), ReturnStatus) and not _is_success(value, nest)
         if has_failed and not self._domain(more.added(nest).where(then)).is_empty():
             raise outside(
                 self.words.span(item),
@@ -88,20 +82,20 @@ class ReturnReader(CallReader):
             self.block(others, more.added(here).where(then), is_entry=True)
         return asides.added(nest).where(rest)
 
-    def _is_quiet(self, item: Any, nest: Context) -> bool:
+    def _is_quiet(self, item: c.Statement, nest: Context) -> bool:
         """Returns True if a statement before a return only reports, or releases memory allocated here."""
         match item:
-            case c_ast.FuncCall(name=c_ast.ID(name="free"), args=c_ast.ExprList(exprs=[c_ast.ID(name=name)])):
+            case c.Evaluate(c.Call("free", (c.Name(name),))):
                 meaning = nest.names.get(name)
                 return isinstance(meaning, PointerView) and meaning.array.name in self.allocated
-            case c_ast.FuncCall():
-                return is_report(item) or is_hint(item)
+            case c.Evaluate(c.Call() as call):
+                return is_report(call) or is_hint(call)
         return False
 
-    def _but_for_sizes(self, test: Any, nest: Context, span: Span) -> Any:
+    def _but_for_sizes(self, test: c.Expression, nest: Context, span: Span) -> c.Expression | None:
         """Returns a failure condition without its parts that hold only for excessive sizes; None if no other part
         remains. That no size is that large is recorded as an assumption."""
-        remaining_test = None
+        remaining_test: c.Expression | None = None
         for part in _parts(test):
             if self._is_oversize(part, nest):
                 file = "" if span.source is self.words.source else f" of {span.source.name}"
@@ -109,25 +103,22 @@ class ReturnReader(CallReader):
                 if note not in self.words.assumed:
                     self.words.assumed.append(note)
             else:
-                remaining_test = (
-                    part if remaining_test is None else c_ast.BinaryOp("||", remaining_test, part, test.coord)
-                )
+                remaining_test = part if remaining_test is None else c.Binary("||", remaining_test, part, at=test.at)
         return remaining_test
 
-    def _is_oversize(self, test: Any, nest: Context) -> bool:
+    def _is_oversize(self, test: c.Expression, nest: Context) -> bool:
         """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
         parameters only."""
         recognised_helper = self.words.functions.recognised_helper
         match test:
-            case c_ast.BinaryOp(op="<", left=c_ast.FuncCall(name=c_ast.ID(name=name)), right=c_ast.Constant(value="0")):
-                if recognised_helper(name) == SIZE:
-                    return _are_counted(test.left.args.exprs)
+            case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) == SIZE:
+                return _are_counted(arguments)
         asides = Existentials()
         try:
             then = condition(self.words, nest, test, asides)
         except NoIndex:
             return False
-        called = {node.name.name for node in nodes(test, c_ast.FuncCall)}
+        called = {node.function for node in nodes(test, c.Call) if isinstance(node.function, str)}
         limit = _LARGE_BESIDE_OTHERS if any(recognised_helper(call) == BEYOND for call in called) else _LARGE
         domain = self._domain(asides.added(nest).where(then))
         if domain.is_empty():
@@ -142,38 +133,41 @@ def is_data_returned(nest: Context) -> bool:
     return isinstance(nest.names.get(RESULT), PointerView)
 
 
-def _is_success(value: Any, nest: Context) -> bool:
+def _is_success(value: c.Expression | None, nest: Context) -> bool:
     """Returns True if the value is the status code of success."""
-    if isinstance(value, c_ast.ID):
+    if isinstance(value, c.Name):
         meaning = nest.names.get(value.name)
         is_zero = (
             isinstance(meaning, NamedInteger) and isinstance(meaning.value, Polynomial) and number(meaning.value) == 0
         )
         return value.name == "EXIT_SUCCESS" or is_zero or isinstance(meaning, ReturnStatus)
-    return isinstance(value, c_ast.Constant) and value.type == "int" and value.value == "0"
+    return value == c.ZERO
 
 
-def _is_failure(value: Any) -> bool:
+def _is_failure(value: c.Expression | None) -> bool:
     """Returns True if the value is a status code of failure."""
-    if isinstance(value, c_ast.UnaryOp) and value.op == "-":
-        return _is_failure(value.expr)
-    return isinstance(value, c_ast.Constant) and value.type == "int" and value.value.strip("0") != ""
-
-
-def _are_counted(arguments: Sequence[Any]) -> bool:
-    """Returns True if a helper computes the bytes of `rank` extents, all of which are listed."""
-    match arguments:
-        case [_, c_ast.Constant(value="0"), c_ast.ID(name="NULL")]:
-            return True
-        case [_, c_ast.Constant(type="int", value=rank), c_ast.CompoundLiteral(init=c_ast.InitList(exprs=listed))]:
-            is_plain = not any(nodes(argument, c_ast.FuncCall) for argument in arguments)
-            return is_plain and rank == str(len(listed or []))
+    match value:
+        case c.Unary("-", operand):
+            return _is_failure(operand)
+        case c.Literal():
+            return is_integer(value) and integer(value) != 0
     return False
 
 
-def _parts(test: Any) -> Iterator[Any]:
-    if isinstance(test, c_ast.BinaryOp) and test.op == "||":
-        yield from _parts(test.left)
-        yield from _parts(test.right)
-    else:
-        yield test
+def _are_counted(arguments: Sequence[c.Expression]) -> bool:
+    """Returns True if a helper computes the bytes of `rank` extents, all of which are listed."""
+    match arguments:
+        case (_, c.Literal("0"), c.Name("NULL")):
+            return True
+        case (_, c.Literal(rank), c.Compound(_, c.Init(listed))):
+            return not nodes(arguments, c.Call) and rank == str(len(listed))
+    return False
+
+
+def _parts(test: c.Expression) -> Iterator[c.Expression]:
+    match test:
+        case c.Binary("||", left, right):
+            yield from _parts(left)
+            yield from _parts(right)
+        case _:
+            yield test

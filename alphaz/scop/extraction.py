@@ -2,16 +2,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import whole
-from alphaz.scop.file_scope import declared_outside, name_constants
+from alphaz.scop.file_scope import declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
 from alphaz.scop.index_values import Condition, constant, polynomial_of
@@ -20,11 +18,11 @@ from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.pragmas import read_pragma
-from alphaz.scop.pycparser_queries import assigned, base, scalar_type
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.statements import StatementReader
+from alphaz.scop.tree_queries import assigned, base, body_of, is_simple, scalar_type
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import is_across
 
@@ -34,7 +32,7 @@ Shape = Sequence[Affine] | PackedArray
 
 def read_kernel(
     source: Source,
-    tree: c_ast.FileAST,
+    tree: c.File,
     function: str,
     context: Domain,
     parameters: Mapping[str, str],
@@ -57,7 +55,7 @@ def read_kernel(
 
 def used_extents(
     source: Source,
-    tree: c_ast.FileAST,
+    tree: c.File,
     function: str,
     parameters: Sequence[str],
     shapes: Mapping[str, Shape | None],
@@ -82,7 +80,7 @@ def _context_conditions(context: Domain) -> tuple[Condition, ...]:
 
 def _read(
     source: Source,
-    tree: c_ast.FileAST,
+    tree: c.File,
     function: str,
     context: Domain,
     parameters: Mapping[str, str],
@@ -108,13 +106,13 @@ def _read(
     )
     words.is_across = is_across(functions)
     name_constants(words, tree)
-    span = words.span(definition.decl)
-    parameters_ = definition.decl.type.args.params if definition.decl.type.args is not None else []
-    for item in tree.ext:
+    span = words.span(definition)
+    check_supported(words, definition)
+    for item in tree.items:
         # Harmless directives are skipped; others would change the meaning of the functions after them.
-        if not isinstance(item, c_ast.Pragma) or combiner(item.string, functions) is not None:
+        if not isinstance(item, c.Pragma) or combiner(item.text, functions) is not None:
             continue
-        if read_pragma(item.string, words.span(item)) is not None:
+        if read_pragma(item.text, words.span(item)) is not None:
             raise outside(
                 words.span(item), "`#pragma` outside functions is not supported, except `omp declare reduction`"
             )
@@ -125,18 +123,17 @@ def _read(
     numbers |= {name: constant(value) for name, value in sizes.items()}
     arguments += _outside(words, maker, tree, definition, shapes)
     names: dict[str, Meaning] = {**words.around}
-    for item in parameters_:
-        if isinstance(item, c_ast.Decl):
-            if points_to_rows(item):
-                check_elements_only(item.name, definition.body, words.span(item))
-            names[item.name] = _argument(words, maker, item, numbers, shapes, names)
-            if isinstance(names[item.name], PointerView):
-                arguments.append(item.name)
+    for parameter in definition.parameters:
+        if points_to_rows(parameter):
+            check_elements_only(parameter.name, body_of(definition), words.span(parameter))
+        names[parameter.name] = _argument(words, maker, parameter, numbers, shapes, names)
+        if isinstance(names[parameter.name], PointerView):
+            arguments.append(parameter.name)
     if RESULT in shapes:
         names[RESULT] = _result(maker, definition, span)
         arguments.append(RESULT)
     nest = Context(names=names, depth=0, conditions=_context_conditions(context))
-    maker.body(definition.body, nest)
+    maker.body(body_of(definition), nest)
     kernel = CKernel(
         source=source,
         function=function,
@@ -153,8 +150,20 @@ def _read(
     return kernel, words
 
 
+def check_supported(words: ReaderState, definition: c.Function) -> None:
+    """Raises Rejected if a function, or one that it may call, has a construct that the tree lacks."""
+    for function in reached(words.functions, definition):
+        for statement in body_of(function):
+            if isinstance(statement, c.Unsupported):
+                raise outside(words.span(statement), statement.message, statement.remedy)
+
+
 def _outside(
-    words: ReaderState, maker: StatementReader, tree: c_ast.FileAST, definition: Any, shapes: Mapping[str, Shape | None]
+    words: ReaderState,
+    maker: StatementReader,
+    tree: c.File,
+    definition: c.Function,
+    shapes: Mapping[str, Shape | None],
 ) -> Iterator[str]:
     """Declares the arrays and scalars of file scope; yields the names of those that are arguments."""
     outer_names = declared_outside(tree, words.functions, definition)
@@ -162,12 +171,13 @@ def _outside(
         nest, span = Context(names=words.around), words.span(item)
         if name in words.constants:
             continue
-        if item.init is not None and "const" in item.quals:
+        is_constant = base(item.type).const
+        if item.value is not None and is_constant:
             words.around = maker.declaration(item, nest, nest.at(at - len(outer_names))).names
             continue
-        extents = declared_extents(words, nest, item.type)
+        extents = declared_extents(words, nest, item.type, span)
         type_ = scalar_type(base(item.type))
-        if type_ is None or None in extents or "const" in item.quals or "_Thread_local" in item.storage:
+        if type_ is None or None in extents or is_constant or "_Thread_local" in item.storage.split():
             continue
         shape = shapes.get(name)
         array = KernelArray(name=name, type=type_, extents=extents, span=span, is_argument=shape is not None)
@@ -180,11 +190,11 @@ def _outside(
             yield name
 
 
-def _result(maker: StatementReader, definition: Any, span: Span) -> PointerView:
+def _result(maker: StatementReader, definition: c.Function, span: Span) -> PointerView:
     """Returns the returned value, as a scalar that the function writes once."""
-    type_ = scalar_type(definition.decl.type.type)
+    type_ = scalar_type(definition.type)
     if type_ is None:
-        raise outside(span, f"`{definition.decl.name}` must return a scalar")
+        raise outside(span, f"`{definition.name}` must return a scalar")
     maker.arrays[RESULT] = KernelArray(RESULT, type_, (), span, is_argument=True)
     return PointerView(maker.arrays[RESULT], ())
 
@@ -192,7 +202,7 @@ def _result(maker: StatementReader, definition: Any, span: Span) -> PointerView:
 def _argument(
     words: ReaderState,
     maker: StatementReader,
-    node: Any,
+    node: c.Parameter,
     parameters: Mapping[str, Polynomial],
     shapes: Mapping[str, Shape | None],
     names: Mapping[str, Meaning],
@@ -201,7 +211,7 @@ def _argument(
     span = words.span(node)
     if type_ is None:
         raise outside(span, f"`{node.name}` has an unsupported type (expected a C integer, `float` or `double`)")
-    is_scalar = isinstance(node.type, c_ast.TypeDecl)
+    is_scalar = is_simple(node.type)
     if is_scalar and node.name in parameters:
         if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
             raise outside(
@@ -212,12 +222,12 @@ def _argument(
         return NamedInteger(parameters[node.name], type_)
     if node.name not in shapes:
         raise outside(span, f"`{node.name}` has no counterpart in the program", "state it: --map C_NAME=NAME")
-    is_constant = "const" in (base(node.type).quals or [])
+    is_constant = base(node.type).const
     declared_shape = shapes[node.name]
     if points_to_rows(node):
         return _rows(words, maker, node, type_, declared_shape, is_constant=is_constant)
     if declared_shape is None:
-        extents = declared_extents(words, Context(names=names), node.type)
+        extents = declared_extents(words, Context(names=names), node.type, span)
         array = KernelArray(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
         maker.arrays[node.name] = array
         return PointerView(array, extents, (), Polynomial(), is_pointer=True)
@@ -231,7 +241,7 @@ def _argument(
         if shape:
             raise outside(span, f"`{node.name}` is a scalar in C, but an array in the program")
         return PointerView(array, ())
-    extents = declared_extents(words, Context(names=names), node.type)
+    extents = declared_extents(words, Context(names=names), node.type, span)
     if packed is None and len(extents) == len(shape) and extents[1:] == shape[1:]:
         return PointerView(array, extents, is_pointer=True)
     if len(extents) == 1:
@@ -240,7 +250,13 @@ def _argument(
 
 
 def _rows(
-    words: ReaderState, maker: StatementReader, node: Any, type_: ScalarType, shape: Shape | None, *, is_constant: bool
+    words: ReaderState,
+    maker: StatementReader,
+    node: c.Parameter,
+    type_: ScalarType,
+    shape: Shape | None,
+    *,
+    is_constant: bool,
 ) -> PointerView:
     span = words.span(node)
     if isinstance(shape, PackedArray) or (shape is not None and len(shape) != 2):

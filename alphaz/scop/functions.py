@@ -3,28 +3,26 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, SCALAR_TYPES, ScalarType, promoted
 from alphaz.scop.generated_helpers import ALLOCATED, ROUNDED, helper
 from alphaz.scop.intrinsics import INTRINSICS, Intrinsic, LaneVector
-from alphaz.scop.parsing import LANES
-from alphaz.scop.pycparser_queries import (
-    STEPS,
+from alphaz.scop.tree_queries import (
+    Trees,
+    definitions,
     is_index,
     is_integer,
-    is_volatile,
     is_zero_of_type,
     named_type,
-    nodes,
-    parameters_of,
     scalar_type,
     type_text,
 )
 
 _DEEPEST = 8
+_ELEMENTS = (DOUBLE, FLOAT, INT, LONG)
+"""Element types of vectors: C computes in them unpromoted, so that one lane is what C computes for scalars."""
 _DOUBLES = frozenset(
     {
         "sqrt",
@@ -63,23 +61,24 @@ class Functions:
     """The definitions of a file by name, and for functions that are only declared the types of parameters (None for
     types that are not scalar); the last type is that of the result."""
 
-    defined: Mapping[str, Any]
+    defined: Mapping[str, c.Function]
     declared: Mapping[str, tuple[ScalarType | None, ...]]
     vectors: Mapping[str, LaneVector]
 
-    def vector(self, node: Any) -> LaneVector | None:
+    def vector(self, type_: c.Type) -> LaneVector | None:
         """Returns the element type and the number of lanes of a vector type; None for other types."""
-        return None if is_volatile(node) else self.vectors.get(type_text(node))
+        return None if type_.volatile else self.vectors.get(type_text(type_))
 
-    def intrinsics(self, call: Any) -> tuple[Intrinsic, ...]:
+    def intrinsics(self, call: c.Call) -> tuple[Intrinsic, ...]:
         """Returns the candidates for a called intrinsic, if the text includes its header."""
-        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
+        name = call.function if isinstance(call.function, str) else ""
         is_included = ("__m128" if name.startswith("_mm") else "float64x2_t") in self.vectors
         return INTRINSICS.get(name, ()) if is_included else ()
 
-    def called(self, call: Any) -> Any:
+    def called(self, call: c.Expression) -> c.Function | None:
         """Returns the definition of the called function, if it is in this file."""
-        return self.defined.get(call.name.name) if isinstance(call.name, c_ast.ID) else None
+        name = call.function if isinstance(call, c.Call) else None
+        return self.defined.get(name) if isinstance(name, str) else None
 
     def recognised_helper(self, name: str) -> str | None:
         """Returns which recognised helper this function is, by its whole body."""
@@ -87,7 +86,7 @@ class Functions:
         if helper_name not in ROUNDED:
             return helper_name
         definition = self.defined[name]
-        types = [*(parameter.type for parameter in parameters_of(definition)), definition.decl.type.type]
+        types = [*(parameter.type for parameter in definition.parameters), definition.type]
         return helper_name if all(is_index(scalar_type(type_)) for type_ in types) else None
 
     def allocates(self, name: str) -> bool:
@@ -107,52 +106,57 @@ class Functions:
         return None if integer_type_ is None else (integer_type_,) * (count + 1)
 
 
-def functions_of(tree: c_ast.FileAST) -> Functions:
-    defined = {item.decl.name: item for item in tree.ext if isinstance(item, c_ast.FuncDef)}
+def functions_of(tree: c.File) -> Functions:
     declared: dict[str, tuple[ScalarType | None, ...]] = {}
-    for item in tree.ext:
-        if isinstance(item, c_ast.Decl) and isinstance(item.type, c_ast.FuncDecl):
-            parameters = item.type.args.params if item.type.args is not None else []
-            types = (getattr(parameter, "type", None) for parameter in parameters)
-            declared[item.name] = (*map(scalar_type, types), scalar_type(item.type.type))
-        elif isinstance(item, c_ast.Decl) and item.name is not None:
+    for item in tree.items:
+        if isinstance(item, c.Function) and item.body is None:
+            declared[item.name] = _signature(item)
+        elif isinstance(item, c.Declare) and item.name:
             # A pointer to a function may have the name of a function.
             declared[item.name] = ()
-    return Functions(defined, declared, dict(_vectors(tree)))
+    return Functions(definitions(tree), declared, dict(_vectors(tree)))
 
 
-def _vectors(tree: c_ast.FileAST) -> Iterator[tuple[str, LaneVector]]:
-    for typedef in (typedef for typedef in tree.ext if isinstance(typedef, c_ast.Typedef)):
-        match typedef.type:
-            case c_ast.TypeDecl(type=c_ast.Struct(decls=[c_ast.Decl(name=name, type=c_ast.ArrayDecl() as lanes)])):
-                type_ = scalar_type(lanes.type)
-                if name == LANES and type_ is not None:
-                    yield typedef.name, LaneVector(type_, int(lanes.dim.value))
+def _signature(prototype: c.Function) -> tuple[ScalarType | None, ...]:
+    """Returns the types of the parameters and of the result; nothing for a function without parameters, whose result
+    depends on something else."""
+    if not prototype.parameters:
+        return ()
+    types = [*(scalar_type(parameter.type) for parameter in prototype.parameters), *([None] * prototype.variadic)]
+    return (*types, scalar_type(prototype.type))
 
 
-def holds_only_status_codes(functions: Functions, body: Any, name: str, depth: int = 0) -> bool:
+def _vectors(tree: c.File) -> Iterator[tuple[str, LaneVector]]:
+    for item in tree.items:
+        match item:
+            case c.Typedef(c.Vector(of, bytes_), name):
+                type_ = scalar_type(of)
+                if type_ in _ELEMENTS and bytes_ * 8 % type_.bits == 0:
+                    yield name, LaneVector(type_, bytes_ * 8 // type_.bits)
+
+
+def holds_only_status_codes(functions: Functions, body: Trees, name: str, depth: int = 0) -> bool:
     """Returns True if a variable changes only in functions that receive its address, or holds only status codes."""
-    assignments = [
-        node for node in nodes(body, c_ast.Assignment) if isinstance(node.lvalue, c_ast.ID) and node.lvalue.name == name
-    ]
-    steps = [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op in STEPS]
-    return not any(isinstance(step, c_ast.ID) and step.name == name for step in steps) and all(
-        assignment.op == "=" and returns_status_code(functions, assignment.rvalue, depth) for assignment in assignments
+    variable = c.Name(name)
+    assignments = [node for node in nodes(body, (c.Assign, c.Set)) if node.target == variable]
+    return not any(step.operand == variable for step in nodes(body, c.Step)) and all(
+        assignment.operator == "=" and returns_status_code(functions, assignment.value, depth)
+        for assignment in assignments
     )
 
 
-def returns_status_code(functions: Functions, call: Any, depth: int = 0) -> bool:
+def returns_status_code(functions: Functions, call: c.Expression | None, depth: int = 0) -> bool:
     """Returns True for a call of a function of the file that returns an `int` status code: constants, status codes of
     its callees, or a variable that begins with 0 and holds nothing else."""
-    definition = functions.called(call) if isinstance(call, c_ast.FuncCall) else None
-    if definition is None or scalar_type(definition.decl.type.type) != INT or depth > _DEEPEST:
+    definition = functions.called(call) if call is not None else None
+    if definition is None or scalar_type(definition.type) != INT or depth > _DEEPEST:
         return False
-    statuses = {node.name for node in nodes(definition.body, c_ast.Decl) if is_zero_of_type(node, INT)}
+    statuses = {node.name for node in nodes(definition.body, c.Declare) if is_zero_of_type(node, INT)}
     statuses = {status for status in statuses if holds_only_status_codes(functions, definition.body, status, depth + 1)}
-    returned = [node.expr for node in nodes(definition.body, c_ast.Return)]
+    returned = [node.value for node in nodes(definition.body, c.Return)]
     return bool(returned) and all(
-        (isinstance(value, c_ast.Constant) and is_integer(value))
-        or (isinstance(value, c_ast.ID) and value.name in statuses)
+        (isinstance(value, c.Literal) and is_integer(value))
+        or (isinstance(value, c.Name) and value.name in statuses)
         or returns_status_code(functions, value, depth + 1)
         for value in returned
     )
@@ -181,27 +185,22 @@ def combiner(text: str, functions: Functions) -> tuple[str, str, ScalarType] | N
     return (match_["name"], operator, type_) if operator and _FIRST.get(operator) == match_["first"] else None
 
 
-def combiners(tree: c_ast.FileAST, functions: Functions) -> Mapping[str, tuple[str, ScalarType]]:
+def combiners(tree: c.File, functions: Functions) -> Mapping[str, tuple[str, ScalarType]]:
     """Returns the operators and types of all reductions that a file declares, by name."""
-    declared = [combiner(item.string, functions) for item in tree.ext if isinstance(item, c_ast.Pragma)]
+    declared = [combiner(item.text, functions) for item in tree.items if isinstance(item, c.Pragma)]
     return {name: (operator, type_) for name, operator, type_ in filter(None, declared)}
 
 
-def _wraps(definition: Any, type_: ScalarType) -> str | None:
+def _wraps(definition: c.Function, type_: ScalarType) -> str | None:
     """Returns the operator of `T f(T a, T b) { return (T)((unsigned T)a + (unsigned T)b); }`, where the unsigned type
     is that in which C computes; None for any other function."""
-    arguments = definition.decl.type.args
-    parameters = arguments.params if arguments is not None else []
-    types = [scalar_type(declaration.type) for declaration in (*parameters, definition.decl.type)]
-    if types != [type_] * 3:
+    types = [*(parameter.type for parameter in definition.parameters), definition.type]
+    if list(map(scalar_type, types)) != [type_] * 3:
         return None
-    match definition.body.block_items:
-        case [c_ast.Return(expr=c_ast.Cast(to_type=whole, expr=c_ast.BinaryOp() as value))]:
-            casts = (value.left, value.right)
-            if scalar_type(whole.type) != type_ or not all(isinstance(cast, c_ast.Cast) for cast in casts):
-                return None
+    match definition.body:
+        case (c.Return(c.Cast(whole, c.Binary(operator, c.Cast(one, c.Name(a)), c.Cast(other, c.Name(b))))),):
             unsigned = SCALAR_TYPES[f"unsigned {promoted(type_).name}"]
-            names = [cast.expr.name for cast in casts if isinstance(cast.expr, c_ast.ID)]
-            same = [scalar_type(cast.to_type.type) for cast in casts] == [unsigned] * 2
-            return value.op if same and names == [parameter.name for parameter in parameters] else None
+            is_same = [scalar_type(cast) for cast in (whole, one, other)] == [type_, unsigned, unsigned]
+            names = tuple(parameter.name for parameter in definition.parameters)
+            return operator if is_same and (a, b) == names else None
     return None

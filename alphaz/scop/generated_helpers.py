@@ -3,15 +3,13 @@
 `tests/scop` compares these texts with the generator.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
-from pycparser import c_ast
-from pycparser.c_generator import CGenerator
-from pycparser.c_parser import CParser
+from alphaz.c import tree as c
+from alphaz.c.parse import parse
+from alphaz.diagnostics import Source
 
-_TYPES = "typedef long int64_t; typedef unsigned long size_t; typedef _Bool bool;"
 _FLOOR_DIV = "int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }"
 _FLOOR_MOD = "int64_t floor_mod(int64_t a, int64_t b) { const int64_t r = a % b; return r < 0 ? r + b : r; }"
 _BYTES_OF = (
@@ -57,55 +55,43 @@ _KNOWN: dict[str, tuple[str, ...]] = {
 _CALLED = {"allocate": (SIZE,), ZEROED: (SIZE,), TABLES: (SIZE,)}
 
 
-def helper(name: str, defined: Mapping[str, Any]) -> str | None:
+def helper(name: str, defined: Mapping[str, c.Function]) -> str | None:
     """Returns which helper the function of this name is, among those that a file defines; None for any other function.
     The types of helpers in `ROUNDED` are free."""
     definition = defined.get(name)
     if definition is None:
         return None
-    body_text = _body_text(definition)
     for name_, texts in _KNOWN.items():
-        if any(_text(text) == body_text for text in texts) and _has_types(name_, definition):
+        if any(_is_alike(definition, known, has_types=name_ not in ROUNDED) for known in map(_parsed, texts)):
             return name_ if all(helper(called, defined) == called for called in _CALLED.get(name_, ())) else None
     return None
 
 
-def _has_types(name: str, definition: Any) -> bool:
-    return name in ROUNDED or any(_types(definition) == _types(_parse_helper(text)) for text in _KNOWN[name])
+def _is_alike(definition: c.Function, known: c.Function, has_types: bool) -> bool:
+    """Returns True if two functions have the same body, parameters of the same names, and (`has_types`) the same
+    types."""
+    is_same = definition.body == known.body and _names(definition) == _names(known)
+    return is_same and (not has_types or _types(definition) == _types(known))
 
 
-def _parameters(definition: Any) -> Sequence[Any]:
-    arguments = definition.decl.type.args
-    return arguments.params if arguments is not None else []
+def _names(definition: c.Function) -> list[str]:
+    return [parameter.name for parameter in definition.parameters]
 
 
-def _body_text(definition: Any) -> str:
-    """Returns the body, preceded by the names of the parameters in order."""
-    names = [getattr(parameter, "name", None) for parameter in _parameters(definition)]
-    return f"{names} {CGenerator().visit(definition.body)}"
+def _types(definition: c.Function) -> list[c.Type]:
+    """Returns the types of the parameters and of the result, with pointers for arrays."""
+    return [_plain(type_) for type_ in (*(parameter.type for parameter in definition.parameters), definition.type)]
 
 
-def _types(definition: Any) -> list[str]:
-    """Returns the types of the parameters and of the result."""
-    types = [*(getattr(parameter, "type", None) for parameter in _parameters(definition)), definition.decl.type.type]
-    return list(map(_declared, types))
-
-
-def _declared(node: Any) -> str:
-    """Returns the type of a declaration, without the declared name."""
-    pointers = 0
-    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
-        pointers, node = pointers + 1, node.type
-    if not isinstance(node, c_ast.TypeDecl) or not isinstance(node.type, c_ast.IdentifierType):
-        return "unknown"
-    return " ".join([*sorted(node.quals or []), *node.type.names, "*" * pointers])
+def _plain(type_: c.Type) -> c.Type:
+    match type_:
+        case c.Pointer(base) | c.Array(base):
+            return c.Pointer(_plain(base))
+    return type_
 
 
 @cache
-def _parse_helper(text: str) -> Any:
-    return CParser().parse(f"{_TYPES} {text}").ext[-1]
-
-
-@cache
-def _text(text: str) -> str:
-    return _body_text(_parse_helper(text))
+def _parsed(text: str) -> c.Function:
+    (function,) = parse(Source("helper", text)).items
+    assert isinstance(function, c.Function)
+    return function

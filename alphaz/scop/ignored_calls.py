@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.model.types import INT
 from alphaz.scop.functions import Functions
-from alphaz.scop.pycparser_queries import (
+from alphaz.scop.tree_queries import (
+    Trees,
+    body_of,
     changes,
     changes_only_through_address,
     is_zero_of_type,
-    nodes,
-    parameters_of,
     scalar_type,
+    type_text,
 )
 
 _NUMBER = r"[-+ #0]*\d*(?:\.\d+)?(?:hh|h|ll|l|j|z|t|L)?[diouxXeEfFgGaAc]"
@@ -26,29 +26,30 @@ _STREAMS = ("stdout", "stderr")
 _PLAIN_OPERATORS = frozenset(["+", "-", "*", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "&", "|", "^"])
 
 
-def is_report(item: Any, texts: Sequence[str] = (), tables: Mapping[str, int] | None = None) -> bool:
+def is_report(call: c.Call, texts: Sequence[str] = (), tables: Mapping[str, int] | None = None) -> bool:
     """Returns True if a call prints named scalars. `texts` are names of strings, `tables` tables of strings with their
     lengths."""
-    arguments = item.args.exprs if item.args is not None else []
-    match item.name, arguments:
-        case c_ast.ID(name="printf"), [form, *rest]:
+    match call.function, call.arguments:
+        case "printf", (form, *rest):
             return _prints(form, rest, texts, tables or {})
-        case c_ast.ID(name="fprintf"), [c_ast.ID(name=stream), form, *rest] if stream in _STREAMS:
+        case "fprintf", (c.Name(stream), form, *rest) if stream in _STREAMS:
             return _prints(form, rest, texts, tables or {})
-        case c_ast.ID(name="fputs"), [text, c_ast.ID(name=stream)] if stream in _STREAMS:
+        case "fputs", (text, c.Name(stream)) if stream in _STREAMS:
             return _is_text(text, texts, tables or {})
-        case c_ast.ID(name="puts" | "perror"), [text]:
+        case "puts" | "perror", (text,):
             return _is_text(text, texts, tables or {})
-        case c_ast.ID(name="fflush"), [c_ast.ID(name=stream)]:
+        case "fflush", (c.Name(stream),):
             return stream in _STREAMS
     return False
 
 
-def _prints(form: Any, values: Sequence[Any], texts: Sequence[str], tables: Mapping[str, int]) -> bool:
+def _prints(
+    form: c.Expression, values: Sequence[c.Expression], texts: Sequence[str], tables: Mapping[str, int]
+) -> bool:
     """Returns True if a format string matches these values, and all of them can be printed."""
-    if not isinstance(form, c_ast.Constant) or form.type != "string" or _NUMBERED.search(form.value):
+    if not isinstance(form, c.String) or _NUMBERED.search(form.text):
         return False
-    conversions = [conversion_ for conversion_ in _CONVERSION.finditer(form.value) if conversion_["none"] is None]
+    conversions = [conversion_ for conversion_ in _CONVERSION.finditer(form.text) if conversion_["none"] is None]
     if len(conversions) != len(values) or any(conversion_["other"] is not None for conversion_ in conversions):
         return False
     return all(
@@ -57,161 +58,160 @@ def _prints(form: Any, values: Sequence[Any], texts: Sequence[str], tables: Mapp
     )
 
 
-def _is_text(node: Any, texts: Sequence[str], tables: Mapping[str, int]) -> bool:
+def _is_text(node: c.Expression, texts: Sequence[str], tables: Mapping[str, int]) -> bool:
     match node:
-        case c_ast.Constant(type="string"):
+        case c.String():
             return True
-        case c_ast.ID(name=name):
+        case c.Name(name):
             return name in texts
-        case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=c_ast.ID()):
+        case c.Index(c.Name(name), c.Name()):
             return name in tables
     return False
 
 
-def is_plain(node: Any) -> bool:
+def is_plain(node: c.Expression) -> bool:
     """Returns True if an expression reads only named scalars and cannot fail, except by overflow."""
     match node:
-        case c_ast.Constant():
-            return bool(node.type != "string")
-        case c_ast.ID():
+        case c.Literal() | c.Name():
             return True
-        case c_ast.Cast():
-            return scalar_type(node.to_type.type) is not None and is_plain(node.expr)
-        case c_ast.UnaryOp(op="sizeof"):
-            return isinstance(node.expr, c_ast.Typename)
-        case c_ast.UnaryOp():
-            return node.op in ("-", "+", "!", "~") and is_plain(node.expr)
-        case c_ast.BinaryOp(op="/" | "%", right=c_ast.Constant(value=value)):
-            return value.isdigit() and int(value, 8 if value.startswith("0") else 10) > 0 and is_plain(node.left)
-        case c_ast.BinaryOp():
-            return node.op in _PLAIN_OPERATORS and is_plain(node.left) and is_plain(node.right)
-        case c_ast.TernaryOp():
-            return all(map(is_plain, (node.cond, node.iftrue, node.iffalse)))
+        case c.Cast(type_, operand):
+            return scalar_type(type_) is not None and is_plain(operand)
+        case c.SizeOf(of):
+            return isinstance(of, c.Type)
+        case c.Unary(operator, operand):
+            return operator in ("-", "+", "!", "~") and is_plain(operand)
+        case c.Binary("/" | "%", left, c.Literal(text)):
+            return text.isdigit() and int(text, 8 if text.startswith("0") else 10) > 0 and is_plain(left)
+        case c.Binary(operator, left, right):
+            return operator in _PLAIN_OPERATORS and is_plain(left) and is_plain(right)
+        case c.Ternary(test, then, otherwise):
+            return all(map(is_plain, (test, then, otherwise)))
     return False
 
 
-def is_asserted(name: str, arguments: Sequence[Any]) -> bool:
+def is_asserted(name: str, arguments: Sequence[c.Expression]) -> bool:
     """Returns True for an assertion about named scalars."""
     return name == "assert" and len(arguments) == 1 and is_plain(arguments[0])
 
 
-def only_reports(definition: Any) -> bool:
+def only_reports(definition: c.Function) -> bool:
     """Returns True if a function of the file only prints."""
-    texts = [item.name for item in parameters_of(definition) if _is_of_characters(item.type)]
-    tables = tables_of(definition)
-    return all(_only_tells(item, texts, tables) for item in definition.body.block_items or [])
+    texts = [parameter.name for parameter in definition.parameters if _is_of_characters(parameter.type)]
+    return _only_tell(body_of(definition), texts, tables_of(definition))
 
 
-def _only_tells(item: Any, texts: Sequence[str], tables: Mapping[str, int]) -> bool:
+def _only_tell(statements: Sequence[c.Statement], texts: Sequence[str], tables: Mapping[str, int]) -> bool:
+    return all(_only_tells(statement, texts, tables) for statement in statements)
+
+
+def _only_tells(item: c.Statement, texts: Sequence[str], tables: Mapping[str, int]) -> bool:
     match item:
-        case c_ast.Decl():
-            return item.name in tables
-        case c_ast.FuncCall():
-            return is_report(item, texts, tables)
-        case c_ast.If():
-            branches = [item_ for item_ in (item.iftrue, item.iffalse) if item_ is not None]
-            return is_plain(item.cond) and all(_only_tells(branch, texts, tables) for branch in branches)
-        case c_ast.Compound():
-            return all(_only_tells(item_, texts, tables) for item_ in item.block_items or [])
-        case c_ast.Cast():
-            return isinstance(item.expr, c_ast.ID)
-        case c_ast.Return():
-            return item.expr is None or is_plain(item.expr)
-    return isinstance(item, c_ast.EmptyStatement)
+        case c.Declare(_, name):
+            return name in tables
+        case c.Evaluate(c.Call() as call):
+            return is_report(call, texts, tables)
+        case c.If(test, then, otherwise):
+            return is_plain(test) and _only_tell((*then, *otherwise), texts, tables)
+        case c.Block(body):
+            return _only_tell(body, texts, tables)
+        case c.Evaluate(c.Cast(_, operand)):
+            return isinstance(operand, c.Name)
+        case c.Return(value):
+            return value is None or is_plain(value)
+    return False
 
 
-def _is_of_characters(type_: Any) -> bool:
-    return (
-        isinstance(type_, c_ast.PtrDecl)
-        and isinstance(type_.type, c_ast.TypeDecl)
-        and getattr(type_.type.type, "names", None) == ["char"]
-    )
+def _is_of_characters(type_: c.Type) -> bool:
+    return isinstance(type_, c.Pointer) and type_text(type_.to) == "char"
 
 
-def tables_of(definition: Any) -> Mapping[str, int]:
+def tables_of(definition: c.Function) -> Mapping[str, int]:
     """Returns the constant tables of strings of a function, with the length of each."""
     lengths = {}
-    for node in nodes(definition.body, c_ast.Decl):
+    for node in nodes(definition.body, c.Declare):
         match node:
-            case c_ast.Decl(type=c_ast.ArrayDecl(dim=None, type=pointer), init=c_ast.InitList(exprs=exprs)):
-                is_text = all(isinstance(e, c_ast.Constant) and e.type == "string" for e in exprs)
-                if "static" in node.storage and _is_of_characters(pointer) and is_text:
-                    lengths[node.name] = len(exprs)
+            case c.Declare(c.Array(pointer, None), name, c.Init(values)):
+                is_text = all(not places and isinstance(value, c.String) for places, value in values)
+                if "static" in node.storage.split() and _is_of_characters(pointer) and is_text:
+                    lengths[name] = len(values)
     return lengths
 
 
-def has_harmless_arguments(functions: Functions, definition: Any, arguments: Sequence[Any]) -> bool:
+def has_harmless_arguments(functions: Functions, definition: c.Function, arguments: Sequence[c.Expression]) -> bool:
     """Returns True if the arguments of a reporting function are harmless: named scalars, strings, or results of
     functions; an index into a table of strings must be below its length."""
-    if len(parameters_of(definition)) != len(arguments):
+    if len(definition.parameters) != len(arguments):
         return False
     tables = tables_of(definition)
     least: dict[str, int] = {}
-    for node in nodes(definition.body, c_ast.ArrayRef):
-        name = node.subscript.name
-        least[name] = min(tables[node.name.name], least.get(name, tables[node.name.name]))
-    for parameter, argument in zip(parameters_of(definition), arguments, strict=True):
-        is_text = isinstance(argument, c_ast.Constant) and argument.type == "string"
+    for element in nodes(definition.body, c.Index):
+        match element:
+            case c.Index(c.Name(table), c.Name(name)) if table in tables:
+                least[name] = min(tables[table], least.get(name, tables[table]))
+            case _:
+                return False
+    for parameter, argument in zip(definition.parameters, arguments, strict=True):
+        is_text = isinstance(argument, c.String)
         if is_text != _is_of_characters(parameter.type):
             return False
         if parameter.name in least and not _is_below(functions, argument, least[parameter.name]):
             return False
-        is_said = _returns(functions, argument) if isinstance(argument, c_ast.FuncCall) else is_plain(argument)
+        is_said = _returns(functions, argument) if isinstance(argument, c.Call) else is_plain(argument)
         if not is_text and not is_said:
             return False
-    return least.keys() <= {parameter_.name for parameter_ in parameters_of(definition)}
+    return least.keys() <= {parameter_.name for parameter_ in definition.parameters}
 
 
-def _is_below(functions: Functions, node: Any, count: int, within: Any = None) -> bool:
+def _is_below(functions: Functions, node: c.Expression | None, count: int, within: Trees = None) -> bool:
     """Returns True if a value is from 0 to count - 1: a constant, or the result of a function that returns such
     constants or (`within`) results of helpers of generated files."""
     match node:
-        case c_ast.Constant():
-            return bool(node.type == "int" and node.value.isdigit() and int(node.value) < count)
-        case c_ast.ID(name=name) if within is not None:
-            own = [declaration for declaration in nodes(within, c_ast.Decl) if declaration.name == name]
+        case c.Literal(text):
+            return text.isdigit() and int(text) < count
+        case c.Name(name) if within is not None:
+            own = [declaration for declaration in nodes(within, c.Declare) if declaration.name == name]
             return len(own) == 1 and is_zero_of_type(own[0], INT) and changes_only_through_address(within, name)
-        case c_ast.FuncCall() if (definition := functions.called(node)) is not None:
-            returned = nodes(definition.body, c_ast.Return)
-            return bool(returned) and all(_is_below(functions, e.expr, count, definition.body) for e in returned)
+        case c.Call() if (definition := functions.called(node)) is not None:
+            returned = nodes(definition.body, c.Return)
+            return bool(returned) and all(_is_below(functions, e.value, count, definition.body) for e in returned)
     return False
 
 
-def _returns(functions: Functions, call: Any) -> bool:
+def _returns(functions: Functions, call: c.Call) -> bool:
     """Returns True if a called function is known to return a value on all paths."""
     definition = functions.called(call)
     if definition is None:
         return True
-    last = (definition.body.block_items or [None])[-1]
-    return isinstance(last, c_ast.Return) and all(e.expr is not None for e in nodes(definition.body, c_ast.Return))
+    is_left = all(e.value is not None for e in nodes(definition.body, c.Return))
+    return is_left and isinstance((None, *body_of(definition))[-1], c.Return)
 
 
-def is_hint(item: Any) -> bool:
+def is_hint(call: c.Call) -> bool:
     """Returns True if a call only tells the machine about future use of memory."""
-    arguments = item.args.exprs if item.args is not None else []
-    if changes(item) or not isinstance(item.name, c_ast.ID):
+    if changes(call):
         return False
-    match item.name.name, arguments:
-        case "__builtin_prefetch", [place, *rest]:
-            return _is_place(place) and all(isinstance(argument, c_ast.Constant) for argument in rest)
-        case "madvise", [place, size, c_ast.Constant(value="14") | c_ast.ID(name="MADV_HUGEPAGE")]:
+    match call.function, call.arguments:
+        case "__builtin_prefetch", (place, *rest):
+            return _is_place(place) and all(isinstance(argument, c.Literal | c.String) for argument in rest)
+        case "madvise", (place, size, c.Literal("14") | c.Name("MADV_HUGEPAGE")):
             return _is_place(place) and is_plain(size)
-        case "_mm_prefetch", [place, c_ast.ID(name=name)]:
+        case "_mm_prefetch", (place, c.Name(name)):
             return _is_place(place) and name.startswith("_MM_HINT_")
-        case "_mm256_zeroupper", []:
+        case "_mm256_zeroupper", ():
             return True
     return False
 
 
-def _is_place(node: Any) -> bool:
+def _is_place(node: c.Expression) -> bool:
     """Returns True if an expression is an address computation without reads."""
     match node:
-        case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as inner):
-            while isinstance(inner, c_ast.ArrayRef):
-                if not is_plain(inner.subscript):
+        case c.Unary("&", c.Index() as element):
+            inner: c.Expression = element
+            while isinstance(inner, c.Index):
+                if not is_plain(inner.index):
                     return False
-                inner = inner.name
-            return isinstance(inner, c_ast.ID)
-        case c_ast.Cast():
-            return _is_place(node.expr)
+                inner = inner.base
+            return isinstance(inner, c.Name)
+        case c.Cast(_, operand):
+            return _is_place(operand)
     return is_plain(node)

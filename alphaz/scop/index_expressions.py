@@ -1,10 +1,10 @@
 """Index expressions: integers determined by parameters and iterators. They become values, conditions become unions."""
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.poly import Affine, Constraint, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.plain.space import Space
@@ -40,7 +40,6 @@ from alphaz.scop.integer_widths import (
     note_width,
     type_of_index,
 )
-from alphaz.scop.pycparser_queries import LIMITS, integer, nodes, parameters_of, scalar_type
 from alphaz.scop.reader_state import (
     ConditionalValue,
     Existentials,
@@ -51,63 +50,71 @@ from alphaz.scop.reader_state import (
     stays_positive,
 )
 from alphaz.scop.scope import Context, InlinedValue, Meaning, NamedInteger, PointerView, ReturnStatus
-from alphaz.scop.substitution import HeldValues
+from alphaz.scop.tree_queries import LIMITS, body_of, integer, scalar_type
+from alphaz.scop.tree_queries import is_integer as is_integer_constant
 from alphaz.scop.unsupported import outside
 
 _DEEPEST = 8
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-def index(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+def index(words: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> Value:
     """Returns the value of an index expression. Raises NoIndex for other expressions, Rejected for unsupported ones."""
     match node:
-        case c_ast.Constant() if node.type.removeprefix("unsigned ") in ("int", "long int", "long long int"):
+        case c.Literal() if is_integer_constant(node):
             value = integer(node)
             if value is None:
-                raise NoIndex(words.span(node), f"{node.value} is an unsigned constant")
+                raise NoIndex(words.span(node), f"{node.text} is an unsigned constant")
             return constant(value)
-        case c_ast.ID():
+        case c.Name():
             return _name(words, nest, node)
-        case c_ast.Cast():
-            type_ = scalar_type(node.to_type.type)
-            if type_ is None or type_.kind != "int" or type_.bits < 32:
-                raise NoIndex(words.span(node), "this conversion may change the value")
-            value_ = index(words, nest, node.expr, asides)
-            if isinstance(node, HeldValues):
-                check_constant(words, node, value_, type_)
-                note_width(words, type_)
+        case c.Cast():
+            return _cast(words, nest, node, asides)
+        case c.Unary("-" | "+" | "~") | c.Binary():
+            if isinstance(node, c.Unary):
+                computed = _unary(words, nest, node, asides)
             else:
-                check_narrowing(words, nest, node, type_, value_, asides)
-            if not type_.signed:
-                stays_positive(words, nest, value_, asides, words.span(node))
-            return value_
-        case c_ast.UnaryOp(op="-" | "+" | "~") | c_ast.BinaryOp():
-            compute = _unary if isinstance(node, c_ast.UnaryOp) else _binary
-            computed = compute(words, nest, node, asides)
+                computed = _binary(words, nest, node, asides)
             check_constant(words, node, computed, type_of_index(words, nest, node))
             return computed
-        case c_ast.TernaryOp():
+        case c.Ternary():
             return _ternary(words, nest, node, asides)
-        case c_ast.FuncCall():
+        case c.Call():
             return _call(words, nest, node, asides)
-        case c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
+        case c.Index() | c.Unary("*"):
             raise NoIndex(words.span(node), f"it depends on data, the contents of `{_array(node)}`")
     raise NoIndex(words.span(node), "it is not an affine expression of parameters and iterators")
 
 
-def _array(node: Any) -> str:
+def _cast(words: ReaderState, nest: Context, node: c.Cast, asides: Existentials) -> Value:
+    type_ = scalar_type(node.type)
+    if type_ is None or type_.kind != "int" or type_.bits < 32:
+        raise NoIndex(words.span(node), "this conversion may change the value")
+    value_ = index(words, nest, node.operand, asides)
+    if node.is_implicit:
+        check_constant(words, node, value_, type_)
+        note_width(words, type_)
+    else:
+        check_narrowing(words, nest, node, type_, value_, asides)
+    if not type_.signed:
+        stays_positive(words, nest, value_, asides, words.span(node))
+    return value_
+
+
+def _array(node: c.Expression) -> str:
     """Returns the name of the array of an element, if it has one."""
-    return next((identifier.name for identifier in nodes(node, c_ast.ID)), "memory")
+    names = (part.name if isinstance(part, c.Name) else part.function for part in nodes(node, (c.Name, c.Call)))
+    return next((name for name in names if isinstance(name, str)), "memory")
 
 
-def _unary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
-    if node.op != "+" and is_unsigned(words, nest, node.expr):
-        raise NoIndex(words.span(node), f"`{node.op}` of an unsigned number")
-    value = index(words, nest, node.expr, asides)
-    return value if node.op == "+" else add(scale(value, -1), constant(-1 if node.op == "~" else 0))
+def _unary(words: ReaderState, nest: Context, node: c.Unary, asides: Existentials) -> Value:
+    if node.operator != "+" and is_unsigned(words, nest, node.operand):
+        raise NoIndex(words.span(node), f"`{node.operator}` of an unsigned number")
+    value = index(words, nest, node.operand, asides)
+    return value if node.operator == "+" else add(scale(value, -1), constant(-1 if node.operator == "~" else 0))
 
 
-def _name(words: ReaderState, nest: Context, node: Any) -> Value:
+def _name(words: ReaderState, nest: Context, node: c.Name) -> Value:
     meaning = nest.names.get(node.name)
     if isinstance(meaning, NamedInteger):
         return meaning.value
@@ -120,10 +127,10 @@ def _name(words: ReaderState, nest: Context, node: Any) -> Value:
     raise NoIndex(words.span(node), f"`{node.name}` is not a parameter or iterator")
 
 
-def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+def _binary(words: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value:
     left, right = (index(words, nest, operand, asides) for operand in (node.left, node.right))
     is_wrapping = _are_unsigned(words, nest, node, (left, right), asides)
-    match node.op:
+    match node.operator:
         case "+":
             value = add(left, right)
             check_sum(words, nest, node, value, asides)
@@ -157,22 +164,22 @@ def _binary(words: ReaderState, nest: Context, node: Any, asides: Existentials) 
             return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
             return scale(apply_monotone(left, lambda operand: _floor(words, node, operand, -mask, asides)), -mask)
-    raise NoIndex(words.span(node), f"the operator `{node.op}` is not affine")
+    raise NoIndex(words.span(node), f"the operator `{node.operator}` is not affine")
 
 
 def _are_unsigned(
-    words: ReaderState, nest: Context, node: Any, values: tuple[Value, Value], asides: Existentials
+    words: ReaderState, nest: Context, node: c.Binary, values: tuple[Value, Value], asides: Existentials
 ) -> bool:
     """Returns True if an operation is unsigned: its converted operands must then not be negative, except in masks."""
     unsigned = [is_unsigned(words, nest, side) for side in (node.left, node.right)]
     for operand, value, is_one in zip((node.left, node.right), values, unsigned, strict=True):
-        is_mask = node.op == "&" and number(value) is not None
+        is_mask = node.operator == "&" and number(value) is not None
         if any(unsigned) and not is_one and not is_mask:
             stays_positive(words, nest, value, asides, words.span(operand))
     return any(unsigned)
 
 
-def _product(words: ReaderState, node: Any, left: Value, right: Value) -> Value:
+def _product(words: ReaderState, node: c.Binary, left: Value, right: Value) -> Value:
     for one, other in ((left, right), (right, left)):
         if (factor := number(one)) is not None:
             return scale(other, factor)
@@ -200,7 +207,7 @@ def _is_never(nest: Context, constraint: Constraint) -> bool:
     space = Space(
         tuple(
             dict.fromkeys(
-                name for alternative in cases for case in alternative for c in case for name in c.affine.names
+                name for alternative in cases for case in alternative for each in case for name in each.affine.names
             )
         ),
         (),
@@ -211,15 +218,17 @@ def _is_never(nest: Context, constraint: Constraint) -> bool:
     return domain.is_empty()
 
 
-def _quotient(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
+def _quotient(
+    words: ReaderState, nest: Context, node: c.Binary | c.Call, left: Value, right: Value, asides: Existentials
+) -> Value:
     """Returns the quotient, rounded down."""
     divisor = number(right)
-    is_rest = getattr(node, "op", "/") == "%"
-    if divisor is None and is_rest:
-        return _around(words, nest, node, left, right, asides)
+    remainder = node if isinstance(node, c.Binary) and node.operator == "%" else None
+    if divisor is None and remainder is not None:
+        return _around(words, nest, remainder, left, right, asides)
     if divisor is None or divisor <= 0:
         raise NoIndex(words.span(node), "the divisor is not a positive constant")
-    if is_rest:
+    if remainder is not None:
         return add(
             left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
         )
@@ -241,7 +250,9 @@ _TWICE = (
 )
 
 
-def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Value, asides: Existentials) -> Value:
+def _around(
+    words: ReaderState, nest: Context, node: c.Binary, left: Value, right: Value, asides: Existentials
+) -> Value:
     """Returns the value of `(i + 1) % N`, where the dividend is less than twice the divisor: it wraps at most once."""
     name, rest = words.fresh("q"), add(left, scale(right, -1))
     inside = asides.added(nest)
@@ -250,7 +261,7 @@ def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Va
     if (side := _side(nest, node, asides)) is not None:
         return left if side else rest
     if _is_two(nest, asides):
-        raise ConditionalValue(node, c_ast.BinaryOp("<", node.left, node.right, node.coord))
+        raise ConditionalValue(node, c.Binary("<", node.left, node.right, at=node.at))
     try:
         once = both(comparison("<", left, right), equals(name, left))
         twice = both(comparison(">=", left, right), equals(name, rest))
@@ -261,12 +272,12 @@ def _around(words: ReaderState, nest: Context, node: Any, left: Value, right: Va
     return polynomial_of(name)
 
 
-def _floor(words: ReaderState, node: Any, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
+def _floor(words: ReaderState, node: c.Node, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
     affine_ = affine(dividend)
     if affine_ is None:
         raise NoIndex(words.span(node), "the dividend is not affine")
-    if all(c % divisor == 0 for _, c in affine_.terms):
-        parts = {n: c // divisor for n, c in affine_.terms}
+    if all(factor % divisor == 0 for _, factor in affine_.terms):
+        parts = {name: factor // divisor for name, factor in affine_.terms}
         total = constant(affine_.constant // divisor)
         for name, factor in parts.items():
             total = total + polynomial_of(name) * constant(factor)
@@ -283,7 +294,7 @@ def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existen
     return name
 
 
-def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existentials) -> Polynomial:
+def as_polynomial(words: ReaderState, node: c.Node, value: Value, asides: Existentials) -> Polynomial:
     """Returns the value as one polynomial: a minimum or maximum gets a name of its own."""
     if isinstance(value, Polynomial):
         return value
@@ -296,26 +307,26 @@ def as_polynomial(words: ReaderState, node: Any, value: Value, asides: Existenti
     return polynomial_of(name)
 
 
-def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
+def _ternary(words: ReaderState, nest: Context, node: c.Ternary, asides: Existentials) -> Value:
     """Returns a choice as a minimum or maximum if it is one; else as a value with two cases, added to `asides`."""
     if (side := _side(nest, node, asides)) is not None:
-        return _chosen_value(words, nest, node, node.iftrue if side else node.iffalse, asides)
+        return _chosen_value(words, nest, node, node.then if side else node.otherwise, asides)
     nest, more = asides.added(nest), asides.beside()
-    holds, fails = (_when(words, nest, node.cond, more, is_first) for is_first in (True, False))
+    holds, fails = (_when(words, nest, node.condition, more, is_first) for is_first in (True, False))
     around = more.added(nest)
     values = []
-    for when, branch in ((holds, node.iftrue), (fails, node.iffalse)):
+    for when, branch in ((holds, node.then), (fails, node.otherwise)):
         beside = asides.beside()
         values.append(_chosen_value(words, around if when is None else around.where(when), node, branch, beside))
         more.iterators += beside.iterators
         more.conditions += beside.conditions
     then, otherwise = values
-    extreme = _extreme(words, nest, node.cond, (then, otherwise), more)
+    extreme = _extreme(words, nest, node.condition, (then, otherwise), more)
     if extreme is None:
         if holds is None or fails is None:
             raise NoIndex(words.span(node), "`?:` is supported in indices only as a minimum or maximum")
         if _is_two(nest, asides):
-            raise ConditionalValue(node, node.cond)
+            raise ConditionalValue(node, node.condition)
         name = words.fresh("q")
         try:
             sides_ = (both(holds, equals(name, then)), both(fails, equals(name, otherwise)))
@@ -329,10 +340,12 @@ def _ternary(words: ReaderState, nest: Context, node: Any, asides: Existentials)
     return extreme
 
 
-def _chosen_value(words: ReaderState, nest: Context, node: Any, side: Any, asides: Existentials) -> Value:
+def _chosen_value(
+    words: ReaderState, nest: Context, node: c.Ternary, side: c.Expression, asides: Existentials
+) -> Value:
     """Returns one of both values of a choice, under its condition. It becomes unsigned if the other one is."""
     value = index(words, nest, side, asides)
-    if any(is_unsigned(words, nest, branch) for branch in (node.iftrue, node.iffalse)):
+    if any(is_unsigned(words, nest, branch) for branch in (node.then, node.otherwise)):
         stays_positive(words, nest, value, asides, words.span(node))
     return value
 
@@ -342,12 +355,14 @@ def _is_two(nest: Context, asides: Existentials) -> bool:
     return asides.chosen is not None and nest.depth == asides.depth
 
 
-def _side(nest: Context, node: Any, asides: Existentials) -> bool | None:
+def _side(nest: Context, node: c.Expression, asides: Existentials) -> bool | None:
     """Returns the case of a value that this statement has, if it is known."""
     return (asides.chosen or {}).get(id(node)) if _is_two(nest, asides) else None
 
 
-def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool) -> Condition | None:
+def _when(
+    words: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool
+) -> Condition | None:
     """Returns where a condition holds (or not, by `is_wanted`); None if that is not affine."""
     try:
         return condition(words, nest, node, asides, is_wanted)
@@ -356,30 +371,30 @@ def _when(words: ReaderState, nest: Context, node: Any, asides: Existentials, is
 
 
 def _extreme(
-    words: ReaderState, nest: Context, test: Any, values: tuple[Value, Value], asides: Existentials
+    words: ReaderState, nest: Context, test: c.Expression, values: tuple[Value, Value], asides: Existentials
 ) -> Polynomial | Extreme | None:
     """Returns `i > 3 ? i - 3 : 0` as the maximum of both: their difference is the condition's, or one more."""
-    if not isinstance(test, c_ast.BinaryOp) or test.op not in ("<", "<=", ">", ">="):
+    if not isinstance(test, c.Binary) or test.operator not in ("<", "<=", ">", ">="):
         return None
     left, right = (index(words, nest, operand, asides) for operand in (test.left, test.right))
     _are_unsigned(words, nest, test, (left, right), asides)
-    is_less = test.op in ("<", "<=")
+    is_less = test.operator in ("<", "<=")
     if (left, right) in (values, values[::-1]):
         return Extreme(is_less == ((left, right) == values), *values)
     low, high = (left, right) if is_less else (right, left)
     if not all(isinstance(operand, Polynomial) for operand in (low, high, *values)):
         return None
     # The condition holds where this is not negative.
-    gap = add(add(high, scale(low, -1)), constant(-1 if test.op in ("<", ">") else 0))
+    gap = add(add(high, scale(low, -1)), constant(-1 if test.operator in ("<", ">") else 0))
     apart = add(values[0], scale(values[1], -1))
     if number(add(apart, scale(gap, -1))) in (0, 1):
         return Extreme(False, *values)
     return Extreme(True, *values) if number(add(apart, gap)) in (0, -1) else None
 
 
-def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) -> Value:
-    name = node.name.name if isinstance(node.name, c_ast.ID) else ""
-    arguments = node.args.exprs if node.args is not None else []
+def _call(words: ReaderState, nest: Context, node: c.Call, asides: Existentials) -> Value:
+    name = node.function if isinstance(node.function, str) else ""
+    arguments = node.arguments
     if name == "INT64_C" and len(arguments) == 1:
         return index(words, nest, arguments[0], asides)
     helper = words.functions.recognised_helper(name)
@@ -395,7 +410,7 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
     definition = words.functions.defined.get(name)
     if definition is None or nest.depth > _DEEPEST:
         raise NoIndex(words.span(node), f"the function `{name}` is not supported in index expressions")
-    type_ = scalar_type(definition.decl.type.type)
+    type_ = scalar_type(definition.type)
     if type_ is None or type_.kind != "int" or type_.bits < 32:
         raise NoIndex(words.span(node), f"`{name}` does not return an integer index")
     inside = _parameters(words, nest, definition, arguments, asides)
@@ -408,22 +423,19 @@ def _call(words: ReaderState, nest: Context, node: Any, asides: Existentials) ->
     return value
 
 
-def _only_value(words: ReaderState, node: Any, definition: Any) -> Any:
+def _only_value(words: ReaderState, node: c.Call, definition: c.Function) -> c.Expression:
     """Returns the returned expression of a function that does nothing else."""
-    items = definition.body.block_items or []
-    if len(items) != 1 or not isinstance(items[0], c_ast.Return) or items[0].expr is None:
-        raise NoIndex(
-            words.span(node), f"`{definition.decl.name}` must consist of a single `return` to be used in an index"
-        )
-    return items[0].expr
+    match body_of(definition):
+        case (c.Return(value),) if value is not None:
+            return value
+    raise NoIndex(words.span(node), f"`{definition.name}` must consist of a single `return` to be used in an index")
 
 
 def _parameters(
-    words: ReaderState, nest: Context, definition: Any, arguments: list[Any], asides: Existentials
+    words: ReaderState, nest: Context, definition: c.Function, arguments: Sequence[c.Expression], asides: Existentials
 ) -> Context:
-    parameters = parameters_of(definition)
-    names: dict[str, Any] = {}
-    for parameter, argument in zip(parameters, arguments, strict=False):
+    names: dict[str, NamedInteger] = {}
+    for parameter, argument in zip(definition.parameters, arguments, strict=False):
         type_ = scalar_type(parameter.type)
         if type_ is None or type_.kind != "int" or type_.bits < 32:
             raise NoIndex(words.span(argument), "this argument is not an integer index")
@@ -432,7 +444,7 @@ def _parameters(
         check_constant(words, argument, names[parameter.name].value, type_)
         if not type_.signed:
             stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
-    if len(parameters) != len(arguments):
+    if len(definition.parameters) != len(arguments):
         raise NoIndex(words.span(definition), "the call has another number of arguments than the function")
     return Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
 
@@ -440,7 +452,9 @@ def _parameters(
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
-def condition(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool = True) -> Condition:
+def condition(
+    words: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool = True
+) -> Condition:
     """Returns where an affine condition holds (or, if not `is_wanted`, fails). Raises NoIndex for a condition on
     data."""
     try:
@@ -451,66 +465,58 @@ def condition(words: ReaderState, nest: Context, node: Any, asides: Existentials
         raise NoIndex(words.span(node), f"`{what}` is not affine") from None
 
 
-def _condition(words: ReaderState, nest: Context, node: Any, asides: Existentials, is_wanted: bool) -> Condition:
+def _condition(
+    words: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool
+) -> Condition:
     match node:
-        case c_ast.BinaryOp(op="&&" | "||"):
+        case c.Binary("&&" | "||"):
             one, other = (_condition(words, nest, operand, asides, is_wanted) for operand in (node.left, node.right))
-            return (both if (node.op == "&&") == is_wanted else either)(one, other)
-        case c_ast.UnaryOp(op="!"):
-            if isinstance(node.expr, c_ast.ID) and _is_pointer(nest.names.get(node.expr.name)):
+            return (both if (node.operator == "&&") == is_wanted else either)(one, other)
+        case c.Unary("!", operand):
+            if isinstance(operand, c.Name) and _is_pointer(nest.names.get(operand.name)):
                 return FALSE if is_wanted else TRUE
-            return _condition(words, nest, node.expr, asides, not is_wanted)
-        case c_ast.BinaryOp() if node.op in _COMPARISONS:
+            return _condition(words, nest, operand, asides, not is_wanted)
+        case c.Binary() if node.operator in _COMPARISONS:
             if (is_success := _of_success(nest, node)) is not None:
                 return TRUE if is_success == is_wanted else FALSE
             left, right = (index(words, nest, operand, asides) for operand in (node.left, node.right))
             _are_unsigned(words, nest, node, (left, right), asides)
-            return comparison(node.op if is_wanted else opposite(node.op), left, right)
-        case c_ast.FuncCall() if nest.depth <= _DEEPEST and (called := words.functions.called(node)) is not None:
-            inside = _parameters(words, nest, called, node.args.exprs if node.args is not None else [], asides)
+            return comparison(node.operator if is_wanted else opposite(node.operator), left, right)
+        case c.Call() if nest.depth <= _DEEPEST and (called := words.functions.called(node)) is not None:
+            inside = _parameters(words, nest, called, node.arguments, asides)
             value = _only_value(words, node, called)
-            if not _is_truth(value) or not _is_whole(called.decl.type.type):
+            if not _is_truth(value) or not _is_whole(called.type):
                 raise NoIndex(words.span(node), "the function does not return a condition")
             return _condition(words, inside, value, asides, is_wanted)
-        case c_ast.Constant() | c_ast.ID() | c_ast.BinaryOp(op="%" | "&" | "-"):
+        case c.Literal() | c.String() | c.Name() | c.Binary("%" | "&" | "-"):
             return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
     raise NoIndex(words.span(node), "it is not an affine condition")
 
 
-def _is_truth(node: Any) -> bool:
+def _is_truth(node: c.Expression) -> bool:
     """Returns True if a value is 0 or 1."""
-    operator = getattr(node, "op", None)
-    return operator == "!" or (isinstance(node, c_ast.BinaryOp) and operator in (*_COMPARISONS, "&&", "||"))
+    if isinstance(node, c.Unary):
+        return node.operator == "!"
+    return isinstance(node, c.Binary) and node.operator in (*_COMPARISONS, "&&", "||")
 
 
-def _is_whole(node: Any) -> bool:
-    type_ = scalar_type(node)
-    return type_ is not None and type_.kind in ("int", "bool")
+def _is_whole(type_: c.Type) -> bool:
+    scalar = scalar_type(type_)
+    return scalar is not None and scalar.kind in ("int", "bool")
 
 
-def _of_success(nest: Context, node: Any) -> bool | None:
+def _of_success(nest: Context, node: c.Binary) -> bool | None:
     """Returns the outcome of `status == 0` and `array == NULL`: allocation succeeds. None for other conditions."""
-    if node.op not in ("==", "!=") or not isinstance(node.left, c_ast.ID):
+    if node.operator not in ("==", "!=") or not isinstance(node.left, c.Name):
         return None
     match nest.names.get(node.left.name):
-        case ReturnStatus() if isinstance(node.right, c_ast.Constant) and node.right.value == "0":
-            return bool(node.op == "==")
-        case PointerView() as pointer if _is_pointer(pointer) and _is_null(node.right):
-            return bool(node.op == "!=")
+        case ReturnStatus() if node.right == c.ZERO:
+            return node.operator == "=="
+        case PointerView() as pointer if _is_pointer(pointer) and node.right in (c.Name("NULL"), c.ZERO):
+            return node.operator == "!="
     return None
 
 
 def _is_pointer(meaning: Meaning | None) -> bool:
     """Returns True if the meaning is a pointer to elements, not a scalar."""
     return isinstance(meaning, PointerView) and bool(meaning.extents)
-
-
-def _is_null(node: Any) -> bool:
-    return (isinstance(node, c_ast.ID) and node.name == "NULL") or getattr(node, "value", None) == "0"
-
-
-def mentions_data(nest: Context, node: Any) -> bool:
-    """Returns True if the expression reads a cell."""
-    if nodes(node, c_ast.ArrayRef) or any(node_.op == "*" for node_ in nodes(node, c_ast.UnaryOp)):
-        return True
-    return any(isinstance(nest.names.get(node_.name), PointerView) for node_ in nodes(node, c_ast.ID))

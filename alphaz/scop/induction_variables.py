@@ -7,252 +7,270 @@ for (int i = a; i < n; i++) {         for (int i = a; i < n; i++) {
 }                                     }
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from pycparser import c_ast
-from pycparser.c_generator import CGenerator
-
-from alphaz.scop.idioms import items
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
+from alphaz.scop.idioms import as_statement, is_behind_directive, substituted
 from alphaz.scop.pointer_swaps import start_of
-from alphaz.scop.pycparser_queries import nodes, parameters_of, scalar_type, targets
 from alphaz.scop.substitution import as_declared, count, exchanged, is_steady, mentioned, names_in, substitute_names
+from alphaz.scop.tree_queries import scalar_type, targets
 
-_UP, _DOWN = ("++", "p++"), ("--", "p--")
-_LEFT_EARLY = c_ast.Continue | c_ast.Break | c_ast.Return
+Statements = tuple[c.Statement, ...]
+_Change = c.Step | c.Assign | c.Set
+_LEFT_EARLY = (c.Continue, c.Break, c.Return)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Step:
-    """The change of `name`, of the type `declared`, in statement `at` of a loop's body, by `node`: up or down by
-    `amount`."""
+    """The change of `name`, of the type `type`, in statement `at` of a loop's body, by `node`: up or down by
+    `amount`, or by one (None)."""
 
     name: str
+    type: c.Type
     at: int
-    node: Any
-    amount: Any
+    node: _Change
+    amount: c.Expression | None
     is_up: bool
-    declared: Any = None
 
-    def moved(self, steps: Any) -> Any:
+    def moved(self, steps: c.Expression) -> c.Expression:
         """Returns the variable after this number of steps."""
-        far = steps if self.amount is None else c_ast.BinaryOp("*", steps, self.amount, self.node.coord)
-        sign, own = "+" if self.is_up else "-", c_ast.ID(self.name, self.node.coord)
-        return as_declared(self.declared, c_ast.BinaryOp(sign, own, far, self.node.coord))
+        place = self.node.at
+        far = steps if self.amount is None else c.Binary("*", steps, self.amount, at=place)
+        value = c.Binary("+" if self.is_up else "-", c.Name(self.name, at=place), far, at=place)
+        return as_declared(self.type, value)
 
 
-def without_counters(statements: Sequence[Any], definition: Any, counters: frozenset[str]) -> list[Any]:
+def without_counters(
+    statements: Statements, definition: c.Function, counters: frozenset[str], *, is_directed: bool = False
+) -> Statements:
     """Returns the statements of a block without induction variables; `counters` are the variables of the block with a
-    value."""
-    for at, statement in enumerate(statements):
-        for inner in _blocks(statement):
-            inner.block_items = without_counters(inner.block_items or [], definition, frozenset())
+    value. `is_directed`: the block is that of a directive about its loop."""
+    block: list[c.Statement] = []
+    for at, original in enumerate(statements):
+        statement = _inside(original, definition)
         if (
-            isinstance(statement, c_ast.Decl)
-            and statement.init is not None
+            isinstance(statement, c.Declare)
+            and statement.value is not None
             and not statement.storage
             and _counts(statement.type)
         ):
             counters |= {statement.name}
-        if isinstance(statement, c_ast.For):
-            _by_index(statement, definition)
-        if isinstance(statement, c_ast.For) and not (at and isinstance(statements[at - 1], c_ast.Pragma)):
-            _at_the_end(statement)
-            behind = {name for later in statements[at + 1 :] for name in mentioned(later)}
-            for name in sorted(counters & names_in(statement.stmt) - behind):
-                _in_terms_of_iterator(name, statement, definition)
-    return list(statements)
+        if isinstance(statement, c.For):
+            statement = _by_index(statement, definition)
+            if not is_directed and not is_behind_directive(statements, at):
+                statement = _at_the_end(statement)
+                used = counters & names_in(statement.body)
+                for name in sorted(used - mentioned(statements[at + 1 :]) if used else ()):
+                    statement = _in_terms_of_iterator(name, statement, definition)
+        block.append(statement)
+    return tuple(block)
 
 
-def counting(definition: Any) -> frozenset[str]:
+def counting(definition: c.Function) -> frozenset[str]:
     """Returns the parameters that may be induction variables."""
     return frozenset(
-        parameter.name for parameter in parameters_of(definition) if parameter.name and _counts(parameter.type)
+        parameter.name for parameter in definition.parameters if parameter.name and _counts(parameter.type)
     )
 
 
-def _counts(type_: Any) -> bool:
+def _counts(type_: c.Type) -> bool:
     scalar = scalar_type(type_)
     is_integer = scalar is not None and scalar.kind == "int" and scalar.bits >= 32
-    return is_integer or isinstance(type_, c_ast.PtrDecl | c_ast.ArrayDecl)
+    return is_integer or isinstance(type_, c.Pointer | c.Array)
 
 
-def _blocks(node: Any) -> list[Any]:
-    """Returns the blocks directly in a statement that is no block itself."""
-    match node:
-        case c_ast.Compound():
-            return [node]
-        case c_ast.If():
-            return [*_blocks(node.iftrue), *_blocks(node.iffalse)]
-        case c_ast.For() | c_ast.While() | c_ast.DoWhile():
-            return _blocks(node.stmt)
-    return []
+def _inside(statement: c.Statement, definition: c.Function) -> c.Statement:
+    """Returns a statement without induction variables in the blocks inside it."""
+    match statement:
+        case c.If(_, then, otherwise):
+            then = without_counters(then, definition, frozenset())
+            return replace(statement, then=then, otherwise=without_counters(otherwise, definition, frozenset()))
+        case c.Omp(directive, _, body) if body is not None:
+            is_directed = bool({"for", "simd"} & {*directive.split()})
+            return replace(statement, body=without_counters(body, definition, frozenset(), is_directed=is_directed))
+        case c.Block() | c.For() | c.While() | c.DoWhile():
+            return replace(statement, body=without_counters(statement.body, definition, frozenset()))
+    return statement
 
 
-def _by_index(loop: Any, definition: Any) -> None:
-    """Rewrites `for (double *p = a; p < a + n; p++) .. p ..` as `for (long p_at = 0; p_at < n; p_at++) .. (a + p_at)
-    ..`."""
-    match loop.init, loop.cond:
+def _by_index(loop: c.For, definition: c.Function) -> c.For:
+    """Returns `for (double *p = a; p < a + n; p++) .. p ..` as `for (long p_at = 0; p_at < n; p_at++) .. (a + p_at)
+    ..`, and other loops unchanged."""
+    match loop.start, loop.test:
         case (
-            c_ast.DeclList(decls=[c_ast.Decl(name=name, type=c_ast.PtrDecl() as pointed, init=start)]),
-            c_ast.BinaryOp(op="<" | "!=" as op, left=c_ast.ID(name=tested), right=end),
+            (c.Declare(type=c.Pointer() as pointed, name=name, value=start),),
+            c.Binary("<" | "!=" as operator, c.Name(tested), end),
         ) if name == tested and start is not None:
             pass
         case _:
-            return
+            return loop
     length = _length(start, end, definition)
-    steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else [loop.next]
-    own = [step for step in steps if _stepped_name(step) == name]
+    own = [step for step in loop.steps if _stepped_name(step) == name]
     own_names, index = _own_names(definition), f"{name}_at"
-    if length is None or len(own) != 1 or not isinstance(own[0], c_ast.UnaryOp) or own[0].op not in _UP:
-        return
+    if length is None or len(own) != 1 or not isinstance(own[0], c.Step) or own[0].operator != "++":
+        return loop
     fixed = all(_is_fixed(bound, {*own_names} - {name}) for bound in (start, length))
     used = {name, *names_in(start), *names_in(length)}
-    if not fixed or own_names.count(name) != 1 or index in mentioned(definition) or not is_steady(used, loop.stmt):
-        return
-    coord = loop.coord
-    at, zero = c_ast.ID(index, coord), c_ast.Constant("int", "0", coord)
-    type_ = c_ast.TypeDecl(index, [], None, c_ast.IdentifierType(["long"], coord), coord)
+    taken = {definition.name, *(parameter.name for parameter in definition.parameters)} | mentioned(definition)
+    if not fixed or own_names.count(name) != 1 or index in taken or not is_steady(used, loop.body):
+        return loop
+    position = c.Name(index, at=loop.at)
     # The elements have its type.
-    typed = c_ast.Cast(c_ast.Typename(None, [], None, pointed, coord), start, coord)
-    there = {name: c_ast.BinaryOp("+", typed, at, coord)}
-    loop.init = c_ast.DeclList([c_ast.Decl(index, [], [], [], [], type_, zero, None, coord)], coord)
-    loop.cond = c_ast.BinaryOp(op, at, length, coord)
-    stepped = [c_ast.UnaryOp("p++", at, coord) if step is own[0] else substitute_names(step, there) for step in steps]
-    loop.next = c_ast.ExprList(stepped, coord) if len(stepped) > 1 else stepped[0]
-    loop.stmt = substitute_names(loop.stmt, there)
+    there = {name: c.Binary("+", c.Cast(pointed, start, at=loop.at), position, at=loop.at)}
+    return replace(
+        loop,
+        start=(c.Declare(c.Scalar("long"), index, c.Literal("0", at=loop.at), at=loop.at),),
+        test=c.Binary(operator, position, length, at=loop.at),
+        steps=tuple(
+            c.Step("++", False, position, at=loop.at) if step is own[0] else substitute_names(step, there)
+            for step in loop.steps
+        ),
+        body=substituted(loop.body, there),
+    )
 
 
-def _length(start: Any, end: Any, definition: Any) -> Any:
+def _length(start: c.Expression, end: c.Expression, definition: c.Function) -> c.Expression | None:
     """Returns the distance of two pointers: n of `a` and `a + n`, or of a name for `a + n` that never changes."""
     match end:
-        case c_ast.BinaryOp(op="+", left=left, right=right) if _text(left) == _text(start):
+        case c.Binary("+", left, right) if left == start:
             return right
-        case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef(name=array, subscript=right)) if _text(array) == _text(start):
+        case c.Unary("&", c.Index(array, right)) if array == start:
             return right
-        case c_ast.ID(name=name) if _own_names(definition).count(name) == 1:
-            (declared,) = [node for node in nodes(definition, c_ast.Decl) if node.name == name]
-            one = declared.init if isinstance(declared.type, c_ast.PtrDecl) else None
+        case c.Name(name) if _own_names(definition).count(name) == 1:
+            declared = (node for node in nodes(definition.body, c.Declare) if node.name == name and not node.storage)
+            one = next((node.value for node in declared if isinstance(node.type, c.Pointer)), None)
             # Its operands do not change before the loop.
-            is_kept = one is not None and not ({name} | names_in(one)) & _changed_names(definition.body)
-            return _length(start, one, definition) if is_kept and not isinstance(one, c_ast.ID) else None
+            is_kept = one is not None and not ({name} | names_in(one)) & _changed_names(definition)
+            if one is not None and is_kept and not isinstance(one, c.Name):
+                return _length(start, one, definition)
     return None
 
 
-def _changed_names(body: Any) -> set[str]:
+def _changed_names(definition: c.Function) -> set[str]:
     """Returns the names that change after their declaration, iterators of loops among them."""
-    return {target.name for target in targets(body) if isinstance(target, c_ast.ID)}
+    return {target.name for target in targets(definition.body) if isinstance(target, c.Name)}
 
 
-def _text(node: Any) -> str:
-    return str(CGenerator().visit(node))
-
-
-def _at_the_end(loop: Any) -> None:
-    """Rewrites `i++, p++` as `i++`, with the other steps at the end of the body."""
+def _at_the_end(loop: c.For) -> c.For:
+    """Returns a loop with steps `i++, p++` as one with the step `i++`, and the others at the end of the body."""
     start = start_of(loop)
-    steps = loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []
-    own = [step for step in steps if start is not None and _stepped_name(step) == start[0]]
-    if len(own) != 1 or nodes(loop.stmt, _LEFT_EARLY) or any(_stepped_name(step) is None for step in steps):
-        return
-    if any(start is not None and start[0] in names_in(step) for step in steps if step is not own[0]):
-        return
-    loop.next = own[0]
-    loop.stmt = c_ast.Compound([*items(loop.stmt), *(step for step in steps if step is not own[0])], loop.stmt.coord)
+    if start is None or len(loop.steps) < 2 or any(_stepped_name(step) is None for step in loop.steps):
+        return loop
+    own = tuple(step for step in loop.steps if _stepped_name(step) == start[0])
+    others = [step for step in loop.steps if _stepped_name(step) != start[0]]
+    if len(own) != 1 or start[0] in names_in(others) or nodes(loop.body, _LEFT_EARLY):
+        return loop
+    return replace(loop, steps=own, body=(*loop.body, *map(as_statement, others)))
 
 
-def _stepped_name(node: Any) -> str | None:
+def _stepped_name(node: c.Expression | c.Assign) -> str | None:
     match node:
-        case c_ast.UnaryOp(op=op, expr=c_ast.ID(name=name)) if op in (*_UP, *_DOWN):
-            return str(name)
-        case c_ast.Assignment(op="+=" | "-=", lvalue=c_ast.ID(name=name)):
-            return str(name)
+        case c.Step(operand=c.Name(name)):
+            return name
+        case c.Set("+=" | "-=", c.Name(name)) | c.Assign(target=c.Name(name), operator="+=" | "-="):
+            return name
     return None
 
 
-def _in_terms_of_iterator(name: str, loop: Any, definition: Any) -> None:
-    """Replaces a variable whose only change is one step in each iteration by its value in the iteration."""
-    start, step = start_of(loop), _step(name, items(loop.stmt))
-    if (
-        start is None
-        or step is None
-        or _stepped_name(loop.next) != start[0]
-        or not isinstance(loop.next, c_ast.UnaryOp)
-    ):
-        return
+def _in_terms_of_iterator(name: str, loop: c.For, definition: c.Function) -> c.For:
+    """Returns a loop with a variable whose only change is one step in each iteration replaced by its value in the
+    iteration; unchanged if it is none."""
+    start, step = start_of(loop), _step(name, loop.body, definition)
+    match loop.steps:
+        case (c.Step(operator, operand=c.Name(stepped)),) if start is not None and stepped == start[0]:
+            pass
+        case _:
+            return loop
+    if step is None:
+        return loop
     iterator, value = start
     fixed = [value] if step.amount is None else [value, step.amount]
-    names_used = {iterator}.union(*map(names_in, fixed))
+    names_used = {iterator, *names_in(fixed)}
     own_names = _own_names(definition)
     is_known = own_names.count(name) == 1 and all(_is_fixed(each, {*own_names} - {iterator, name}) for each in fixed)
-    if not is_known or name in names_in(loop.cond) or nodes(loop.stmt, _LEFT_EARLY):
-        return
-    own, coord = c_ast.ID(iterator, loop.coord), loop.coord
-    steps = c_ast.BinaryOp("-", *((own, value) if loop.next.op in _UP else (value, own)), coord)
-    every = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
-    step = replace(step, declared=next(each.type for each in every if each.name == name))
-    rewritten = c_ast.Compound(_with_steps(step, steps, items(loop.stmt)), loop.stmt.coord)
-    if is_steady({name, *names_used}, rewritten):
-        loop.stmt = rewritten
+    if not is_known or name in names_in(loop.test) or nodes(loop.body, _LEFT_EARLY):
+        return loop
+    own = c.Name(iterator, at=loop.at)
+    first, last = (value, own) if operator == "++" else (own, value)
+    rewritten = _with_steps(step, c.Binary("-", last, first, at=loop.at), loop.body)
+    return replace(loop, body=rewritten) if is_steady({name, *names_used}, rewritten) else loop
 
 
-def _own_names(definition: Any) -> list[str]:
+def _declarations(definition: c.Function) -> list[c.Parameter | c.Declare]:
+    return [*definition.parameters, *nodes(definition.body, c.Declare)]
+
+
+def _own_names(definition: c.Function) -> list[str]:
     """Returns the names that a function declares, once for each declaration, except those that other functions may
     change."""
-    declared = [*parameters_of(definition), *nodes(definition.body, c_ast.Decl)]
-    pointed = [node.expr for node in nodes(definition.body, c_ast.UnaryOp) if node.op == "&"]
-    given_away = {node_.name for node_ in pointed if isinstance(node_, c_ast.ID)}
-    return [node_.name for node_ in declared if node_.name not in given_away and not node_.storage]
+    pointed = [node.operand for node in nodes(definition.body, c.Unary) if node.operator == "&"]
+    given_away = {node.name for node in pointed if isinstance(node, c.Name)}
+    return [
+        node.name
+        for node in _declarations(definition)
+        if node.name not in given_away and not (isinstance(node, c.Declare) and node.storage)
+    ]
 
 
-def _is_fixed(node: Any, names: set[str]) -> bool:
+def _is_fixed(node: c.Expression, names: set[str]) -> bool:
     """Returns True if an expression consists of these names and of constants."""
     match node:
-        case c_ast.Constant():
+        case c.Literal() | c.String():
             return True
-        case c_ast.ID():
-            return node.name in names
-        case c_ast.UnaryOp(op="+" | "-") | c_ast.Cast():
-            return _is_fixed(node.expr, names)
-        case c_ast.BinaryOp(op="+" | "-" | "*" | "/"):
-            return _is_fixed(node.left, names) and _is_fixed(node.right, names)
+        case c.Name(name):
+            return name in names
+        case c.Unary("+" | "-", operand) | c.Cast(operand=operand):
+            return _is_fixed(operand, names)
+        case c.Binary("+" | "-" | "*" | "/", left, right):
+            return _is_fixed(left, names) and _is_fixed(right, names)
     return False
 
 
-def _step(name: str, body: Sequence[Any]) -> _Step | None:
+def _step(name: str, body: Statements, definition: c.Function) -> _Step | None:
     """Returns the only change of the variable, if it happens exactly once in each execution of the body."""
-    found = [
-        (at, node) for at, statement in enumerate(body) for node in nodes(statement, c_ast.UnaryOp | c_ast.Assignment)
-        if _stepped_name(node) == name
-    ]  # fmt: skip
+    found = [(at, node) for at, statement in enumerate(body) for node in _changes(statement, name)]
     if len(found) != 1:
         return None
     at, node = found[0]
-    if (at and isinstance(body[at - 1], c_ast.Pragma)) or not _is_done_once(body[at], node, name):
+    if is_behind_directive(body, at) or not _is_done_once(body[at], node, name):
         return None
-    if isinstance(node, c_ast.UnaryOp):
-        return _Step(name=name, at=at, node=node, amount=None, is_up=node.op in _UP)
-    return _Step(name=name, at=at, node=node, amount=node.rvalue, is_up=node.op == "+=")
+    type_ = next(each.type for each in _declarations(definition) if each.name == name)
+    if isinstance(node, c.Step):
+        return _Step(name=name, type=type_, at=at, node=node, amount=None, is_up=node.operator == "++")
+    return _Step(name=name, type=type_, at=at, node=node, amount=node.value, is_up=node.operator == "+=")
 
 
-def _is_done_once(statement: Any, node: Any, name: str) -> bool:
+def _changes(statement: c.Statement, name: str) -> list[_Change]:
+    """Returns the steps of a variable in a statement."""
+    every = [*nodes(statement, c.Step), *nodes(statement, (c.Assign, c.Set))]
+    return [node for node in every if _stepped_name(node) == name]
+
+
+def _is_alone(statement: c.Statement, node: _Change) -> bool:
+    """Returns True if a statement consists of this step."""
+    return statement is node or (isinstance(statement, c.Evaluate) and statement.expression is node)
+
+
+def _is_done_once(statement: c.Statement, node: _Change, name: str) -> bool:
     """Returns True if a statement executes this step exactly once, and does not use the variable otherwise."""
-    if statement is node:
+    if _is_alone(statement, node):
         return True
-    is_plain = isinstance(statement, c_ast.Assignment | c_ast.Decl) and not nodes(statement, c_ast.TernaryOp)
-    may_skip = any(operation.op in ("&&", "||") for operation in nodes(statement, c_ast.BinaryOp))
-    return is_plain and not may_skip and isinstance(node, c_ast.UnaryOp) and count(statement, name) == 1
+    is_plain = isinstance(statement, c.Assign | c.Declare) and not nodes(statement, c.Ternary)
+    may_skip = any(operation.operator in ("&&", "||") for operation in nodes(statement, c.Binary))
+    return is_plain and not may_skip and isinstance(node, c.Step) and count(statement, name) == 1
 
 
-def _with_steps(step: _Step, steps: Any, body: Sequence[Any]) -> list[Any]:
-    one = c_ast.Constant("int", "1", step.node.coord)
-    before, behind = step.moved(steps), step.moved(c_ast.BinaryOp("+", steps, one, step.node.coord))
-    here = [] if body[step.at] is step.node else [
-        exchanged(body[step.at], step.node, before if step.node.op.startswith("p") else behind)
-    ]  # fmt: skip
-    return [
-        *(substitute_names(statement, {step.name: before}) for statement in body[: step.at]),
+def _with_steps(step: _Step, steps: c.Expression, body: Statements) -> Statements:
+    """Returns a body without this step, after `steps` of it."""
+    one = c.Literal("1", at=step.node.at)
+    before, behind = step.moved(steps), step.moved(c.Binary("+", steps, one, at=step.node.at))
+    here: Statements = ()
+    if not _is_alone(body[step.at], step.node):
+        is_prefix = isinstance(step.node, c.Step) and step.node.prefix
+        here = (exchanged(body[step.at], step.node, behind if is_prefix else before),)
+    return (
+        *substituted(body[: step.at], {step.name: before}),
         *here,
-        *(substitute_names(statement, {step.name: behind}) for statement in body[step.at + 1 :]),
-    ]
+        *substituted(body[step.at + 1 :], {step.name: behind}),
+    )

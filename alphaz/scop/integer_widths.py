@@ -1,15 +1,12 @@
 """Widths of the integers with which C computes indices, and the checks that no value is lost."""
 
-from typing import Any
-
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
 from alphaz.scop.index_values import Value, add, constant, leaves, number, scale
-from alphaz.scop.pycparser_queries import LIMITS, integer_type, is_integer, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
+from alphaz.scop.tree_queries import LIMITS, integer_type, is_integer, scalar_type
 
 _TRUTHS = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _WRAPS = ("this product of unsigned numbers may wrap around at 2^32", "compute it in `size_t`")
@@ -20,28 +17,28 @@ _FAR = 1 << 24
 _LOSES = ("this conversion to 32 bits may lose high bits", "remove the conversion")
 
 
-def type_of_index(words: ReaderState, nest: Context, node: Any) -> ScalarType:
+def type_of_index(words: ReaderState, nest: Context, node: c.Expression) -> ScalarType:
     """Returns the type with which C computes an index expression; `long` if that is unclear."""
     match node:
-        case c_ast.Constant() if is_integer(node):
+        case c.Literal() if is_integer(node):
             return integer_type(node)
-        case c_ast.ID():
+        case c.Name():
             return _type_of_name(words, nest, node.name)
-        case c_ast.Cast():
-            return scalar_type(node.to_type.type) or LONG
-        case c_ast.UnaryOp(op="!"):
+        case c.Cast():
+            return scalar_type(node.type) or LONG
+        case c.Unary(operator="!"):
             return INT
-        case c_ast.UnaryOp(op="-" | "+" | "~"):
-            return promoted(type_of_index(words, nest, node.expr))
-        case c_ast.BinaryOp(op="<<" | ">>"):
+        case c.Unary(operator="-" | "+" | "~"):
+            return promoted(type_of_index(words, nest, node.operand))
+        case c.Binary(operator="<<" | ">>"):
             return promoted(type_of_index(words, nest, node.left))
-        case c_ast.BinaryOp():
+        case c.Binary():
             types = (type_of_index(words, nest, operand) for operand in (node.left, node.right))
-            return INT if node.op in _TRUTHS else common_type(*types)
-        case c_ast.TernaryOp():
-            return common_type(*(type_of_index(words, nest, operand) for operand in (node.iftrue, node.iffalse)))
-        case c_ast.FuncCall() if (definition := words.functions.called(node)) is not None:
-            return scalar_type(definition.decl.type.type) or LONG
+            return INT if node.operator in _TRUTHS else common_type(*types)
+        case c.Ternary():
+            return common_type(*(type_of_index(words, nest, operand) for operand in (node.then, node.otherwise)))
+        case c.Call() if (definition := words.functions.called(node)) is not None:
+            return scalar_type(definition.type) or LONG
     return LONG
 
 
@@ -63,7 +60,7 @@ def type_of_limit(name: str) -> ScalarType:
     return UNSIGNED_INT if name == "UINT_MAX" else INT
 
 
-def check_product(words: ReaderState, nest: Context, node: Any, value: Value, asides: Existentials) -> None:
+def check_product(words: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
     """Checks a product of unsigned integers. Of 32 bits, it must be proved not to wrap around. Of 64 bits, it is
     assumed not to, unless the text multiplies by a constant that is no number of elements."""
     type_ = type_of_index(words, nest, node)
@@ -75,7 +72,7 @@ def check_product(words: ReaderState, nest: Context, node: Any, value: Value, as
         _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _WRAPS)
 
 
-def check_sum(words: ReaderState, nest: Context, node: Any, value: Value, asides: Existentials) -> None:
+def check_sum(words: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
     """Checks a sum of unsigned integers. It is assumed not to wrap around for sizes and distances, but not if a large
     constant is added, which may be intended to wrap around."""
     type_ = type_of_index(words, nest, node)
@@ -88,17 +85,17 @@ def check_sum(words: ReaderState, nest: Context, node: Any, value: Value, asides
 
 
 def check_narrowing(
-    words: ReaderState, nest: Context, node: Any, type_: ScalarType, value: Value, asides: Existentials
+    words: ReaderState, nest: Context, node: c.Cast, type_: ScalarType, value: Value, asides: Existentials
 ) -> None:
     """Checks an explicit conversion: if the type is narrower, it must be proved that the value is kept."""
-    if type_of_index(words, nest, node.expr).bits > type_.bits:
+    if type_of_index(words, nest, node.operand).bits > type_.bits:
         limit = 1 << (type_.bits - type_.signed)
         _stays_below(words, nest, value, limit, asides, words.span(node), _LOSES)
         if type_.signed:
             _stays_below(words, nest, scale(value, -1), limit + 1, asides, words.span(node), _LOSES)
 
 
-def check_constant(words: ReaderState, node: Any, value: Value, type_: ScalarType) -> None:
+def check_constant(words: ReaderState, node: c.Node, value: Value, type_: ScalarType) -> None:
     """Checks that a known value fits its type; others are assumed to. Raises NoIndex."""
     constant_value = number(value)
     if constant_value is not None and not -(1 << (type_.bits - 1)) <= constant_value < 1 << (type_.bits - type_.signed):
@@ -126,7 +123,9 @@ def _stays_below(
     words.divided.append(NonNegative(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
 
 
-def check_passing(words: ReaderState, nest: Context, node: Any, type_: ScalarType, asides: Existentials) -> None:
+def check_passing(
+    words: ReaderState, nest: Context, node: c.Expression, type_: ScalarType, asides: Existentials
+) -> None:
     """Checks the implicit conversion of arguments and results: indices are assumed to fit, data must."""
     if asides.is_value and type_of_index(words, nest, node).bits > type_.bits:
         raise NoIndex(words.span(node), _LOSES[0])

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.c.preparation import without_comments
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.intrinsics import is_vector_name
 from alphaz.scop.pragmas import WORDS
-from alphaz.scop.pycparser_queries import LIMITS, OTHER_TYPES, SIZED_TYPES, named_type, nodes, scalar_type
+from alphaz.scop.tree_queries import LIMITS, OTHER_TYPES, SIZED_TYPES, definitions, named_type, scalar_type
 from alphaz.scop.unsupported import outside, span_of
 
 _CALLED = {
@@ -32,25 +31,28 @@ def is_known_name(name: str) -> bool:
     return name in KNOWN_NAMES or is_vector_name(name)
 
 
-def check_names(source: Source, tree: c_ast.FileAST) -> None:
+def check_names(source: Source, tree: c.File) -> None:
     """Raises Rejected for declarations with a name of the language or its library."""
-    for declaration in _named_declarations(tree):
-        if isinstance(declaration, c_ast.Typedef) and _is_the_same(declaration):
+    for name, node in _declared_names(tree):
+        if isinstance(node, c.Typedef) and (node.at is None or _is_the_same(node)):
             continue
-        if is_known_name(declaration.name or "") or (declaration.name or "").startswith(("__builtin_", "omp_")):
-            message = f"this file redefines the library name `{declaration.name}`"
-            raise outside(span_of(source, declaration), message, "rename it")
+        if is_known_name(name) or name.startswith(("__builtin_", "omp_")):
+            raise outside(span_of(source, node), f"this file redefines the library name `{name}`", "rename it")
 
 
-def _named_declarations(tree: Any) -> Iterator[Any]:
-    """Yields all named declarations, except prototypes."""
-    for node in nodes(tree, c_ast.Decl | c_ast.Typedef | c_ast.Enumerator):
-        if not isinstance(node.type if not isinstance(node, c_ast.Enumerator) else None, c_ast.FuncDecl):
-            yield node
-    yield from (node.decl for node in nodes(tree, c_ast.FuncDef))
+def _declared_names(tree: c.File) -> Iterator[tuple[str, c.Node]]:
+    """Yields all declared names, except those of prototypes."""
+    for node in nodes(tree, c.Node):
+        match node:
+            case c.Declare() | c.Typedef() | c.Parameter() | c.Function(body=tuple()):
+                yield node.name, node
+        match node:
+            case c.Declare(type=type_) | c.Typedef(type=type_):
+                for enumeration in nodes(type_, c.Enumeration):
+                    yield from ((name, node) for name, _ in enumeration.constants or ())
 
 
-def _is_the_same(item: c_ast.Typedef) -> bool:
+def _is_the_same(item: c.Typedef) -> bool:
     """Returns True for `typedef long int64_t;`, where `long` has the values of `int64_t`."""
     own, library_type = scalar_type(item.type), named_type((item.name,))
     return own is not None and library_type is not None and _numbers(own) == _numbers(library_type)
@@ -60,48 +62,53 @@ def _numbers(type_: ScalarType) -> tuple[str, int, bool]:
     return type_.kind, type_.bits, type_.signed
 
 
-def check_functions(source: Source, tree: c_ast.FileAST) -> None:
-    """Raises Rejected for functions without complete prototypes, and for `(f)`, which is never expanded as a macro,
-    while `f` may be one of a header."""
+def check_functions(source: Source, tree: c.File) -> None:
+    """Raises Rejected for functions with variable arguments, and for `(f)`, which is never expanded as a macro, while
+    `f` may be one of a header."""
     plain = without_comments(source.text)
     bare = {*_IN_PARENTHESES.findall(plain)} if "#include" in plain else set()
-    for node in nodes(tree, c_ast.FuncDef):
-        arguments = node.decl.type.args
-        parameters = arguments.params if arguments is not None else []
-        if node.param_decls or any(isinstance(one, c_ast.ID) for one in parameters):
-            problem, remedy = "old-style (K&R) parameter declarations", "use a prototype: `f(long n)`"
-        elif any(isinstance(one, c_ast.EllipsisParam) for one in parameters):
+    for name, function in definitions(tree).items():
+        if function.variadic:
             problem, remedy = "variable arguments (`...`)", "declare its parameters"
-        elif node.decl.name in bare:
+        elif name in bare:
             problem, remedy = (
                 "its name is in parentheses, so a header may define a macro of that name",
                 "remove the parentheses",
             )
         else:
             continue
-        raise outside(
-            span_of(source, node.decl), f"the definition of `{node.decl.name}` is not supported: {problem}", remedy
-        )
+        raise outside(span_of(source, function), f"the definition of `{name}` is not supported: {problem}", remedy)
 
 
-def check_enumerations(source: Source, tree: c_ast.FileAST) -> None:
+def check_device_code(source: Source, tree: c.File) -> None:
+    """Raises Rejected for code of a GPU."""
+    for function in nodes(tree, c.Function):
+        if any(word.startswith("__") for word in function.qualifiers):
+            raise outside(span_of(source, function), "functions of a GPU are not supported")
+    for node in nodes(tree, (c.Declare, c.Launch)):
+        if isinstance(node, c.Launch) or node.space is not c.Space.HOST:
+            raise outside(span_of(source, node), "launches and memory of a GPU are not supported")
+
+
+def check_enumerations(source: Source, tree: c.File) -> None:
     """Raises Rejected for enumerations inside other declarations, whose scope is unclear."""
-    plain = {id(_declared(item)) for item in tree.ext if isinstance(item, c_ast.Decl | c_ast.Typedef)}
-    for node in nodes(tree, c_ast.Enum):
-        if node.values is not None and id(node) not in plain:
-            raise outside(
-                span_of(source, node),
-                "an enumeration inside another declaration is not supported",
-                "declare it at file scope, before its use",
-            )
+    plain = {id(_outermost(item.type)) for item in tree.items if isinstance(item, c.Declare | c.Typedef)}
+    for node in nodes(tree, c.Node):
+        types = [value for name in ("type", "of") if isinstance(value := getattr(node, name, None), c.Qualified)]
+        for enumeration in nodes(types, c.Enumeration):
+            if enumeration.constants is not None and id(enumeration) not in plain:
+                raise outside(
+                    span_of(source, node),
+                    "an enumeration inside another declaration is not supported",
+                    "declare it at file scope, before its use",
+                )
 
 
-def _declared(item: Any) -> Any:
-    """Returns the outermost type of a declaration."""
-    node = item.type
-    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
-        node = node.type
-    return node
+def _outermost(type_: c.Type) -> c.Type:
+    """Returns the type at the end of pointers and arrays."""
+    while isinstance(type_, c.Pointer | c.Array):
+        type_ = type_.to if isinstance(type_, c.Pointer) else type_.of
+    return type_
 
 
 # These apply in comments and strings too: line ends decide where these end.

@@ -1,10 +1,9 @@
 """Heads of `for` loops: iterator, start, condition and step."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.index_expressions import as_polynomial, condition, index
@@ -22,11 +21,12 @@ from alphaz.scop.index_values import (
     scale,
 )
 from alphaz.scop.integer_widths import check_constant, note_width
-from alphaz.scop.pycparser_queries import begins_with_itself, nodes, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
+from alphaz.scop.tree_queries import begins_with_itself, scalar_type, targets
 from alphaz.scop.unsupported import outside
 
+_NO_ITERATOR = "a `for` loop must initialise one integer iterator in its head: `for (int i = 0; ..)`"
 _BEHIND = ("with `!=` this loop may start past its end, and then does not stop there", "use `<` or `>`")
 
 
@@ -45,11 +45,11 @@ class LoopHead:
     stride: int
 
 
-def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
+def loop_head(words: ReaderState, nest: Context, loop: c.For) -> LoopHead:
     """Returns the head of a loop. Raises Rejected for loops of any other form."""
     span = words.span(loop)
     asides = Existentials()
-    if loop.init is None:
+    if not loop.start:
         loop, nest = _continued(words, nest, loop, asides)
     name, type_, start, is_outer = _start(words, nest, loop)
     if name in words.changed:
@@ -65,13 +65,13 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         conditions = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
         around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(conditions[0])
         own = replace(around, iterators=(*around.iterators, iterator))
-        if loop.cond is None:
+        if loop.test is None:
             raise outside(span, "this loop has no condition, so it never ends")
-        test = _one_sided(words, nest, loop.cond, name, step, first, asides)
+        test = _one_sided(words, nest, loop.test, name, step, first, asides)
         going_on = condition(words, own, test, more := Existentials())
-        if any(iterator in c.affine.names for bound in more.conditions for part in bound for c in part):
+        if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
             raise outside(
-                words.span(loop.cond),
+                words.span(loop.test),
                 "the loop condition must compare the iterator itself, not its quotient or remainder",
             )
         asides.iterators += more.iterators
@@ -80,7 +80,7 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
         raise outside(problem.span, f"the bounds of this loop are not affine: {problem.why}") from None
     except (NotAffineCondition, TooComplicated) as problem:
         raise outside(span, f"the bounds of this loop are not affine: {problem}") from None
-    _check_end(words, loop, going_on, iterator, step)
+    _check_end(words, loop.test, going_on, iterator, step)
     conditions.append(going_on)
     if abs(step) != 1:
         count = words.fresh("q")
@@ -104,30 +104,34 @@ def loop_head(words: ReaderState, nest: Context, loop: Any) -> LoopHead:
     )
 
 
-def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existentials) -> tuple[Any, Context]:
+def _continued(words: ReaderState, nest: Context, loop: c.For, asides: Existentials) -> tuple[c.For, Context]:
     """Returns a loop that starts where an earlier one ended. The start is an existential: the first value for which the
     earlier loop's condition fails."""
     span = words.span(loop)
-    step = loop.next.expr if isinstance(loop.next, c_ast.UnaryOp) else getattr(loop.next, "lvalue", None)
-    meaning = nest.names.get(step.name) if isinstance(step, c_ast.ID) else None
-    if not isinstance(meaning, Undefined) or meaning.ended is None or not isinstance(step, c_ast.ID):
-        raise outside(span, "a `for` loop must initialise one integer iterator in its head: `for (int i = 0; ..)`")
+    match loop.steps:
+        case (c.Step(operand=c.Name() as own) | c.Set(target=c.Name() as own),):
+            meaning = nest.names.get(own.name)
+        case _:
+            raise outside(span, _NO_ITERATOR)
+    if not isinstance(meaning, Undefined) or meaning.ended is None:
+        raise outside(span, _NO_ITERATOR)
     other, before = meaning.ended
     if nest.date[:-1] != before.date[:-1] or nest.region:
-        raise outside(span, f"the start value of `{step.name}` is unknown: assign it before the loop")
-    if other.init is None:
+        raise outside(span, f"the start value of `{own.name}` is unknown: assign it before the loop")
+    if not other.start:
         other, before = _continued(words, before, other, asides)
     head = loop_head(words, before, other)
-    end, count = words.fresh(step.name), words.fresh("q")
+    assert other.test is not None
+    end, count = words.fresh(own.name), words.fresh("q")
     by = head.step * head.stride
     try:
         first = as_polynomial(words, other, index(words, before, _start(words, before, other)[2], asides), asides)
         here, last = (
-            before.knowing({step.name: NamedInteger(limit, head.type)})
+            before.knowing({own.name: NamedInteger(limit, head.type)})
             for limit in (polynomial_of(end), polynomial_of(end) - constant(by))
         )
-        over = condition(words, here, other.cond, asides, is_wanted=False)
-        going_on = condition(words, last, other.cond, asides)
+        over = condition(words, here, other.test, asides, is_wanted=False)
+        going_on = condition(words, last, other.test, asides)
         at_first = comparison("==", polynomial_of(end), first)
     except NoIndex as problem:
         raise outside(problem.span, f"the start of this loop is not affine: {problem.why}") from None
@@ -136,8 +140,7 @@ def _continued(words: ReaderState, nest: Context, loop: Any, asides: Existential
         over, either(at_first, going_on), comparison("==", polynomial_of(end), _value_after_steps(first, by, count)),
         comparison(">=", polynomial_of(count), constant(0)),
     ]  # fmt: skip
-    start = c_ast.Assignment("=", step, c_ast.ID(end, loop.coord), loop.coord)
-    started = c_ast.For(start, loop.cond, loop.next, loop.stmt, loop.coord)
+    started = replace(loop, start=(c.Assign(own, c.Name(end, at=loop.at), at=loop.at),))
     return started, nest.knowing({end: NamedInteger(polynomial_of(end), head.type)})
 
 
@@ -145,70 +148,61 @@ def _value_after_steps(first: Value, step: int, count: str) -> Value:
     return add(first, scale(polynomial_of(count), step))
 
 
-def _start(words: ReaderState, nest: Context, loop: Any) -> tuple[str, ScalarType, Any, bool]:
-    span = words.span(loop)
-    match loop.init:
-        case c_ast.DeclList(decls=[declaration]) if declaration.init is not None:
-            type_ = scalar_type(declaration.type)
+def _start(words: ReaderState, nest: Context, loop: c.For) -> tuple[str, ScalarType, c.Expression, bool]:
+    match loop.start:
+        case (c.Declare(declared, name, value) as declaration,) if value is not None:
+            type_ = scalar_type(declared)
             is_told = not begins_with_itself(declaration)
             if is_told and type_ is not None and type_.kind == "int" and type_.bits >= 32:
-                return declaration.name, type_, declaration.init, False
-        case c_ast.Assignment(op="=") if isinstance(loop.init.lvalue, c_ast.ID):
-            meaning = nest.names.get(loop.init.lvalue.name)
+                return name, type_, value, False
+        case (c.Assign(c.Name(name), value, "="),):
+            meaning = nest.names.get(name)
             if isinstance(meaning, Undefined):
-                return loop.init.lvalue.name, meaning.type, loop.init.rvalue, True
-    raise outside(span, "a `for` loop must initialise one integer iterator in its head: `for (int i = 0; ..)`")
+                return name, meaning.type, value, True
+    raise outside(words.span(loop), _NO_ITERATOR)
 
 
-def _step(words: ReaderState, nest: Context, loop: Any, name: str, span: Span) -> int:
-    match loop.next:
-        case c_ast.UnaryOp(op="++" | "p++") if _is(loop.next.expr, name):
-            return 1
-        case c_ast.UnaryOp(op="--" | "p--") if _is(loop.next.expr, name):
-            return -1
-        case c_ast.Assignment(op="+=" | "-=") if _is(loop.next.lvalue, name):
-            by = number(index(words, nest, loop.next.rvalue, Existentials()))
+def _step(words: ReaderState, nest: Context, loop: c.For, name: str, span: Span) -> int:
+    match loop.steps:
+        case (c.Step(operator, _, c.Name(own)),) if own == name:
+            return 1 if operator == "++" else -1
+        case (c.Set("+=" | "-=" as operator, c.Name(own), amount),) if own == name:
+            by = number(index(words, nest, amount, Existentials()))
             if by:
-                return by if loop.next.op == "+=" else -by
-        case c_ast.Assignment(op="=") if _is(loop.next.lvalue, name) and isinstance(loop.next.rvalue, c_ast.BinaryOp):
-            sum_ = loop.next.rvalue
-            if _is(sum_.left, name) and sum_.op in "+-":
-                by = number(index(words, nest, sum_.right, Existentials()))
-                if by:
-                    return by if sum_.op == "+" else -by
+                return by if operator == "+=" else -by
+        case (c.Set("=", c.Name(own), c.Binary("+" | "-" as operator, c.Name(left), amount)),) if own == left == name:
+            by = number(index(words, nest, amount, Existentials()))
+            if by:
+                return by if operator == "+" else -by
     raise outside(span, "the step of this loop must be a constant other than 0")
 
 
 def _one_sided(
-    words: ReaderState, nest: Context, test: Any, name: str, step: int, first: Value, asides: Existentials
-) -> Any:
+    words: ReaderState, nest: Context, test: c.Expression, name: str, step: int, first: Value, asides: Existentials
+) -> c.Expression:
     """Returns `i != n` as `i < n`, if the loop never starts past its end."""
     match test:
-        case c_ast.BinaryOp(op="!=", left=left, right=end) if abs(step) == 1 and _is(left, name):
+        case c.Binary("!=", c.Name(own) as left, end) if abs(step) == 1 and own == name:
             around = asides.added(nest)
             left_over = scale(add(index(words, nest, end, asides), scale(first, -1)), step)
             needed = NonNegative(around.iterators, around.conditions, left_over, words.span(test), otherwise=_BEHIND)
             words.divided.append(needed)
-            return c_ast.BinaryOp("<" if step > 0 else ">", left, end, test.coord)
+            return c.Binary("<" if step > 0 else ">", left, end, at=test.at)
     return test
 
 
-def _is(node: Any, name: str) -> bool:
-    return isinstance(node, c_ast.ID) and node.name == name
-
-
-def _check_end(words: ReaderState, loop: Any, going_on: Condition, iterator: str, step: int) -> None:
+def _check_end(words: ReaderState, test: c.Expression, going_on: Condition, iterator: str, step: int) -> None:
     """Checks that a loop ends where its condition first fails: once false, the condition stays false."""
     for conjunction in going_on:
         for constraint in conjunction:
             grows = constraint.affine.coefficient(iterator) * step
             if grows > 0 or (grows and constraint.equality):
                 raise outside(
-                    words.span(loop.cond), "this loop condition may hold again after it has failed", "use `<` or `>`"
+                    words.span(test), "this loop condition may hold again after it has failed", "use `<` or `>`"
                 )
 
 
-def not_ended(nest: Context, item: Any) -> Context:
+def not_ended(nest: Context, item: c.Statement) -> Context:
     """Returns the context after a statement: the end value is unknown for iterators that other loops have changed."""
     meanings = {
         name: meaning
@@ -217,9 +211,8 @@ def not_ended(nest: Context, item: Any) -> Context:
     }
     if not meanings:
         return nest
-    changed_ = [node.lvalue for node in nodes(item, c_ast.Assignment)]
-    changed_ += [node.expr for node in nodes(item, c_ast.UnaryOp) if node.op != "-"]
-    names = {target.name for target in changed_ if isinstance(target, c_ast.ID)}
+    addressed = [node.operand for node in nodes(item, c.Unary) if node.operator == "&"]
+    names = {target.name for target in (*targets(item), *addressed) if isinstance(target, c.Name)}
     lost = {
         name: meaning
         for name, meaning in meanings.items()

@@ -10,298 +10,276 @@ int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
 """
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source
 from alphaz.scop.file_scope import plainly_typed
-from alphaz.scop.idioms import items, merge_branches
+from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.lexical_checks import check_enumerations, check_functions, check_names
-from alphaz.scop.parsing import parse_c, vector_types
+from alphaz.scop.parsing import parse_c
 from alphaz.scop.pointer_swaps import parities
-from alphaz.scop.pycparser_queries import changes, nodes, scalar_type, targets
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
+from alphaz.scop.tree_queries import changes, scalar_type, targets
 from alphaz.scop.vector_ssa import renew
 
-_UP, _DOWN = ("++", "p++"), ("--", "p--")
+Statements = tuple[c.Statement, ...]
 
 
-def parse(source: Source, text: str) -> c_ast.FileAST:
+def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ831)."""
     tree = plainly_typed(parse_c(source, text))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)
-    for item in tree.ext:
-        if isinstance(item, c_ast.FuncDef) and not nodes(item.body, c_ast.Goto | c_ast.Switch | c_ast.StructRef):
-            statements = _block(item.body.block_items or [], item.body)
-            item.body.block_items = parities(without_counters(statements, item, counting(item)), item)
-            renew(item)
-    return c_ast.FileAST([*vector_types(source), *tree.ext])
+    return replace(
+        tree, items=tuple(_normalised(item) if isinstance(item, c.Function) else item for item in tree.items)
+    )
 
 
-def _block(statements: Sequence[Any], body: Any) -> list[Any]:
+def _normalised(function: c.Function) -> c.Function:
+    if function.body is None or nodes(function.body, (c.Goto, c.Switch, c.Member)):
+        return function
+    body = _block(function.body, function.body)
+    body = without_counters(body, replace(function, body=body), counting(function))
+    return renew(replace(function, body=parities(body)))
+
+
+def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
     """Returns the normalised statements of a block in a function's `body`."""
-    block: list[Any] = []
-    for statement in statements:
-        statement = _statement(statement, body)
-        if isinstance(statement, c_ast.If):
-            statement = _clamped(block, statement)
-        if (
-            isinstance(statement, c_ast.For)
-            and statement.init is None
-            and not (block and isinstance(block[-1], c_ast.Pragma))
-        ):
-            _move_start(block, statement)
-        if isinstance(statement, c_ast.DoWhile) and not (block and isinstance(block[-1], c_ast.Pragma)):
-            statement = _at_least_once(block, statement)
-        if statement is not None:
-            block.append(statement)
-    return block
+    block: list[c.Statement] = []
+    for original in statements:
+        statement = _statement(original, body)
+        if isinstance(statement, c.If):
+            block, statement = _clamped(block, statement)
+        if isinstance(statement, c.For) and not statement.start and not is_behind_directive(block, len(block)):
+            block, statement = _with_start(block, statement)
+        if isinstance(statement, c.DoWhile) and not is_behind_directive(block, len(block)):
+            block, statement = _at_least_once(block, statement)
+        block.append(statement)
+    return tuple(block)
 
 
-def _statement(node: Any, body: Any) -> Any:
+def _statement(node: c.Statement, body: Statements) -> c.Statement:
     match node:
-        case c_ast.Compound():
-            node.block_items = _block(node.block_items or [], body)
-        case c_ast.If():
-            node.iftrue, node.iffalse = _statement(node.iftrue, body), _statement(node.iffalse, body)
-        case c_ast.For() | c_ast.While():
-            node.stmt = c_ast.Compound(_going_on(_block(items(node.stmt), body)), node.stmt.coord)
-            node = _counted_loop(node)
-            if isinstance(node, c_ast.For):
-                _downwards(node)
-                _one_iterator(node, body)
-        case c_ast.DoWhile():
-            node.stmt = c_ast.Compound(_going_on(_block(items(node.stmt), body)), node.stmt.coord)
+        case c.Block(inside):
+            return replace(node, body=_block(inside, body))
+        case c.Omp(body=inside) if inside is not None:
+            return replace(node, body=_block(inside, body))
+        case c.If(_, then, otherwise):
+            return replace(node, then=_block(then, body), otherwise=_block(otherwise, body))
+        case c.DoWhile(inside):
+            return replace(node, body=_going_on(_block(inside, body)))
+        case c.For() | c.While():
+            loop = _counted_loop(replace(node, body=_going_on(_block(node.body, body))))
+            return _one_iterator(_downwards(loop), node, body) if isinstance(loop, c.For) else loop
     return node
 
 
-def _going_on(statements: list[Any]) -> list[Any]:
+def _going_on(statements: Statements) -> Statements:
     """Returns the body of a loop with each `continue` that ends a branch replaced by the negated branch."""
     for at, statement in enumerate(statements):
-        if (
-            not isinstance(statement, c_ast.If)
-            or statement.iffalse is not None
-            or (at and isinstance(statements[at - 1], c_ast.Pragma))
-        ):
-            continue
-        *before, last = items(statement.iftrue) or [None]
-        if isinstance(last, c_ast.Continue) and not any(nodes(b, c_ast.Continue) for b in before):
-            rest = c_ast.Compound(_going_on(statements[at + 1 :]), statement.coord)
-            if before:
-                return [
-                    *statements[:at],
-                    c_ast.If(statement.cond, c_ast.Compound(before, statement.coord), rest, statement.coord),
-                ]
-            return [
-                *statements[:at],
-                c_ast.If(c_ast.UnaryOp("!", statement.cond, statement.coord), rest, None, statement.coord),
-            ]
+        match statement:
+            case c.If(test, (*before, c.Continue()), ()) if not is_behind_directive(statements, at):
+                if nodes(before, c.Continue):
+                    continue
+                rest = _going_on(statements[at + 1 :])
+                if before:
+                    branch = replace(statement, then=tuple(before), otherwise=rest)
+                else:
+                    branch = replace(statement, condition=c.Unary("!", test, at=statement.at), then=rest)
+                return *statements[:at], branch
     return statements
 
 
-def _counted_loop(loop: Any) -> Any:
+def _counted_loop(loop: c.For | c.While) -> c.For | c.While:
     """Returns a loop whose last statement is the step of the variable in its condition as a `for` loop."""
-    if isinstance(loop, c_ast.For) and loop.next is not None:
+    start, test = (loop.start, loop.test) if isinstance(loop, c.For) else ((), loop.condition)
+    if not loop.body or (isinstance(loop, c.For) and loop.steps):
         return loop
-    *before, last = items(loop.stmt) or [None]
-    name = _stepped_variable(last)
-    is_asked = loop.cond is not None and name is not None and name in names_in(loop.cond)
+    *before, last = loop.body
+    step = as_step(last)
+    name = _stepped_variable(step)
     if (
-        not is_asked
-        or any(nodes(statement, c_ast.Continue) for statement in before)
-        or (before and _is_pragma(before[-1]))
+        step is None
+        or name is None
+        or name not in names_in(test)
+        or nodes(before, c.Continue)
+        or is_behind_directive(loop.body, len(before))
     ):
         return loop
-    start = loop.init if isinstance(loop, c_ast.For) else None
-    return c_ast.For(start, loop.cond, last, c_ast.Compound(before, loop.stmt.coord), loop.coord)
+    return c.For(start=start, test=test, steps=(step,), body=tuple(before), at=loop.at)
 
 
-def _at_least_once(before: list[Any], loop: Any) -> Any:
-    """Returns a `do` loop as a `for` loop whose condition is skipped the first time."""
-    inside, test = items(loop.stmt), loop.cond
+def _at_least_once(before: list[c.Statement], loop: c.DoWhile) -> tuple[list[c.Statement], c.Statement]:
+    """Returns a `do` loop as a `for` loop whose condition is skipped the first time, and the statements before it
+    without the start of its variable; both unchanged if it is no such loop."""
+    inside, test = loop.body, loop.condition
     match test:
-        case c_ast.BinaryOp(op=op, left=c_ast.UnaryOp(op="++" | "--" | "p++" | "p--") as step, right=right):
-            inside, left = [*inside, step], step.expr
-            if step.op.startswith("p"):
-                left = c_ast.BinaryOp("-" if step.op in _UP else "+", left, _one(loop.coord), loop.coord)
-            test = c_ast.BinaryOp(op, left, right, test.coord)
-    *rest, last = inside or [None]
+        case c.Binary(operator, c.Step(way, is_prefix, left) as step, right):
+            inside = (*inside, c.Evaluate(step, at=step.at))
+            if not is_prefix:
+                left = c.Binary("-" if way == "++" else "+", left, c.Literal("1", at=loop.at), at=loop.at)
+            test = c.Binary(operator, left, right, at=test.at)
+    last = as_step(inside[-1]) if inside else None
     name, is_up = _stepped_variable(last), _goes_up(last)
-    is_asked = name is not None and name in names_in(test) and not changes(test)
-    if not is_asked or is_up is None or (rest and _is_pragma(rest[-1])) or any(nodes(b, c_ast.Continue) for b in rest):
-        return loop
-    for_loop = c_ast.For(None, test, last, c_ast.Compound(rest, loop.stmt.coord), loop.coord)
-    _move_start(before, for_loop)
-    if for_loop.init is None or not is_steady({str(name), *names_in(for_loop.init.rvalue)}, for_loop.stmt):
-        return loop
-    first = c_ast.BinaryOp("<=" if is_up else ">=", for_loop.init.lvalue, for_loop.init.rvalue, loop.coord)
-    for_loop.cond = c_ast.BinaryOp("||", first, test, loop.coord)
-    return for_loop
+    if last is None or name is None or is_up is None or name not in names_in(test) or changes(test):
+        return before, loop
+    rest = inside[:-1]
+    if is_behind_directive(inside, len(rest)) or nodes(rest, c.Continue):
+        return before, loop
+    rest_before, counted = _with_start(before, c.For(start=(), test=test, steps=(last,), body=rest, at=loop.at))
+    match counted.start:
+        case (c.Assign(target, value),) if is_steady({name, *names_in(value)}, rest):
+            first = c.Binary("<=" if is_up else ">=", target, value, at=loop.at)
+            return rest_before, replace(counted, test=c.Binary("||", first, test, at=loop.at))
+    return before, loop
 
 
-def _goes_up(step: Any) -> bool | None:
-    """Returns True for a step of one upwards, False for one downwards; None for other statements."""
+def _goes_up(step: c.Expression | None) -> bool | None:
+    """Returns True for a step of one upwards, False for one downwards; None for other expressions."""
     match step:
-        case c_ast.UnaryOp():
-            return step.op in _UP
-        case c_ast.Assignment(op="+=" | "-=", rvalue=c_ast.Constant()):
-            return bool(step.op == "+=")
-        case c_ast.Assignment(op="=", rvalue=c_ast.BinaryOp(op="+" | "-", right=c_ast.Constant()) as value):
-            return bool(value.op == "+")
+        case c.Step(way):
+            return way == "++"
+        case c.Set("+=" | "-=" as way, value=c.Literal()):
+            return way == "+="
+        case c.Set("=", value=c.Binary("+" | "-" as way, right=c.Literal())):
+            return way == "+"
     return None
 
 
-def _one(coord: Any) -> Any:
-    return c_ast.Constant("int", "1", coord)
-
-
-def _stepped_variable(node: Any) -> str | None:
-    """Returns the variable that a statement increments or decrements."""
-    match node:
-        case c_ast.UnaryOp(op="++" | "p++" | "--" | "p--", expr=c_ast.ID(name=name)):
-            return str(name)
-        case c_ast.Assignment(op="+=" | "-=", lvalue=c_ast.ID(name=name)):
-            return str(name)
-        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=c_ast.BinaryOp(left=c_ast.ID(name=other))):
-            return str(name) if name == other else None
+def _stepped_variable(step: c.Expression | None) -> str | None:
+    """Returns the variable that an expression increments or decrements."""
+    match step:
+        case c.Step(operand=c.Name(name)) | c.Set("+=" | "-=", c.Name(name)):
+            return name
+        case c.Set("=", c.Name(name), c.Binary(left=c.Name(other))) if name == other:
+            return name
     return None
 
 
-def _is(node: Any, name: str | None) -> bool:
-    return isinstance(node, c_ast.ID) and node.name == name
-
-
-def _is_pragma(node: Any) -> bool:
-    return isinstance(node, c_ast.Pragma)
-
-
-def _move_start(before: list[Any], loop: Any) -> None:
-    """Moves the start of a loop from the statement before it into its head."""
-    name = _stepped_variable(loop.next)
+def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statement], c.For]:
+    """Returns the statements before a loop, and the loop, with the start moved from among them into its head."""
+    name = _stepped_variable(loop.steps[0]) if len(loop.steps) == 1 else None
+    if name is None:
+        return before, loop
     for at in reversed(range(len(before))):
-        item = before[at]
-        is_said = isinstance(item, c_ast.Assignment) and item.op == "=" and _is(item.lvalue, name)
-        value = item.rvalue if is_said else None
-        if (
-            isinstance(item, c_ast.Decl)
-            and item.name == name
-            and not item.storage
-            and scalar_type(item.type) is not None
-        ):
-            value = item.init
+        item, behind = before[at], before[at + 1 :]
+        value: c.Expression | None = None
+        kept: list[c.Statement] = []
+        match item:
+            case c.Assign(c.Name(own), given, "=") if own == name:
+                value = given
+            case c.Declare(type=type_, name=own, value=given, storage="") if (
+                own == name and scalar_type(type_) is not None
+            ):
+                value, kept = given, [replace(item, value=None)]
         if value is None:
-            if name is None or name in mentioned(item) or _is_pragma(item):
-                return
+            if name in mentioned(item) or isinstance(item, c.Omp | c.Pragma):
+                break
             continue
-        if at and _is_pragma(before[at - 1]):
-            return
-        if names_in(value) & touched(before[at + 1 :]) or changes(value):
-            return
-        loop.init = c_ast.Assignment("=", c_ast.ID(name, loop.coord), value, loop.coord)
-        if isinstance(item, c_ast.Decl):
-            item.init = None
-        else:
-            del before[at]
-        return
+        if is_behind_directive(before, at) or names_in(value) & touched(behind) or changes(value):
+            break
+        start = c.Assign(c.Name(name, at=loop.at), value, at=loop.at)
+        return [*before[:at], *kept, *behind], replace(loop, start=(start,))
+    return before, loop
 
 
-def _downwards(loop: Any) -> None:
-    """Rewrites `for (int i = n; i-- > 0;)` if i is not used after the loop."""
-    if loop.next is not None or not isinstance(loop.init, c_ast.DeclList) or len(loop.init.decls) != 1:
-        return
-    match loop.cond:
-        case c_ast.BinaryOp(
-            op=">", left=c_ast.UnaryOp(op="p--", expr=c_ast.ID(name=name)), right=c_ast.Constant(value="0")
-        ):
-            pass
-        case c_ast.BinaryOp(
-            op=">=", left=c_ast.UnaryOp(op="--", expr=c_ast.ID(name=name)), right=c_ast.Constant(value="0")
-        ):
+def _downwards(loop: c.For) -> c.For:
+    """Returns `for (int i = n; i-- > 0;)` with the step in its place, if i is not used after the loop; other loops
+    unchanged."""
+    match loop:
+        case c.For(
+            (c.Declare(type=declared, name=name),),
+            c.Binary(">", c.Step("--", False, c.Name(tested)), c.Literal("0"))
+            | c.Binary(">=", c.Step("--", True, c.Name(tested)), c.Literal("0")),
+            (),
+        ) if name == tested and is_steady({name}, loop.body):
             pass
         case _:
-            return
-    if loop.init.decls[0].name != name or not is_steady({name}, loop.stmt):
-        return
-    type_ = scalar_type(loop.init.decls[0].type)
-    if loop.cond.op == ">=" and (type_ is None or not type_.signed):
-        return
-    own, one = c_ast.ID(name, loop.coord), c_ast.Constant("int", "1", loop.coord)
-    loop.stmt = substitute_names(loop.stmt, {name: c_ast.BinaryOp("-", own, one, loop.coord)})
-    loop.cond = c_ast.BinaryOp(">", own, c_ast.Constant("int", "0", loop.coord), loop.coord)
-    loop.next = c_ast.UnaryOp("p--", own, loop.coord)
+            return loop
+    type_ = scalar_type(declared)
+    is_after = isinstance(loop.test, c.Binary) and loop.test.operator == ">"
+    if not is_after and (type_ is None or not type_.signed):
+        return loop
+    own, one, zero = c.Name(name, at=loop.at), c.Literal("1", at=loop.at), c.Literal("0", at=loop.at)
+    return replace(
+        loop,
+        test=c.Binary(">", own, zero, at=loop.at),
+        steps=(c.Step("--", False, own, at=loop.at),),
+        body=substituted(loop.body, {name: c.Binary("-", own, one, at=loop.at)}),
+    )
 
 
-def _one_iterator(loop: Any, body: Any) -> None:
-    """Expresses the second of two iterators with steps of one by the first, if it is not used after the loop."""
-    match loop.init:
-        case c_ast.DeclList(decls=[c_ast.Decl(name=name) as one, c_ast.Decl(name=other) as two]):
-            starts, declared = (one.init, two.init), [one, two]
-        case c_ast.ExprList(
-            exprs=[
-                c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)) as one,
-                c_ast.Assignment(op="=", lvalue=c_ast.ID(name=other)) as two,
-            ]
-        ):
-            if sum(node.name == other for node in nodes(body, c_ast.ID)) != count(loop, other):
-                return
-            starts = (one.rvalue, two.rvalue)
-            declared = [node for node in nodes(body, c_ast.Decl) if node.name in (name, other)]
+def _one_iterator(loop: c.For, original: c.Statement, body: Statements) -> c.For:
+    """Returns a loop with the second of two iterators with steps of one expressed by the first, if it is not used
+    after the loop; other loops unchanged. `original` is the loop as it is in the function's `body`."""
+    match loop.start:
+        case (c.Declare(name=name) as one, c.Declare(name=other) as two):
+            first, second = one.value, two.value
+            declared = [one, two]
+        case (c.Assign(c.Name(name), first, "="), c.Assign(c.Name(other), second, "=")):
+            if count(body, other) != count(original, other):
+                return loop
+            declared = [node for node in nodes(body, c.Declare) if node.name in (name, other)]
         case _:
-            return
-    types = [scalar_type(expression.type) for expression in declared]
+            return loop
+    types = [scalar_type(item.type) for item in declared]
     if len(types) != 2 or types[0] is None or types[0] != types[1] or types[0].kind != "int" or types[0].bits < 32:
-        return
-    ways: dict[str, str] = {}
-    for expression in loop.next.exprs if isinstance(loop.next, c_ast.ExprList) else []:
-        if (
-            isinstance(expression, c_ast.UnaryOp)
-            and isinstance(expression.expr, c_ast.ID)
-            and expression.op in (*_UP, *_DOWN)
-        ):
-            ways[expression.expr.name] = "+" if expression.op in _UP else "-"
-    if set(ways) != {name, other} or len(loop.next.exprs) != 2 or None in starts or loop.cond is None:
-        return
-    used = set().union(*map(names_in, starts))
-    if {name, other} & used or any(map(changes, starts)) or not is_steady({name, other, *used}, loop.stmt):
-        return
-    progress = c_ast.BinaryOp("-", c_ast.ID(name, loop.coord), starts[0], loop.coord)
-    value = c_ast.BinaryOp("+" if ways[name] == ways[other] else "-", starts[1], progress, loop.coord)
-    value = as_declared(declared[1].type, value)
-    loop.stmt, loop.cond = substitute_names(loop.stmt, {other: value}), substitute_names(loop.cond, {other: value})
-    loop.next = next(expr for expr in loop.next.exprs if expr.expr.name == name)
-    loop.init = c_ast.DeclList([one], loop.coord) if isinstance(loop.init, c_ast.DeclList) else one
+        return loop
+    ways = {
+        step.operand.name: step.operator
+        for step in loop.steps
+        if isinstance(step, c.Step) and isinstance(step.operand, c.Name)
+    }
+    if name == other or {*ways} != {name, other} or len(loop.steps) != 2:
+        return loop
+    if first is None or second is None or loop.test is None:
+        return loop
+    used = names_in((first, second))
+    if {name, other} & used or changes((first, second)) or not is_steady({name, other, *used}, loop.body):
+        return loop
+    progress = c.Binary("-", c.Name(name, at=loop.at), first, at=loop.at)
+    value = c.Binary("+" if ways[name] == ways[other] else "-", second, progress, at=loop.at)
+    there = {other: as_declared(declared[1].type, value)}
+    return replace(
+        loop,
+        start=loop.start[:1],
+        test=substitute_names(loop.test, there),
+        steps=tuple(step for step in loop.steps if name in names_in(step)),
+        body=substituted(loop.body, there),
+    )
 
 
-def _clamped(before: list[Any], item: Any) -> Any:
-    """Returns the declaration of an integer e merged with a following `if (e > n) e = n;`, with or without else;
-    otherwise the statement unchanged."""
+def _clamped(before: list[c.Statement], item: c.If) -> tuple[list[c.Statement], c.Statement]:
+    """Returns the declaration of an integer e merged with a following `if (e > n) e = n;`, with or without else, and
+    the other statements before; both unchanged if this is no such branch."""
     branches = merge_branches(item)
-    if branches is None or not isinstance(branches[0], c_ast.ID):
-        return item
+    if branches is None or not isinstance(branches[0], c.Name):
+        return before, item
     name, value = branches[0].name, branches[1]
-    at = next((at for at, b in reversed([*enumerate(before)]) if isinstance(b, c_ast.Decl) and b.name == name), None)
-    if at is None or _is_pragma(before[-1]) or (at and _is_pragma(before[at - 1])):
-        return item
-    declared, rest = before[at], before[at + 1 :]
-    type_, first = scalar_type(declared.type), declared.init
+    found = [(at, one) for at, one in enumerate(before) if isinstance(one, c.Declare) and one.name == name]
+    if not found or is_behind_directive(before, found[-1][0]) or is_behind_directive(before, len(before)):
+        return before, item
+    at, declared = found[-1]
+    rest = before[at + 1 :]
+    type_, first = scalar_type(declared.type), declared.value
     if type_ is None or type_.kind != "int" or declared.storage or (first is None and name in names_in(value)):
-        return item
+        return before, item
     parts = (value,) if first is None else (first, value)
-    if any(changes(part) or nodes(part, c_ast.FuncCall) for part in parts):
-        return item
-    if any(name in mentioned(statement) for statement in rest) or any(map(_is_pragma, rest)):
-        return item
-    if first is not None and (names_in(first) & touched(rest) or not all(map(_is_quiet, rest))):
-        return item
-    del before[at]
-    declared.init = value if first is None else substitute_names(value, {name: as_declared(declared.type, first)})
-    return declared
+    if changes(parts) or nodes(parts, c.Call) or name in mentioned(rest):
+        return before, item
+    if any(isinstance(statement, c.Omp | c.Pragma) for statement in rest):
+        return before, item
+    if first is not None:
+        if names_in(first) & touched(rest) or not _is_quiet(rest):
+            return before, item
+        value = substitute_names(value, {name: as_declared(declared.type, first)})
+    return [*before[:at], *rest], replace(declared, value=value)
 
 
-def _is_quiet(item: Any) -> bool:
-    """Returns True if a statement changes only variables that it names."""
-    return all(isinstance(target, c_ast.ID) for target in targets(item)) and not nodes(item, c_ast.FuncCall)
+def _is_quiet(statements: Sequence[c.Statement]) -> bool:
+    """Returns True if statements change only variables that they name."""
+    return all(isinstance(target, c.Name) for target in targets(statements)) and not nodes(statements, c.Call)

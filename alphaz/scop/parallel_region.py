@@ -3,12 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.poly import Affine, Domain
-from alphaz.scop.idioms import has_nowait, items
+from alphaz.scop.idioms import has_nowait
 from alphaz.scop.index_values import Condition
 from alphaz.scop.kernel import (
     ArrayAccess,
@@ -22,6 +20,7 @@ from alphaz.scop.kernel import (
 )
 from alphaz.scop.pragmas import Pragma
 from alphaz.scop.scope import Context
+from alphaz.scop.tree_queries import pragma_text
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import CALL, OperationValue, ReadValue, Tree
 
@@ -180,7 +179,7 @@ class Phases:
         self.number += 1
         self.is_loose = False
 
-    def over(self, item: Any, pragma: Pragma | None, *, is_merge: bool) -> None:
+    def over(self, item: c.Statement, pragma: Pragma | None, *, is_merge: bool) -> None:
         """Advances past a statement. A worksharing construct ends with a barrier, and so does a loop around one;
         updates of shared data that every thread makes do not."""
         if is_merge or (pragma is not None and pragma.nowait) or has_nowait(item):
@@ -191,21 +190,22 @@ class Phases:
             self.number += 1
 
 
-def is_left_early(body: Any) -> bool:
+def is_left_early(body: Sequence[c.Statement]) -> bool:
     """Returns True if a thread may leave the body of a loop while others are still in it: the body contains work
     without a barrier after it."""
     if not has_nowait(body):
         return False
-    is_loose, said = False, ""
-    for item in items(body):
-        if isinstance(item, c_ast.Pragma):
-            said = " ".join(str(item.string).split())
-            is_loose = is_loose and said != "omp barrier"
+    is_loose, words = False, set[str]()
+    for item in body:
+        if isinstance(item, c.Omp | c.Pragma):
+            words = {*re.findall(r"\w+", pragma_text(item))}
+        if isinstance(item, c.Pragma):
             continue
-        words = {*re.findall(r"\w+", said)}
-        if has_nowait(item) or words & {"nowait", "master", "critical", "atomic"}:
+        if isinstance(item, c.Omp) and item.directive == "barrier":
+            is_loose = False
+        elif has_nowait(item) or words & {"nowait", "master", "critical", "atomic"}:
             is_loose = True
         elif words & {"for", "single", "sections"}:
             is_loose = False
-        said = ""
+        words = set()
     return is_loose

@@ -1,24 +1,16 @@
-"""From text to pycparser's tree. Headers are never read: their declarations are built in, or unsupported."""
+"""From text to the tree. Headers are never read: their declarations are built in, or unsupported."""
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
-from pycparser import c_ast
-from pycparser.c_parser import CParser, ParseError
-
-from alphaz.c.preparation import HARMLESS, HARMLESS_ATTRIBUTES, VECTOR_SIZE, without_comments
+from alphaz.c import tree as c
+from alphaz.c.parse import parse
+from alphaz.c.preparation import HARMLESS, HARMLESS_ATTRIBUTES, without_comments
+from alphaz.c.walk import placed
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.rules import C_SYNTAX
-from alphaz.scop.intrinsics import HEADERS, TYPES, LaneVector
-from alphaz.scop.unsupported import outside
+from alphaz.scop.intrinsics import HEADERS, TYPES
 
-_TYPES = (
-    "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;"
-    " typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t;"
-    " typedef unsigned long uint64_t; typedef unsigned long size_t; typedef long ptrdiff_t; typedef long intptr_t;"
-    " typedef _Bool bool; typedef int FILE;"
-)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[^\n]*$", re.MULTILINE)
 _SYSTEM = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>[ \t]*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
@@ -29,18 +21,15 @@ _DEFINED = re.compile(r"^[ \t]*#[ \t]*(?:define|undef)[ \t]+(\w+)", re.MULTILINE
 _ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif)\b(.*)$", re.MULTILINE)
 _PASTED = re.compile(r"^[ \t]*#[ \t]*define\b.*#", re.MULTILINE)
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
-LANES = "__lanes"
-_VECTOR = re.compile(r"typedef[ ]+(?P<base>\w+)[ ]+(?P<name>\w+)[ ]+__attribute__[ ]*\(\((?P<told>[^;\n]*)\)\)[ ]*;")
 _SPELLED = re.compile(r"\b__(restrict|inline)(?:__)?\b")
-_BYTES = {"double": 8, "float": 4, "int": 4, "long": 8, "int64_t": 8, "int32_t": 4}
-_PLACE = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?:(?P<column>\d+):)?\s*(?P<what>.*)$", re.DOTALL)
+_LINE_MARK = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
 def prepared(text: str) -> str:
     """Returns the text without comments and `#include` lines; every other character keeps its position."""
     plain = _INCLUDE.sub(lambda match_: " " * len(match_.group()), without_comments(text))
     macros = {*_DEFINED.findall(plain.replace("\\\n", ""))}
-    return _plainer(_VECTOR.sub(lambda match_: _as_structure(match_, macros), plain), macros)
+    return _plainer(plain, macros)
 
 
 def _plainer(plain: str, macros: Collection[str]) -> str:
@@ -97,51 +86,19 @@ def with_sizes(text: str, sizes: Mapping[str, str]) -> str:
     return text
 
 
-def parse_c(source: Source, text: str) -> c_ast.FileAST:
-    """Returns the tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ831)."""
-    types = f"{_TYPES} {_vector_types(source.text)}"
-    try:
-        tree = CParser().parse(f'{types}\n# 1 "{_FILE}"\n{text}', _FILE)
-    except (ParseError, RecursionError) as problem:
-        place = _PLACE.match(str(problem))
-        line, column = (int(place["line"]), int(place["column"] or 1)) if place else (1, 1)
-        unplaced = "nesting is too deep" if isinstance(problem, RecursionError) else str(problem).rpartition(": ")[2]
-        message = place["what"] if place else unplaced
-        raise outside(source.word_at(line, column), f"cannot parse this C: {message}", rule=C_SYNTAX) from None
-    return c_ast.FileAST(tree.ext[types.count("typedef ") :])
+def parse_c(source: Source, text: str) -> c.File:
+    """Returns the tree of a prepared (and preprocessed) text of `source`, with the vector types of the headers that it
+    includes as typedefs in front. Raises Rejected (AZ831, AZ832)."""
+    vectors = tuple(_header_vectors(source.text))
+    file = parse(source, text, (vector.name for vector in vectors), is_partial=True)
+    if _LINE_MARK.search(text):
+        file = placed(file, "")
+    return replace(file, items=(*vectors, *file.items))
 
 
-def vector_types(source: Source) -> list[Any]:
-    """Returns the vector types of intrinsics headers, if the text includes one, as declarations of vector types."""
-    return list(CParser().parse(_vector_types(source.text)).ext)
-
-
-def _vector_types(text: str) -> str:
+def _header_vectors(text: str) -> Iterator[c.Typedef]:
     included = HEADERS & {*_SYSTEM.findall(without_comments(text))}
     is_arm, is_other = "arm_neon.h" in included, bool(included - {"arm_neon.h"})
-    types = {
-        name: vector_type for name, vector_type in TYPES.items() if (is_other if name.startswith("__m") else is_arm)
-    }
-    return " ".join(_as_vector(name, vector_type) for name, vector_type in types.items())
-
-
-def _as_vector(name: str, vector: LaneVector) -> str:
-    return f"typedef struct {{ {vector.type.c_name} {LANES}[{vector.lanes}]; }} {name};"
-
-
-_FILE = "kernel"
-
-
-def _as_structure(match_: re.Match[str], macros: Collection[str]) -> str:
-    """Returns a vector type as a structure in C. Types with a larger alignment, `may_alias`, or macros in their
-    definition are left as they are, and refused later."""
-    size = VECTOR_SIZE.search(match_["told"])
-    bytes_ = _BYTES.get(match_["base"])
-    is_free = {"may_alias", f"aligned(sizeof({match_['base']}))"} <= {
-        attribute.strip() for attribute in match_["told"].split(",")
-    }
-    if size is None or bytes_ is None or not is_free or int(size[1]) % bytes_:
-        return match_.group()
-    if not {*re.findall(r"\w+", match_.group())}.isdisjoint(macros):
-        return match_.group()
-    return f"typedef struct {{ {match_['base']} {LANES}[{int(size[1]) // bytes_}]; }} {match_['name']};"
+    for name, vector in TYPES.items():
+        if is_other if name.startswith("__m") else is_arm:
+            yield c.Typedef(c.Vector(c.scalar(vector.type), vector.bytes), name)

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly import Domain
@@ -13,8 +12,8 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_values import Condition, Extreme, Value, number
 from alphaz.scop.kernel import Annotation, KernelArray, OtherFile
-from alphaz.scop.pycparser_queries import nodes, scalar_type
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
+from alphaz.scop.tree_queries import is_integer, scalar_type
 from alphaz.scop.unsupported import span_of
 
 
@@ -30,7 +29,7 @@ class NoIndex(Exception):
 class ConditionalValue(Exception):
     """`c ? a : b` with an affine condition: the statement is split in two, where it holds and where it does not."""
 
-    def __init__(self, node: Any, test: Any) -> None:
+    def __init__(self, node: c.Expression, test: c.Expression) -> None:
         super().__init__()
         self.node, self.test = node, test
 
@@ -102,7 +101,7 @@ class ReaderState:
     functions: Functions
     reserved_names: set[str]
     changed: frozenset[str] = frozenset()
-    body: Any = None
+    body: tuple[c.Statement, ...] = ()
     assumed: list[str] = field(default_factory=list)
     loose: list[tuple[Span, str]] = field(default_factory=list)
     divided: list[NonNegative] = field(default_factory=list)
@@ -122,8 +121,8 @@ class ReaderState:
         )
         return annotations.get(span.position[0])
 
-    def span(self, node: Any) -> Span:
-        file = getattr(getattr(node, "coord", None), "file", "")
+    def span(self, node: c.Node) -> Span:
+        file = "" if node.at is None else node.at.file
         return span_of(self.others[int(file)].source if file.isdigit() else self.source, node)
 
     def fresh(self, stem: str) -> str:
@@ -136,17 +135,15 @@ class ReaderState:
         return name
 
 
-def is_unsigned(words: ReaderState, nest: Context, node: Any) -> bool:
+def is_unsigned(words: ReaderState, nest: Context, node: c.Expression) -> bool:
     """Returns True if C may compute an index expression, or a part of it, with an unsigned type."""
-    types = [scalar_type(node_.to_type.type) for node_ in nodes(node, c_ast.Cast)]
-    for node_ in nodes(node, c_ast.ID):
+    types = [scalar_type(cast.type) for cast in nodes(node, c.Cast)]
+    for node_ in nodes(node, c.Name):
         meaning = nest.names.get(node_.name)
         types += [meaning.type] if isinstance(meaning, NamedInteger | Undefined) else []
         types += [UNSIGNED_INT] if node_.name in ("UINT_MAX", "ULONG_MAX", "ULLONG_MAX") else []
-    types += [
-        scalar_type(node_.decl.type.type) for node_ in map(words.functions.called, nodes(node, c_ast.FuncCall)) if node_
-    ]
-    is_constant = any("u" in node_.value.lower() for node_ in nodes(node, c_ast.Constant) if "int" in node_.type)
+    types += [scalar_type(called.type) for called in map(words.functions.called, nodes(node, c.Call)) if called]
+    is_constant = any("u" in literal.text.lower() for literal in nodes(node, c.Literal) if is_integer(literal))
     return is_constant or any(type_ is not None and type_.kind == "int" and not type_.signed for type_ in types)
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from alphaz.c import tree as c
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import Condition, Value
@@ -59,7 +59,7 @@ class Undefined:
     is one variable for all threads or lanes here."""
 
     type: ScalarType
-    ended: "tuple[Any, Context] | None" = None
+    ended: "tuple[c.For, Context] | None" = None
     is_shared: bool = False
 
 

@@ -1,10 +1,8 @@
 """Shapes of declarations and of allocations."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -19,29 +17,31 @@ from alphaz.scop.index_values import (
     product,
 )
 from alphaz.scop.kernel import Limit
-from alphaz.scop.pycparser_queries import base, scalar_type
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView
+from alphaz.scop.tree_queries import base, scalar_type
 from alphaz.scop.unsupported import outside
 
 Extents = tuple[Polynomial | None, ...]
 
 
-def declared_extents(words: ReaderState, nest: Context, node: Any) -> Extents:
-    """Returns the extents of a declaration; the first extent of a pointer is unknown."""
+def declared_extents(words: ReaderState, nest: Context, type_: c.Type, span: Span | None = None) -> Extents:
+    """Returns the extents of a declaration at `span`; the first extent of a pointer is unknown."""
     extents: list[Polynomial | None] = []
-    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl):
-        dimension = getattr(node, "dim", None)
+    while isinstance(type_, c.Pointer | c.Array):
+        dimension = type_.extent if isinstance(type_, c.Array) else None
         extents.append(None if dimension is None else extent(words, nest, dimension))
-        node = node.type
+        type_ = type_.of if isinstance(type_, c.Array) else type_.to
     if any(extent_ is None for extent_ in extents[1:]):
         raise outside(
-            words.span(node), "a pointer to pointers is not supported here", "use one array, `double (*a)[N]`"
+            span or words.source.word_at(1, 1),
+            "a pointer to pointers is not supported here",
+            "use one array, `double (*a)[N]`",
         )
     return tuple(extents)
 
 
-def extent(words: ReaderState, nest: Context, node: Any) -> Polynomial:
+def extent(words: ReaderState, nest: Context, node: c.Expression) -> Polynomial:
     asides = Existentials()
     try:
         value = decided(nest, index(words, nest, node, asides))
@@ -52,15 +52,17 @@ def extent(words: ReaderState, nest: Context, node: Any) -> Polynomial:
     return value
 
 
-def factors(words: ReaderState, nest: Context, node: Any, limits: list[Limit] | None = None) -> tuple[Polynomial, ...]:
+def factors(
+    words: ReaderState, nest: Context, node: c.Expression, limits: list[Limit] | None = None
+) -> tuple[Polynomial, ...]:
     """Returns the factors of a number of elements, in the order of the text. If there is a list for `limits`, they may
     be minima of two values."""
     match node:
-        case c_ast.BinaryOp(op="*"):
-            return (*factors(words, nest, node.left, limits), *factors(words, nest, node.right, limits))
-        case c_ast.Cast():
-            return factors(words, nest, node.expr, limits)
-        case c_ast.UnaryOp(op="sizeof"):
+        case c.Binary("*", left, right):
+            return (*factors(words, nest, left, limits), *factors(words, nest, right, limits))
+        case c.Cast(_, operand):
+            return factors(words, nest, operand, limits)
+        case c.SizeOf():
             return _size(words, nest, node)
     value, limit = (extent(words, nest, node), None) if limits is None else _first(words, nest, node)
     if limits is not None and limit is not None:
@@ -68,39 +70,34 @@ def factors(words: ReaderState, nest: Context, node: Any, limits: list[Limit] | 
     return () if value == constant(1) else (value,)
 
 
-def _size(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, ...]:
+def _size(words: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial, ...]:
     """Returns the factors of `sizeof`: the extents, and the bytes of an element as the last factor."""
-    if isinstance(node.expr, c_ast.Typename):
-        declared = node.expr.type
-        if isinstance(declared, c_ast.PtrDecl):
-            raise outside(words.span(node), "`sizeof` of a pointer is not the size of its array")
-        extents = [length for length in declared_extents(words, nest, declared) if length is not None]
-        type_ = scalar_type(base(declared))
-        if type_ is not None:
-            return (*extents, constant(type_.bits // 8 or 1))
-    expression = node.expr
-    if isinstance(expression, c_ast.UnaryOp) and expression.op == "*" and isinstance(expression.expr, c_ast.ID):
-        meaning = nest.names.get(expression.expr.name)
-        if isinstance(meaning, PointerView):
-            inner = [length for length in meaning.extents[1:] if length is not None]
-            return (*inner, constant(meaning.array.type.bits // 8))
-    raise outside(
-        words.span(node), "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array"
-    )
+    span = words.span(node)
+    match node.of:
+        case c.Pointer():
+            raise outside(span, "`sizeof` of a pointer is not the size of its array")
+        case c.Unary("*", c.Name(name)):
+            meaning = nest.names.get(name)
+            if isinstance(meaning, PointerView):
+                inner = [length for length in meaning.extents[1:] if length is not None]
+                return (*inner, constant(meaning.array.type.bits // 8))
+        case c.Array() | c.Scalar() | c.Named() as declared:
+            extents = [length for length in declared_extents(words, nest, declared, span) if length is not None]
+            type_ = scalar_type(base(declared))
+            if type_ is not None:
+                return (*extents, constant(type_.bits // 8 or 1))
+    raise outside(span, "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array")
 
 
 def allocated(
-    words: ReaderState, nest: Context, node: Any, type_: ScalarType, inner: Sequence[Polynomial]
+    words: ReaderState, nest: Context, call: c.Call, type_: ScalarType, inner: Sequence[Polynomial]
 ) -> tuple[Extents, Limit | None]:
     """Returns the extents that an allocation gives to a pointer whose elements have the extents `inner`."""
-    span, name = words.span(node), node.name.name
-    arguments = node.args.exprs if node.args is not None else []
-    if words.functions.allocates(name):
+    span, name, arguments = words.span(call), call.function, call.arguments
+    if isinstance(name, str) and words.functions.allocates(name):
         return sized(words, nest, arguments, type_, inner, span)
     match name, arguments:
-        case "malloc", [_]:
-            sizes = arguments
-        case "calloc", [_, _]:
+        case ("malloc", [_]) | ("calloc", [_, _]):
             sizes = arguments
         case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(words, nest, alignment))):
             sizes = arguments[1:]
@@ -147,7 +144,7 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
 def sized(
     words: ReaderState,
     nest: Context,
-    arguments: Sequence[Any],
+    arguments: Sequence[c.Expression],
     type_: ScalarType,
     inner: Sequence[Polynomial],
     span: Span,
@@ -160,24 +157,25 @@ def sized(
 
 
 def listed_extents(
-    words: ReaderState, nest: Context, arguments: Sequence[Any], span: Span
+    words: ReaderState, nest: Context, arguments: Sequence[c.Expression], span: Span
 ) -> tuple[Extents, Limit | None]:
     """Returns the extents that a call of a function of generated files lists: `(const int64_t[]){N, M}`."""
     for argument in arguments:
-        if isinstance(argument, c_ast.CompoundLiteral) and isinstance(argument.init, c_ast.InitList):
-            first, *rest = argument.init.exprs
+        values = argument.init.values if isinstance(argument, c.Compound) else ()
+        if values and not any(designators for designators, _ in values):
+            first, *rest = (value for _, value in values)
             behind = tuple(extent(words, nest, one) for one in rest)
             first_extents, limit = _first(words, nest, first)
             if number(extent(words, nest, arguments[-2])) != 1 + len(behind):
                 break
             return (first_extents, *behind), limit
     is_number = len(arguments) > 2 and number(extent(words, nest, arguments[-2])) == 0
-    if is_number and isinstance(arguments[-1], c_ast.ID) and arguments[-1].name == "NULL":
+    if is_number and arguments[-1] == c.Name("NULL"):
         return (), None
     raise outside(span, "cannot determine the size of this allocation: expected a list of extents")
 
 
-def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Limit | None]:
+def _first(words: ReaderState, nest: Context, node: c.Expression) -> tuple[Polynomial, Limit | None]:
     """Returns the first extent, which alone may be a minimum of two values."""
     asides = Existentials()
     try:
@@ -190,14 +188,14 @@ def _first(words: ReaderState, nest: Context, node: Any) -> tuple[Polynomial, Li
     return extent(words, nest, node), None
 
 
-def check_size(words: ReaderState, nest: Context, size: Any, span: Span) -> None:
+def check_size(words: ReaderState, nest: Context, size: c.Expression, span: Span) -> None:
     """Checks that no factor of a number of bytes, which is unsigned, is negative."""
     for factor in factors(words, nest, size):
         stays_positive(words, nest, factor, Existentials(), span)
 
 
 def part(
-    words: ReaderState, nest: Context, size: Any, pointer: PointerView, span: Span
+    words: ReaderState, nest: Context, size: c.Expression, pointer: PointerView, span: Span
 ) -> tuple[PointerView, tuple[Polynomial, ...]]:
     """Returns the region of this number of bytes at `pointer`: its start and its extents."""
     total = product(shaped(factors(words, nest, size), pointer.array.type, (), span))

@@ -1,9 +1,9 @@
 """The reads of one statement, collected while the tree of its value is built."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from alphaz.diagnostics import Span
+from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import access, element
 from alphaz.scop.index_values import constant
@@ -36,5 +36,5 @@ class StatementReads:
             pointers.append(pointer)
         return ReadValue(pointers.index(pointer), pointer.array.type)
 
-    def accesses(self, domain: Any, asides: Existentials) -> tuple[ArrayAccess, ...]:
+    def accesses(self, domain: Domain, asides: Existentials) -> tuple[ArrayAccess, ...]:
         return tuple(access(self.words, span, pointer, domain, asides) for pointer, span in self.pointers)

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -14,14 +13,13 @@ from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.early_returns import ReturnReader, is_data_returned
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.functions import returns_status_code
-from alphaz.scop.idioms import factors_of_end, items, merge_branches, nested, returned, sections_of, without_else
+from alphaz.scop.idioms import as_statement, factors_of_end, merge_branches, nested, returned, sections_of, without_else
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import FALSE, NotAffineCondition, comparison, constant, either, number, polynomial_of
 from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import Phases, SharedUpdate, Team, is_left_early
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
-from alphaz.scop.pycparser_queries import assigned, changes, is_void, nodes
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import (
     Context,
@@ -34,11 +32,16 @@ from alphaz.scop.scope import (
     Undefined,
 )
 from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import Trees, assigned, changes, is_void, pragma_text
 from alphaz.scop.unsupported import outside, unknown_statement
 
 # The operators of reduction clauses.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
-_MOST_STATEMENTS = 2000
+# Directives that apply to one statement.
+_OF_ONE = frozenset({"for", "simd", "atomic"})
+# Directives that are one with `omp parallel` before them.
+_JOINED = frozenset({"for", "for simd", "sections"})
+_NO_STATEMENT = "this directive must be followed by a statement"
 
 
 def _names_of(names: Mapping[str, Meaning | None], name: str) -> set[str]:
@@ -58,39 +61,51 @@ class StatementReader(ReturnReader):
 
     # --- blocks -------------------------------------------------------------------------------------------------------
 
-    def body(self, node: Any, nest: Context, items: Sequence[Any] = ()) -> None:
+    def body(self, function_body: tuple[c.Statement, ...], nest: Context, items: Sequence[c.Statement] = ()) -> None:
         """Inlines a function's body, or `items` instead of it."""
         words = self.words
-        (changed, words.changed), (around, words.body) = (words.changed, assigned(node)), (words.body, node)
-        self.block(list(items) or node.block_items or [], nest, is_entry=not items)
+        changed, around = words.changed, words.body
+        words.changed, words.body = assigned(function_body), function_body
+        self.block(items or function_body, nest, is_entry=not items)
         words.changed, words.body = changed, around
 
-    def block(self, items: list[Any], nest: Context, *, is_entry: bool = False) -> None:
+    def block(self, statements: Sequence[c.Statement], nest: Context, *, is_entry: bool = False) -> None:
         """Reads statements in order. In a parallel region their dates count the barriers before them."""
         pragma: Pragma | None = None
         phases, outer = Phases(), nest
-        items = without_else(items) if is_entry and is_data_returned(nest) else items
-        for at, item in enumerate(items):
-            if isinstance(item, c_ast.Pragma):
-                pragma = self._directive(item, pragma, phases, nest)
-                continue
+        statements = without_else(statements) if is_entry and is_data_returned(nest) else statements
+        for at, item in enumerate(statements):
+            if isinstance(item, c.Omp | c.Pragma):
+                pragma = self._directive(item, pragma)
+                if pragma is not None and pragma.directive == "barrier":
+                    self._check_barrier(pragma, nest)
+                    phases.barrier()
+                    pragma = None
+                if isinstance(item, c.Pragma) or pragma is None:
+                    continue
+                item, pragma = self._about(item, pragma)
             deeds = self.deeds()
-            nest = self.release(item, nest, outer, items[at + 1 :])
+            nest = self.release(item, nest, outer, statements[at + 1 :])
             here = nest.at(phases.number, Beside(at)) if nest.region and not nest.working else nest.at(at)
-            if isinstance(item, c_ast.Return):
-                if at != len(items) - 1 or not is_entry or pragma is not None:
+            if isinstance(item, c.Return):
+                if at != len(statements) - 1 or not is_entry or pragma is not None:
                     remedy = "move the `return` to the end of the function"
                     raise outside(
                         self.words.span(item), "`return` inside a loop or branch is not supported here", remedy
                     )
-                self.result(item.expr, here, item)
-            elif isinstance(item, c_ast.Decl):
+                self.result(item.value, here, item)
+            elif isinstance(item, c.Declare):
                 if pragma is not None:
-                    raise outside(pragma.span, "this directive must be followed by a statement")
+                    raise outside(pragma.span, _NO_STATEMENT)
                 nest = self.declaration(item, nest, here)
             elif is_entry and pragma is None and (left := self.early_return(item, nest, here)) is not None:
                 nest = left
-            elif is_entry and pragma is None and is_data_returned(nest) and (value := returned(items[at:])) is not None:
+            elif (
+                is_entry
+                and pragma is None
+                and is_data_returned(nest)
+                and (value := returned(statements[at:])) is not None
+            ):
                 self.result(value, here, item)
                 return
             else:
@@ -100,34 +115,49 @@ class StatementReader(ReturnReader):
             phases.over(item, pragma, is_merge=self.deeds() > deeds)
             pragma = None
         if pragma is not None:
-            raise outside(pragma.span, "this directive must be followed by a statement")
+            raise outside(pragma.span, _NO_STATEMENT)
 
-    def _directive(self, item: Any, pragma: Pragma | None, phases: "Phases", nest: Context) -> Pragma | None:
-        """Returns the directive that applies to the next statement."""
-        if not isinstance(item.string, str):
-            raise outside(self.words.span(item), "`_Pragma` is not supported: use `#pragma`", "write `#pragma`")
-        found = read_pragma(item.string, self.words.span(item))
+    def _directive(self, item: c.Omp | c.Pragma, pragma: Pragma | None) -> Pragma | None:
+        """Returns the directive that applies to the next statement; `pragma` is the one before."""
+        found = read_pragma(pragma_text(item), self.words.span(item))
         if found is None:
             return pragma
         self.words.assumed += [each for each in found.promised if each not in self.words.assumed]
-        if pragma is not None:
-            pragma = join_pragmas(pragma, found)
-            if pragma is None:
-                raise outside(found.span, "a statement can have only one directive: combine them, or use a block")
-            return pragma
-        if found.directive != "barrier":
+        if pragma is None:
             return found
+        joined = join_pragmas(pragma, found)
+        if joined is None:
+            raise outside(found.span, "a statement can have only one directive: combine them, or use a block")
+        return joined
+
+    def _about(self, omp: c.Omp, pragma: Pragma) -> tuple[c.Statement, Pragma]:
+        """Returns the statement that a directive applies to, with the directive: `omp parallel` before `omp for` is
+        one."""
+        body = omp.body or ()
+        match body:
+            case (c.Omp() as inner,) if pragma.directive == "parallel" and inner.directive in _JOINED:
+                joined = self._directive(inner, pragma)
+                assert joined is not None
+                return self._about(inner, joined)
+            case (c.Declare() as declaration,):
+                return declaration, pragma
+        if not pragma.words & _OF_ONE or not body or not all(isinstance(each, c.Pragma) for each in body[:-1]):
+            return c.Block(body, at=omp.at), pragma
+        for each in body:
+            if isinstance(each, c.Omp | c.Pragma):
+                pragma = self._directive(each, pragma) or pragma
+        return body[-1], pragma
+
+    def _check_barrier(self, barrier: Pragma, nest: Context) -> None:
         if nest.working or nest.mutex is not None:
             raise outside(
-                found.span,
+                barrier.span,
                 "`omp barrier` inside `omp single`, `omp sections` or `omp critical`: the other threads never reach it",
             )
-        phases.barrier()
-        return None
 
-    def free(self, arguments: list[Any], nest: Context, span: Span) -> None:
+    def free(self, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
         """Marks memory as released: it may not be used afterwards, nor in another iteration."""
-        meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c_ast.ID) else None
+        meaning = nest.names.get(arguments[0].name) if isinstance(arguments[0], c.Name) else None
         is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in self.allocated
         if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in self.released:
             raise outside(span, "cannot release this: expected the start of an allocated array")
@@ -137,7 +167,7 @@ class StatementReader(ReturnReader):
             raise outside(span, f"`{meaning.array.label}` is released by other threads than those that allocated it")
         self.released.add(meaning.array.name)
 
-    def statement(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
+    def statement(self, item: c.Statement, nest: Context, pragma: Pragma | None) -> Context | None:
         """Reads one statement; returns the context after it if the meanings of names change."""
         if pragma is not None and pragma.words & {"sections", "section"}:
             self.sections(item, nest, pragma)
@@ -149,41 +179,43 @@ class StatementReader(ReturnReader):
             return None
         return self.plain(item, nest, pragma)
 
-    def plain(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
+    def plain(self, item: c.Statement, nest: Context, pragma: Pragma | None) -> Context | None:
         """Reads one statement after its directive, unless the directive is for its loop."""
         match item:
-            case None | c_ast.EmptyStatement():
-                return None
-            case c_ast.Compound():
-                self.block(item.block_items or [], nest)
-            case c_ast.For():
+            case c.Block(body):
+                self.block(body, nest)
+            case c.For():
                 return self.loop(item, nest, pragma)
-            case c_ast.If():
+            case c.If():
                 self.choice(item, nest)
-            case c_ast.Assignment():
+            case c.Assign():
                 self.assignment(item, nest)
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-                one = c_ast.Constant("int", "1", item.coord)
-                self.assignment(c_ast.Assignment(item.op[-1] + "=", item.expr, one, item.coord), nest)
-            case c_ast.FuncCall():
-                self.call(item, nest)
-            case c_ast.Cast() if is_void(item.to_type) and isinstance(item.expr, c_ast.ID | c_ast.Constant):
+            case c.Evaluate(c.Step(operator, _, operand, at=at)):
+                self.assignment(c.Assign(operand, c.Literal("1", at=at), f"{operator[0]}=", at=at), nest)
+            case c.Evaluate(c.Call() as call):
+                self.call(call, nest)
+            case c.Evaluate(c.Cast(type_, c.Name() | c.Literal() | c.String())) if is_void(type_):
                 return None
-            case c_ast.ExprList():
-                for at, each in enumerate(item.exprs):
-                    self.statement(each, nest.at(at), None)
+            case c.Evaluate(c.Comma(values)):
+                for position, value in enumerate(values):
+                    self.statement(as_statement(value), nest.at(position), None)
+            case c.Function():
+                said = "function declarations inside a function are not supported"
+                raise outside(self.words.span(item), said, "move it before the function")
             case _:
-                is_loop = isinstance(item, c_ast.While | c_ast.DoWhile)
+                is_loop = isinstance(item, c.While | c.DoWhile)
                 remedy = "use a `for` loop with affine bounds" if is_loop else None
                 raise outside(self.words.span(item), unknown_statement(item), remedy)
         return None
 
-    def sections(self, item: Any, nest: Context, pragma: Pragma) -> None:
+    def sections(self, item: c.Statement, nest: Context, pragma: Pragma) -> None:
         """Reads `omp sections`: statements each executed by one thread, unordered."""
         is_region = "parallel" in pragma.words
         is_open = not nest.region and nest.mutex is None if is_region else nest.region and not nest.working
         is_open = is_open and nest.mutex is None and not (pragma.nowait and nest.depth > nest.region_depth)
-        parts = sections_of(item) if "sections" in pragma.words else None
+        parts = None
+        if isinstance(item, c.Block) and "sections" in pragma.words:
+            parts = sections_of(c.Omp("sections", (), item.body))
         if parts is None or not is_open:
             raise outside(
                 pragma.span,
@@ -196,17 +228,17 @@ class StatementReader(ReturnReader):
         if is_region:
             nest = self._private(pragma, replace(nest.sharing(), region=True, region_depth=nest.depth, working=False))
         for at, each in enumerate(parts):
-            self.block([each], replace(nest.at(Beside(at)), working=True))
+            self.block(each, replace(nest.at(Beside(at)), working=True))
 
-    def region(self, item: Any, nest: Context) -> None:
+    def region(self, item: c.Statement, nest: Context) -> None:
         """Reads the body of a parallel region."""
         team = Team(nest, len(self.statements))
         self.team = team
-        self.plain(item, nest, None)
+        self.block(item.body if isinstance(item, c.Block) else (item,), nest)
         self.team = None
         self.join(team)
 
-    def directed(self, item: Any, nest: Context, pragma: Pragma) -> tuple[Context, Pragma | None]:
+    def directed(self, item: c.Statement, nest: Context, pragma: Pragma) -> tuple[Context, Pragma | None]:
         """Applies a directive to the statement after it; returns its remainder for a loop."""
         words = pragma.words
         if "parallel" in words and nest.region and not nest.working:
@@ -218,7 +250,7 @@ class StatementReader(ReturnReader):
         if pragma.nowait and nest.depth > nest.region_depth:
             raise outside(pragma.span, "`nowait` in a called function is not supported: remove it")
         if words & {"for", "simd"}:
-            if not isinstance(item, c_ast.For):
+            if not isinstance(item, c.For):
                 raise outside(pragma.span, f"`omp {pragma.directive}` must be followed by a `for` loop")
             return nest, pragma
         if pragma.directive == "parallel":
@@ -237,20 +269,18 @@ class StatementReader(ReturnReader):
 
     # --- control ------------------------------------------------------------------------------------------------------
 
-    def rows(self, item: Any, nest: Context, pragma: Pragma | None) -> bool:
+    def rows(self, item: c.For, nest: Context, pragma: Pragma | None) -> bool:
         """Reads a loop over all elements of an object with rows as loops over these; returns False for other loops."""
         found = factors_of_end(item)
-        if found is None or (pragma is not None and pragma.collapse > 1):
+        if found is None or not isinstance(item.test, c.Binary) or (pragma is not None and pragma.collapse > 1):
             return False
         known, is_for = nest.names.get(found[0]), pragma is not None and "for" in pragma.words
-        if isinstance(item.init, c_ast.Assignment) and (
-            not isinstance(known, Undefined) or (known.is_shared and not is_for)
-        ):
+        if not item.iterator and (not isinstance(known, Undefined) or (known.is_shared and not is_for)):
             return False
         asides = Existentials()
         try:
             ends = [index(self.words, nest, each, asides) for each in found[1:]]
-            index(self.words, nest, item.cond.right, asides)
+            index(self.words, nest, item.test.right, asides)
             below = either(*(comparison("<", end, constant(0)) for end in ends))
         except (NoIndex, NotAffineCondition):
             return False
@@ -263,7 +293,7 @@ class StatementReader(ReturnReader):
         self.loop(nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2))
         return True
 
-    def loop(self, item: Any, nest: Context, pragma: Pragma | None) -> Context | None:
+    def loop(self, item: c.For, nest: Context, pragma: Pragma | None) -> Context | None:
         if self.rows(item, nest, pragma):
             return None
         head = loop_head(self.words, nest, item)
@@ -275,7 +305,7 @@ class StatementReader(ReturnReader):
                 self.words.span(item), said, f"declare it in the head of the loop, or use `private({head.name})`"
             )
         kind = LoopKind.SEQUENTIAL if pragma is None else LoopKind.PARALLEL if is_for else LoopKind.SIMD
-        if nest.region and not nest.working and not is_for and is_left_early(item.stmt):
+        if nest.region and not nest.working and not is_for and is_left_early(item.body):
             kind = LoopKind.PARALLEL
         is_loose = pragma is not None and pragma.nowait
         loop = KernelLoop(
@@ -293,22 +323,21 @@ class StatementReader(ReturnReader):
             self._check_clauses(pragma, nest, item, head.name)
             is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
             inside = self._clauses(pragma, inside.sharing() if is_begun else inside, loop, head.name)
-        body = item.stmt
         if pragma is not None and pragma.collapse > 1:
-            inner = items(body)
-            if len(inner) != 1 or not isinstance(inner[0], c_ast.For):
+            inner = item.body[0] if len(item.body) == 1 else None
+            if not isinstance(inner, c.For):
                 raise outside(pragma.span, "`collapse` needs perfectly nested loops")
             rest = replace(
                 pragma, collapse=pragma.collapse - 1, private=(), copied=(), reductions=(), nowait=False, is_inner=True
             )
-            self.loop(inner[0], replace(inside, working=nest.working), rest)
+            self.loop(inner, replace(inside, working=nest.working), rest)
             return None
         if is_for and nest.region and not nest.working and pragma is not None and "simd" not in pragma.words:
-            inside = self._of_this_thread(inside, len(items(body)))
+            inside = self._of_this_thread(inside, len(item.body))
         is_round = nest.region and not inside.working and self.team is not None
         if self.team is not None:
             self.team.rounds += is_round
-        self.block(items(body), inside)
+        self.block(item.body, inside)
         if self.team is not None:
             self.team.rounds -= is_round
         if not isinstance(known, Undefined) or not head.is_outer:
@@ -355,19 +384,19 @@ class StatementReader(ReturnReader):
             reductions.append((meaning.array, self._combined_by(operator, meaning.array.type, pragma.span), (loop,)))
         return replace(inside, reductions=tuple(reductions))
 
-    def _check_clauses(self, pragma: Pragma, nest: Context, loop: Any, iterator: str) -> None:
+    def _check_clauses(self, pragma: Pragma, nest: Context, loop: c.For, iterator: str) -> None:
         """Raises Rejected if bounds use a private variable, which has no value, and for other names of an accumulator
         of a clause."""
-        asked = {name for part in (loop.init, loop.cond, loop.next) for name in names_in(part)} - {iterator}
+        asked = (names_in((*loop.start, *loop.steps)) | names_in(loop.test)) - {iterator}
         for name in sorted(asked & {*pragma.private}):
             said = f"the bounds of this loop use `{name}`, which is private and has no value"
             raise outside(pragma.span, said, "remove it from `private`")
-        self._check_alone(pragma, nest, loop.stmt)
+        self._check_alone(pragma, nest, loop.body)
 
-    def _check_alone(self, pragma: Pragma, nest: Context, body: Any) -> None:
+    def _check_alone(self, pragma: Pragma, nest: Context, body: Trees) -> None:
         """Raises Rejected if an accumulator of a clause has another name, or functions use it: these mean the shared
         object."""
-        called = [self.words.functions.called(node) for node in nodes(body, c_ast.FuncCall)]
+        called = [self.words.functions.called(node) for node in nodes(body, c.Call)]
         there = {name for each in called if each is not None for name in used_names(self.words.functions, each)}
         for name in (each.partition("[")[0].strip() for each, _ in pragma.reductions):
             others = _names_of(nest.names, name) & names_in(body)
@@ -447,35 +476,36 @@ class StatementReader(ReturnReader):
             raise outside(span, f"the reduction `{operator}` is not supported for type {type_.name}")
         return declared
 
-    def choice(self, item: Any, nest: Context) -> None:
+    def choice(self, item: c.If, nest: Context) -> None:
         """Reads `if`: an affine condition restricts the statements inside; one on data chooses between values of one
         cell."""
         asides = Existentials()
         try:
-            then = condition(self.words, nest, item.cond, asides)
+            then = condition(self.words, nest, item.condition, asides)
             otherwise = (
-                condition(self.words, nest, item.cond, Existentials(), is_wanted=False) if item.iffalse else FALSE
+                condition(self.words, nest, item.condition, Existentials(), is_wanted=False)
+                if item.otherwise
+                else FALSE
             )
         except NoIndex as problem:
             self._choice_of_values(item, nest, problem)
             return
         around = asides.added(nest)
         if then == FALSE and not asides.iterators:
-            self.block(items(item.iffalse), nest.at(1))
+            self.block(item.otherwise, nest.at(1))
             return
-        if item.iffalse is not None and asides.iterators:
-            otherwise = condition(self.words, nest, item.cond, (more := Existentials()), is_wanted=False)
-            self.block(items(item.iffalse), more.added(nest).where(otherwise).at(1))
-        elif item.iffalse is not None and otherwise != FALSE:
-            self.block(items(item.iffalse), around.where(otherwise).at(1))
-        self.block(items(item.iftrue), around.where(then).at(0))
+        if item.otherwise and asides.iterators:
+            otherwise = condition(self.words, nest, item.condition, (more := Existentials()), is_wanted=False)
+            self.block(item.otherwise, more.added(nest).where(otherwise).at(1))
+        elif item.otherwise and otherwise != FALSE:
+            self.block(item.otherwise, around.where(otherwise).at(1))
+        self.block(item.then, around.where(then).at(0))
 
-    def _choice_of_values(self, item: Any, nest: Context, problem: NoIndex) -> None:
-        test = item.cond
-        if isinstance(test, c_ast.BinaryOp) and test.op == "&&" and item.iffalse is None:
-            inner = c_ast.If(test.right, item.iftrue, None, item.coord)
-            self.choice(c_ast.If(test.left, c_ast.Compound([inner], item.coord), None, item.coord), nest)
-            return
+    def _choice_of_values(self, item: c.If, nest: Context, problem: NoIndex) -> None:
+        match item:
+            case c.If(c.Binary("&&", left, right), then, ()):
+                self.choice(c.If(left, (c.If(right, then, at=item.at),), at=item.at), nest)
+                return
         span = self.words.span(item)
         found = merge_branches(item)
         if found is None:
@@ -489,27 +519,27 @@ class StatementReader(ReturnReader):
 
     # --- assignments --------------------------------------------------------------------------------------------------
 
-    def assignment(self, item: Any, nest: Context) -> None:
-        span = self.words.span(item)
-        value = item.rvalue
-        if isinstance(value, c_ast.Assignment):
-            self.assignment(value, nest.at(0))
-            value, nest = value.lvalue, nest.at(1)
-        if item.op != "=":
-            value = c_ast.BinaryOp(item.op[:-1], item.lvalue, value, item.coord)
-        if item.op == "=" and self.stored(item.lvalue, value, nest, span):
+    def assignment(self, item: c.Assign, nest: Context) -> None:
+        span, target, value = self.words.span(item), item.target, item.value
+        if isinstance(value, c.Set):
+            self.assignment(c.Assign(value.target, value.value, value.operator, at=value.at), nest.at(0))
+            value, nest = value.target, nest.at(1)
+        if item.operator != "=":
+            value = c.Binary(item.operator[:-1], target, value, at=item.at)
+        elif self.stored(target, value, nest, span):
             return
-        known = nest.names.get(item.lvalue.name) if isinstance(item.lvalue, c_ast.ID) else None
+        name = target.name if isinstance(target, c.Name) else ""
+        known = nest.names.get(name)
         if isinstance(known, ReturnStatus) and returns_status_code(self.words.functions, value):
             self.succeed(value, nest)
             return
         if isinstance(known, NamedInteger | Undefined | ReturnStatus):
             raise outside(
                 span,
-                f"the integer `{item.lvalue.name}` is modified outside the head of a loop, so its value is unknown",
+                f"the integer `{name}` is modified outside the head of a loop, so its value is unknown",
             )
         nest = self.called_before(value, nest)
-        pointer = self._target(item.lvalue, nest, asides := Existentials())
+        pointer = self._target(target, nest, asides := Existentials())
         if pointer.is_pointer:
             raise outside(
                 span,
@@ -518,10 +548,10 @@ class StatementReader(ReturnReader):
             )
         self.assign_lanes(pointer, value, asides.added(nest), span)
 
-    def _target(self, node: Any, nest: Context, asides: Existentials) -> PointerView:
+    def _target(self, node: c.Expression, nest: Context, asides: Existentials) -> PointerView:
         pointer = view(self.words, nest, node, asides)
         if pointer is None:
-            named_ = next(iter(nodes(node, c_ast.ID)), None)
+            named_ = next(iter(nodes(node, c.Name)), None)
             if named_ is not None and named_.name not in nest.names:
                 said = f"`{named_.name}` is neither an argument nor a local variable"
                 raise outside(self.words.span(node), said, "pass it as an argument")

@@ -1,86 +1,73 @@
 """Names in C trees: names used, names that may change, and substitution of values."""
 
-from collections.abc import Callable, Iterable, Mapping
-from copy import copy, deepcopy
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
 
-from pycparser import c_ast
+from alphaz.c import tree as c
+from alphaz.c.walk import Part, copied, nodes, rebuilt
+from alphaz.scop.tree_queries import Trees, assigned, changed_in_head, is_simple, words_of_directives
 
-from alphaz.scop.pycparser_queries import assigned, nodes
-
-
-class HeldValues(c_ast.Cast):  # type: ignore[misc]
-    """The value that a variable of a type holds after an assignment, with the implicit conversion."""
-
-    __slots__ = ("coord", "expr", "to_type")
+P = TypeVar("P", bound=Part)
 
 
-def as_declared(declared: Any, value: Any) -> Any:
-    """Returns the value as held by a variable of this declaration; pointers hold it unchanged."""
-    if not isinstance(declared, c_ast.TypeDecl):
+def as_declared(type_: c.Type, value: c.Expression) -> c.Expression:
+    """Returns the value as held by a variable of this type, with the implicit conversion; pointers hold it
+    unchanged."""
+    if not is_simple(type_):
         return value
-    plain = c_ast.TypeDecl(None, [], None, declared.type, value.coord)
-    return HeldValues(c_ast.Typename(None, [], None, plain, value.coord), value, value.coord)
+    return c.Cast(replace(type_, const=False, volatile=False), value, is_implicit=True, at=value.at)
 
 
-def names_in(node: Any) -> set[str]:
-    """Returns the names used in the tree."""
-    return {identifier.name for identifier in nodes(node, c_ast.ID)}
+def names_in(tree: Trees) -> set[str]:
+    """Returns the names used in the trees, those of called functions among them."""
+    return {_name(node) for node in nodes(tree, (c.Name, c.Call))} - {""}
 
 
-def mentioned(node: Any) -> set[str]:
-    """Returns the names used or declared in the tree."""
-    return names_in(node) | {declaration.name for declaration in nodes(node, c_ast.Decl)}
+def _name(node: c.Name | c.Call) -> str:
+    if isinstance(node, c.Name):
+        return node.name
+    return node.function if isinstance(node.function, str) else ""
 
 
-def touched(statements: Iterable[Any]) -> set[str]:
+def mentioned(tree: Trees) -> set[str]:
+    """Returns the names used or declared in the trees."""
+    return names_in(tree) | {declaration.name for declaration in nodes(tree, c.Declare)}
+
+
+def touched(tree: Trees) -> set[str]:
     """Returns the names that are declared in the trees, or may change there, including in heads of loops."""
-    names: set[str] = set()
-    for statement in statements:
-        names |= {e.name for e in nodes(statement, c_ast.Decl)} | assigned(statement)
-        for head in (
-            part for loop in nodes(statement, c_ast.For) for part in (loop.init, loop.next) if part is not None
-        ):
-            names |= {e.lvalue.name for e in nodes(head, c_ast.Assignment) if isinstance(e.lvalue, c_ast.ID)}
-            names |= {e.expr.name for e in nodes(head, c_ast.UnaryOp) if isinstance(e.expr, c_ast.ID)}
+    names = {declaration.name for declaration in nodes(tree, c.Declare)} | assigned(tree)
+    for loop in nodes(tree, c.For):
+        names |= changed_in_head(loop)
+        names |= {
+            node.operand.name
+            for node in nodes((*loop.start, *loop.steps), c.Unary)
+            if node.operator == "&" and isinstance(node.operand, c.Name)
+        }
     return names
 
 
-def count(node: Any, name: str) -> int:
-    """Returns the number of uses of a name in the tree."""
-    return sum(identifier.name == name for identifier in nodes(node, c_ast.ID))
+def count(tree: Trees, name: str) -> int:
+    """Returns the number of uses of a name in the trees."""
+    return sum(_name(node) == name for node in nodes(tree, (c.Name, c.Call)))
 
 
-def is_steady(names: set[str], body: Any) -> bool:
+def is_steady(names: set[str], body: Trees) -> bool:
     """Returns True if these names keep their meaning throughout the body, and no directive mentions them."""
-    pragma_text = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
-    words = set("".join(c if c.isalnum() or c == "_" else " " for c in pragma_text).split())
-    return not names & (touched([body]) | words)
+    return not names & (touched(body) | words_of_directives(body))
 
 
-def substitute_names(node: Any, values: Mapping[str, Any]) -> Any:
+def substitute_names(tree: P, values: Mapping[str, c.Expression]) -> P:
     """Returns a copy of a tree with variables replaced by these values, simultaneously."""
-    return _copy_tree(node, lambda node_: values.get(node_.name) if isinstance(node_, c_ast.ID) else None)
+
+    def change(part: Part) -> Part | None:
+        value = values.get(part.name) if isinstance(part, c.Name) else None
+        return None if value is None else copied(value)
+
+    return rebuilt(tree, change)
 
 
-def exchanged(node: Any, old: Any, new: Any) -> Any:
-    """Returns a copy of a tree with one subtree replaced by another."""
-    return _copy_tree(node, lambda node_: new if node_ is old else None)
-
-
-def _copy_tree(node: Any, new: Callable[[Any], Any]) -> Any:
-    if not isinstance(node, c_ast.Node):
-        return node
-    if (replacement := new(node)) is not None:
-        return deepcopy(replacement)
-    if isinstance(node, c_ast.FuncCall):
-        arguments = None if node.args is None else _copy_tree(node.args, new)
-        return c_ast.FuncCall(node.name, arguments, node.coord)
-    copied = copy(node)
-    for attribute in copied.__slots__:
-        part = getattr(copied, attribute, None) if attribute not in ("coord", "__weakref__") else None
-        if isinstance(part, c_ast.Node):
-            setattr(copied, attribute, _copy_tree(part, new))
-        elif isinstance(part, list):
-            setattr(copied, attribute, [_copy_tree(child_, new) for child_ in part])
-    return copied
+def exchanged(tree: P, old: Part, new: Part) -> P:
+    """Returns a copy of a tree with one part replaced by another."""
+    return rebuilt(tree, lambda part: copied(new) if part is old else None)

@@ -4,22 +4,20 @@ They are read as one file, so a name that occurs in two of them must have one me
 """
 
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
-from typing import Any
+from dataclasses import replace
 
-from pycparser import c_ast
-from pycparser.c_generator import CGenerator
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes, placed
 from alphaz.diagnostics import Source
-from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import definitions
 from alphaz.scop.unsupported import outside, span_of
 
 _REMEDY = "move the definitions into one file"
-File = tuple[Source, c_ast.FileAST]
+SourceFile = tuple[Source, c.File]
 
 
-def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+def together(first: SourceFile, others: Sequence[SourceFile]) -> tuple[c.File, tuple[str, ...]]:
     """Returns the first file with the definitions of the others, and the assumptions made. The places of nodes of other
     files state their file (`ReaderState.span`).
 
@@ -27,61 +25,56 @@ def together(first: File, others: Sequence[File]) -> tuple[c_ast.FileAST, tuple[
     other files have variables of file scope.
     """
     _, tree = first
-    items, notes = [*tree.ext], list[str]()
+    items, notes = [*tree.items], list[str]()
     every = (first, *others)
     for number, (source, other) in enumerate(others):
         _check_names(source, items, other)
-        items += _new(source, items, other)
+        items += [placed(item, str(number)) for item in _new(source, items, other)]
         notes += (note for file in every if file[1] is not other for note in _declared(file, source, other))
-        for place in _places(other):
-            place.file = str(number)
-    return c_ast.FileAST(items), tuple(notes)
+    return replace(tree, items=tuple(items)), tuple(notes)
 
 
-def _check_names(source: Source, items: Sequence[Any], other: c_ast.FileAST) -> None:
+def _check_names(source: Source, items: Sequence[c.Item], other: c.File) -> None:
     """Checks that a function of the other file uses no name of a variable or constant of the first files."""
-    used_names = {
-        item_.name for item_ in items if isinstance(item_, c_ast.Decl) and not isinstance(item_.type, c_ast.FuncDecl)
-    }
-    used_names |= {node.name for item in items for node in nodes(item, c_ast.Enumerator)}
-    for item_ in _defined(other):
-        both = sorted(used_names & names_in(item_.body))
+    used_names = {item.name for item in items if isinstance(item, c.Declare)}
+    used_names |= {name for node in nodes(items, c.Enumeration) for name, _ in node.constants or ()}
+    for definition in definitions(other).values():
+        both = sorted(used_names & names_in(definition.body))
         if both:
-            raise outside(span_of(source, item_.decl), f"`{both[0]}` also has a meaning in another file", _REMEDY)
+            raise outside(span_of(source, definition), f"`{both[0]}` also has a meaning in another file", _REMEDY)
 
 
-def _new(source: Source, items: Sequence[Any], other: c_ast.FileAST) -> Iterator[Any]:
+def _new(source: Source, items: Sequence[c.Item], other: c.File) -> Iterator[c.Item]:
     """Yields the definitions and declarations of the other file that the first files lack."""
-    texts = {_title(item_): _text(item_) for item_ in items}
-    for item_ in other.ext:
-        title = _title(item_)
+    known = {_title(item): item for item in items}
+    for item in other.items:
+        title = _title(item)
         if not title:
             raise outside(
-                span_of(source, item_),
+                span_of(source, item),
                 "a further file may contain only functions, types and prototypes at file scope",
                 _REMEDY,
             )
-        if title not in texts:
-            texts[title] = _text(item_)
-            yield item_
-        elif texts[title] != _text(item_):
-            raise outside(span_of(source, item_), f"{title} has another definition in another file", "rename it")
+        if title not in known:
+            known[title] = item
+            yield item
+        elif known[title] != item:
+            raise outside(span_of(source, item), f"{title} has another definition in another file", "rename it")
 
 
-def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]:
+def _declared(file: SourceFile, source: Source, other: c.File) -> Iterator[str]:
     """Checks that a file declares the functions of the other file that it calls as they are defined; yields the
     assumption that a header does so."""
-    own = {item_.decl.name for item_ in _defined(file[1])}
-    calls = {node.name.name: node for node in nodes(file[1], c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
-    prototypes = {e.name: e for e in file[1].ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)}
-    for item_ in _defined(other):
-        name = item_.decl.name
+    own = definitions(file[1])
+    calls = {node.function: node for node in nodes(file[1], c.Call)}
+    prototypes = {item.name: item for item in file[1].items if isinstance(item, c.Function) and item.body is None}
+    for name, definition in definitions(other).items():
         if name not in calls or name in own:
             continue
-        if "static" in item_.decl.storage:
+        if "static" in definition.storage.split():
             raise outside(span_of(file[0], calls[name]), f"`{name}` is `static` in {source.name}")
         if name in prototypes:
-            if _types(prototypes[name].type) != _types(item_.decl.type):
+            if _signature(prototypes[name]) != _signature(definition):
                 message = f"the declaration of `{name}` differs from its definition in {source.name}"
                 raise outside(span_of(file[0], prototypes[name]), message)
         elif "#include" in file[0].text:
@@ -91,38 +84,20 @@ def _declared(file: File, source: Source, other: c_ast.FileAST) -> Iterator[str]
             raise outside(span_of(file[0], calls[name]), message, "include a header with its prototype")
 
 
-def _defined(tree: c_ast.FileAST) -> Iterator[Any]:
-    return (item for item in tree.ext if isinstance(item, c_ast.FuncDef))
-
-
-def _title(item: Any) -> str:
-    """Returns the kind and name of a definition or declaration; nothing for variables."""
+def _title(item: c.Item) -> str:
+    """Returns the kind and name of a definition or declaration; empty for variables."""
     match item:
-        case c_ast.FuncDef():
-            return f"the function `{item.decl.name}`"
-        case c_ast.Decl(type=c_ast.FuncDecl()):
+        case c.Function(body=None):
             return f"the prototype of `{item.name}`"
-        case c_ast.Typedef():
+        case c.Function():
+            return f"the function `{item.name}`"
+        case c.Typedef():
             return f"the type `{item.name}`"
-        case c_ast.Pragma():
-            return f"`#pragma {item.string}`"
+        case c.Pragma():
+            return f"`#pragma {item.text}`"
     return ""
 
 
-def _types(function: Any) -> str:
+def _signature(function: c.Function) -> c.Signature:
     """Returns the type of a function, independent of the names of parameters."""
-    copied = deepcopy(function)
-    for node in nodes(copied, c_ast.TypeDecl):
-        node.declname = None
-    return _text(copied)
-
-
-def _text(item: Any) -> str:
-    return str(CGenerator().visit(item))
-
-
-def _places(tree: Any) -> Iterator[Any]:
-    if tree.coord is not None:
-        yield tree.coord
-    for _, child in tree.children():
-        yield from _places(child)
+    return c.Signature(function.type, tuple(one.type for one in function.parameters), function.variadic)

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -17,19 +16,19 @@ from alphaz.scop.index_values import affine, constant, number, polynomial_of
 from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
 from alphaz.scop.kernel import CKernel
 from alphaz.scop.lanes import NoLane, lane_of
-from alphaz.scop.pycparser_queries import base, is_of_header, nodes
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.tree_queries import Trees, base, is_of_header, is_void, targets
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import Tree
 
-ValueOf = Callable[[StatementReads, Any, Context], Tree]
+ValueOf = Callable[[StatementReads, c.Expression, Context], Tree]
 _SEVERAL = "s"
 _SHUFFLES = {"_MM_SHUFFLE": (6, 4, 2, 0), "_MM_SHUFFLE2": (1, 0)}
 
 
-def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: ValueOf) -> Tree:
+def lane_value(reading: StatementReads, node: c.Call, nest: Context, value_of: ValueOf) -> Tree:
     """Returns the current lane of an intrinsic's result or stored vector; or its scalar result."""
     words = reading.words
     if (result_pointer := words.results.get(id(node))) is not None:
@@ -69,47 +68,52 @@ def lane_value(reading: StatementReads, node: Any, nest: Context, value_of: Valu
     return converted_value
 
 
-def partly_loaded(functions: Functions, value: Any) -> list[Any]:
+def partly_loaded(functions: Functions, value: Trees) -> list[c.Call]:
     """Returns the loads in a value whose lanes may not all be used, though the machine loads all of them."""
-    calls = [(node, functions.intrinsics(node)) for node in nodes(value, c_ast.FuncCall)]
-    across = [call for call, loaded_parts in calls if any(_is_across(part, call, ()) for part in loaded_parts)]
-    inside = [one for call in across if call.args is not None for one in nodes(call.args, c_ast.FuncCall)]
-    loaded_parts = {id(part): part for part in inside if any(_reads(one, part) for one in functions.intrinsics(part))}
-    return [*loaded_parts.values()]
+    across = [
+        call for call in nodes(value, c.Call) if any(_is_across(one, call, ()) for one in functions.intrinsics(call))
+    ]
+    inside = {id(part): part for call in across for part in nodes(call.arguments, c.Call)}
+    return [part for part in inside.values() if any(_reads(one, part) for one in functions.intrinsics(part))]
 
 
-def loaded(words: ReaderState, nest: Context, call: Any) -> LaneVector:
+def loaded(words: ReaderState, nest: Context, call: c.Call) -> LaneVector:
     """Returns the vector type of a load; the loaded elements choose among several."""
     first = words.functions.intrinsics(call)[0]
     if isinstance(first.result, LaneVector) and "p" not in first.parameters:
         return first.result
-    array = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array
+    array = pointed(StatementReads(words, nest, Existentials()), call.arguments[0], nest).array
     for intrinsic in words.functions.intrinsics(call):
         if isinstance(intrinsic.result, LaneVector) and intrinsic.parameters["p"] == LaneOperand(array.type):
             return intrinsic.result
     raise outside(words.span(call), f"loading elements of type {array.type} into this vector is not supported")
 
 
-def _reads(intrinsic: Intrinsic, call: Any) -> bool:
+def _reads(intrinsic: Intrinsic, call: c.Call) -> bool:
     """Returns True if an intrinsic builds a vector from memory: loaded, or from scalars that are array elements."""
     if intrinsic.stored or not isinstance(intrinsic.result, LaneVector):
         return False
     is_number = any(isinstance(kind, ScalarType) for kind in intrinsic.parameters.values())
-    elements = (e for e in nodes(call.args, c_ast.ArrayRef | c_ast.UnaryOp) if getattr(e, "op", "*") == "*")
-    return "p" in intrinsic.parameters or (is_number and any(elements))
+    return "p" in intrinsic.parameters or (is_number and bool(_elements(call)))
 
 
-def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
+def _elements(call: c.Call) -> list[c.Index | c.Unary]:
+    """Returns the elements of arrays in the arguments of a call."""
+    parts = nodes(call.arguments, (c.Index, c.Unary))
+    return [part for part in parts if isinstance(part, c.Index) or part.operator == "*"]
+
+
+def _check_parts(words: ReaderState, node: c.Call, nest: Context) -> None:
     """Raises Rejected where lanes are selected from memory that may lie outside its array."""
     loads_ = partly_loaded(words.functions, node)
-    hidden = {id(one) for load in loads_ for one in nodes(load, c_ast.Node)}
+    hidden = {id(one) for load in loads_ for one in nodes(load, c.Node)}
     if any(id(load) not in words.results for load in loads_):
         raise outside(
             words.span(node), "only some lanes of this load are used", "load the vector into a variable first"
         )
     is_across = any(_is_across(intrinsic, node, ()) for intrinsic in words.functions.intrinsics(node))
-    for access in nodes(node.args, c_ast.ArrayRef | c_ast.UnaryOp) if is_across and node.args is not None else ():
-        if id(access) in hidden or getattr(access, "op", "*") != "*":
+    for access in _elements(node) if is_across else ():
+        if id(access) in hidden:
             continue
         pointer = view(words, replace(nest, lane=None), access, Existentials())
         constants = [] if pointer is None or pointer.offset is not None else [number(at) for at in pointer.lead]
@@ -122,7 +126,7 @@ def _check_parts(words: ReaderState, node: Any, nest: Context) -> None:
             )
 
 
-def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
+def storing(words: ReaderState, nest: Context, node: c.Call) -> PointerView | None:
     """Returns the target of a storing intrinsic, as a vector; None for other calls."""
     candidates = [intrinsic for intrinsic in words.functions.intrinsics(node) if intrinsic.stored]
     if not candidates:
@@ -141,15 +145,13 @@ def storing(words: ReaderState, nest: Context, node: Any) -> PointerView | None:
                 raise outside(words.span(argument), "cannot tell which array this expression points to")
             return PointerView(place.array, (constant(candidate.stored),), (), flat(place))
     assert place is not None
-    raise outside(span, f"`{node.name.name}` cannot store to elements of type {place.array.type}")
+    raise outside(span, f"`{node.function}` cannot store to elements of type {place.array.type}")
 
 
-def is_lanewise(functions: Functions, value: Any) -> bool:
+def is_lanewise(functions: Functions, value: Trees) -> bool:
     """Returns True if each lane of a value is computed by the same operations on the operands, so that one symbolic
     lane suffices."""
-    return all(
-        intrinsic.is_lanewise for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call)
-    )
+    return all(intrinsic.is_lanewise for call in nodes(value, c.Call) for intrinsic in functions.intrinsics(call))
 
 
 def is_across(functions: Functions) -> bool:
@@ -157,29 +159,29 @@ def is_across(functions: Functions) -> bool:
     Otherwise one symbolic lane stands for all, and is proved once."""
     if not TYPES.keys() & functions.vectors.keys():
         return False
-    bodies = [definition_.body for definition_ in functions.defined.values()]
-    declared = [node for body in bodies for node in nodes(body, c_ast.Decl)]
-    arrays = {definition_.name for definition_ in declared if isinstance(definition_.type, c_ast.ArrayDecl)}
-    vectors = {definition_.name for definition_ in declared if is_of_header(definition_.type)}
-    calls = (call for body in bodies for call in nodes(body, c_ast.FuncCall))
-    parts = (node for body in bodies for node in nodes(body, c_ast.ArrayRef | c_ast.UnaryOp))
+    bodies = [definition.body for definition in functions.defined.values()]
+    declared = [node for body in bodies for node in nodes(body, c.Declare)]
+    arrays = {variable.name for variable in declared if isinstance(variable.type, c.Array)}
+    vectors = {variable.name for variable in declared if is_of_header(variable.type)}
+    calls = (call for body in bodies for call in nodes(body, c.Call))
+    parts = (node for body in bodies for node in nodes(body, (c.Index, c.Unary)))
     is_called = any(_is_across(intrinsic, call, arrays) for call in calls for intrinsic in functions.intrinsics(call))
     return is_called or any(_root(part) in vectors for part in parts) or any(_is_updated(functions, b) for b in bodies)
 
 
-def _is_updated(functions: Functions, body: Any) -> bool:
+def _is_updated(functions: Functions, body: Trees) -> bool:
     """Returns True if a function keeps array elements in vectors, and stores them back."""
     stored, loaded = set[str](), set[str]()
-    for call in nodes(body, c_ast.FuncCall):
-        for intrinsic_ in functions.intrinsics(call) if call.args is not None and call.args.exprs else ():
+    for call in nodes(body, c.Call):
+        for intrinsic_ in functions.intrinsics(call) if call.arguments else ():
             if "p" in intrinsic_.parameters:
-                (stored if intrinsic_.stored else loaded).add(_root(call.args.exprs[0]))
+                (stored if intrinsic_.stored else loaded).add(_root(call.arguments[0]))
     return bool(stored & loaded)
 
 
-def _is_across(intrinsic: Intrinsic, call: Any, arrays: Collection[str]) -> bool:
+def _is_across(intrinsic: Intrinsic, call: c.Call, arrays: Collection[str]) -> bool:
     if intrinsic.stored:
-        return _root(call.args.exprs[0]) in arrays if call.args is not None and call.args.exprs else False
+        return bool(call.arguments) and _root(call.arguments[0]) in arrays
     is_set = {*intrinsic.parameters} == {_SEVERAL}
     lane_counts = {
         kind.lanes for kind in (*intrinsic.parameters.values(), intrinsic.result) if isinstance(kind, LaneVector)
@@ -188,9 +190,9 @@ def _is_across(intrinsic: Intrinsic, call: Any, arrays: Collection[str]) -> bool
     return is_number or len(lane_counts) > 1 or not (intrinsic.is_lanewise or is_set)
 
 
-def loads(functions: Functions, value: Any) -> bool:
+def loads(functions: Functions, value: Trees) -> bool:
     """Returns True if a value contains elements of vectors in memory."""
-    loading = (intrinsic for call in nodes(value, c_ast.FuncCall) for intrinsic in functions.intrinsics(call))
+    loading = (intrinsic for call in nodes(value, c.Call) for intrinsic in functions.intrinsics(call))
     return any(
         isinstance(kind, LaneOperand) and not intrinsic_.stored
         for intrinsic_ in loading
@@ -198,51 +200,47 @@ def loads(functions: Functions, value: Any) -> bool:
     )
 
 
-def stores_elsewhere(functions: Functions, body: Any) -> bool:
+def stores_elsewhere(functions: Functions, body: Trees) -> bool:
     """Returns True if a function stores to an object other than its own arrays and scalars."""
-    own = {node.name for node in nodes(body, c_ast.Decl) if not isinstance(node.type, c_ast.PtrDecl)}
-    calls = (node for node in nodes(body, c_ast.FuncCall) if any(e.stored for e in functions.intrinsics(node)))
-    return any(_root(call.args.exprs[0]) not in own for call in calls if call.args is not None and call.args.exprs)
+    own = {node.name for node in nodes(body, c.Declare) if not isinstance(node.type, c.Pointer)}
+    calls = (node for node in nodes(body, c.Call) if any(e.stored for e in functions.intrinsics(node)))
+    return any(_root(call.arguments[0]) not in own for call in calls if call.arguments)
 
 
-def is_only_read(body: Any, name: str) -> bool:
+def is_only_read(body: Trees, name: str) -> bool:
     """Returns True if a function neither modifies a vector nor takes its address."""
-    targets = [node.lvalue for node in nodes(body, c_ast.Assignment)]
-    targets += [node.expr for node in nodes(body, c_ast.UnaryOp) if node.op not in ("-", "+", "*")]
-    return all(_root(target) != name for target in targets)
+    operands = [node.operand for node in nodes(body, c.Unary) if node.operator not in ("-", "+", "*")]
+    return all(_root(target) != name for target in (*targets(body), *operands))
 
 
-def is_address_never_taken(body: Any, name: str) -> bool:
+def is_address_never_taken(body: Trees, name: str) -> bool:
     """Returns True if a function never takes the address of a variable."""
-    return all(_root(node.expr) != name for node in nodes(body, c_ast.UnaryOp) if node.op == "&")
+    return all(_root(node.operand) != name for node in nodes(body, c.Unary) if node.operator == "&")
 
 
-def _root(node: Any) -> str:
+def _root(node: c.Expression) -> str:
     """Returns the name at the start of a pointer expression; none if its form is unclear."""
     match node:
-        case c_ast.ID(name=name):
-            return str(name)
-        case c_ast.Cast() | c_ast.UnaryOp(op="&"):
-            return _root(node.expr)
-        case c_ast.ArrayRef():
-            return _root(node.name)
-        case c_ast.BinaryOp(op="+"):
-            return _root(node.left)
+        case c.Name(name):
+            return name
+        case c.Cast(_, inner) | c.Unary("&", inner) | c.Index(inner) | c.Binary("+", inner):
+            return _root(inner)
     return ""
 
 
-def has_vectors(functions: Functions, definition: Any) -> bool:
+def has_vectors(functions: Functions, definition: c.Function) -> bool:
     """Returns True if a function takes, declares or returns vectors."""
-    return any(functions.vector(node) is not None for node in nodes(definition, c_ast.TypeDecl))
+    return any(functions.vector(type_) is not None for type_ in nodes(definition, c.Named))
 
 
-def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: int) -> LaneVector:
+def integers_in(words: ReaderState, nest: Context, item: c.Declare | c.Parameter, body: Trees, bits: int) -> LaneVector:
     """Returns the vector type of a variable whose type leaves it open (`__m256i`), from the intrinsics applied to it,
     or from its first load."""
     vector_types = {*_integer_vectors(words.functions, body, item.name)}
-    for call in [] if vector_types or item.init is None else nodes(item.init, c_ast.FuncCall):
-        if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.args is not None:
-            type_ = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest).array.type
+    value = item.value if isinstance(item, c.Declare) else None
+    for call in [] if vector_types else nodes(value, c.Call):
+        if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.arguments:
+            type_ = pointed(StatementReads(words, nest, Existentials()), call.arguments[0], nest).array.type
             vector_types |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
     if len(vector_types) == 1:
         return vector_types.pop()
@@ -250,33 +248,33 @@ def integers_in(words: ReaderState, nest: Context, item: Any, body: Any, bits: i
     raise outside(words.span(item), f"{message}: its intrinsics do not agree on one width")
 
 
-def _integer_vectors(functions: Functions, body: Any, name: str) -> Iterator[LaneVector]:
-    for call in nodes(body, c_ast.FuncCall):
+def _integer_vectors(functions: Functions, body: Trees, name: str) -> Iterator[LaneVector]:
+    for call in nodes(body, c.Call):
         candidates = functions.intrinsics(call)
-        arguments = call.args.exprs if call.args is not None else []
         for kind, argument in (
-            zip(candidates[0].parameters.values(), arguments, strict=False) if len(candidates) == 1 else ()
+            zip(candidates[0].parameters.values(), call.arguments, strict=False) if len(candidates) == 1 else ()
         ):
             if isinstance(kind, LaneVector) and _is_of(argument, name):
                 yield kind
-    assignments = [(node.lvalue, node.rvalue) for node in nodes(body, c_ast.Assignment)]
-    assignments += [(c_ast.ID(node.name), node.init) for node in nodes(body, c_ast.Decl) if node.init is not None]
+    assignments: list[tuple[c.Expression, c.Expression | None]] = []
+    assignments += [(node.target, node.value) for node in nodes(body, (c.Assign, c.Set))]
+    assignments += [(c.Name(node.name), node.value) for node in nodes(body, c.Declare)]
     for target, value in assignments:
-        candidates = functions.intrinsics(value) if isinstance(value, c_ast.FuncCall) else ()
+        candidates = functions.intrinsics(value) if isinstance(value, c.Call) else ()
         if len(candidates) == 1 and _is_of(target, name) and isinstance(candidates[0].result, LaneVector):
             yield candidates[0].result
 
 
-def _is_of(node: Any, name: str) -> bool:
-    while isinstance(node, c_ast.ArrayRef):
-        node = node.name
-    return isinstance(node, c_ast.ID) and bool(node.name == name)
+def _is_of(node: c.Expression, name: str) -> bool:
+    while isinstance(node, c.Index):
+        node = node.base
+    return node == c.Name(name)
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------
 
 
-def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
+def _intrinsic_for(words: ReaderState, node: c.Call, nest: Context) -> Intrinsic:
     """Returns the candidate intrinsic that yields the required number of lanes, or a scalar."""
     lanes = nest.lane[1] if nest.lane is not None else None
     for intrinsic in words.functions.intrinsics(node):
@@ -285,7 +283,7 @@ def _intrinsic_for(words: ReaderState, node: Any, nest: Context) -> Intrinsic:
         )
         if result_lanes is None or result_lanes == lanes:
             return intrinsic
-    message = f"`{node.name.name}` returns another vector type than is needed here"
+    message = f"`{node.function}` returns another vector type than is needed here"
     raise outside(words.span(node), message, "use an explicit conversion intrinsic")
 
 
@@ -300,10 +298,9 @@ def _result_type(intrinsic: Intrinsic) -> ScalarType:
     return place.type
 
 
-def _arguments_of(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mapping[str, Sequence[Any]]:
+def _arguments_of(words: ReaderState, node: c.Call, intrinsic: Intrinsic) -> Mapping[str, Sequence[c.Expression]]:
     """Returns the arguments, by parameter."""
-    arguments = node.args.exprs if node.args is not None else []
-    names = [*intrinsic.parameters]
+    arguments, names = node.arguments, [*intrinsic.parameters]
     if _SEVERAL in names:
         assert isinstance(intrinsic.result, LaneVector)
         if len(arguments) == intrinsic.result.lanes:
@@ -313,9 +310,9 @@ def _arguments_of(words: ReaderState, node: Any, intrinsic: Intrinsic) -> Mappin
     raise outside(words.span(node), f"`{intrinsic.name}` is called with a wrong number of arguments")
 
 
-def _constant(words: ReaderState, nest: Context, node: Any) -> int:
+def _constant(words: ReaderState, nest: Context, node: c.Expression) -> int:
     match node:
-        case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=parts)) if name in _SHUFFLES:
+        case c.Call(str(name), parts) if name in _SHUFFLES:
             shifts = _SHUFFLES[name]
             if len(parts) == len(shifts):
                 values = (_constant(words, nest, part) for part in parts)
@@ -347,7 +344,7 @@ def check_loose(kernel: CKernel, is_exact: bool) -> None:
 
 
 def _operand(
-    reading: StatementReads, node: Any, nest: Context, vector: LaneVector, lane: Polynomial, value_of: ValueOf
+    reading: StatementReads, node: c.Expression, nest: Context, vector: LaneVector, lane: Polynomial, value_of: ValueOf
 ) -> Tree:
     value = value_of(reading, node, replace(nest, lane=(lane, vector.lanes)))
     if type_of(value) != vector.type:
@@ -356,7 +353,7 @@ def _operand(
     return value
 
 
-def _place(reading: StatementReads, node: Any, nest: Context, type_: ScalarType) -> PointerView:
+def _place(reading: StatementReads, node: c.Expression, nest: Context, type_: ScalarType) -> PointerView:
     pointer = pointed(reading, node, nest)
     if pointer.array.type != type_:
         message = f"expected elements of type {type_}, but this loads {pointer.array.type}"
@@ -364,15 +361,14 @@ def _place(reading: StatementReads, node: Any, nest: Context, type_: ScalarType)
     return pointer
 
 
-def pointed(reading: StatementReads, node: Any, nest: Context) -> PointerView:
+def pointed(reading: StatementReads, node: c.Expression, nest: Context) -> PointerView:
     """Returns a pointer to elements, through any conversions: `(__m256i *)&a[i]`."""
     words = reading.words
-    while isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl):
-        elements = base(node.to_type.type)
-        is_plain = getattr(elements.type, "names", None) == ["void"] or is_of_header(elements)
-        if not is_plain:
+    while isinstance(node, c.Cast) and isinstance(node.type, c.Pointer):
+        elements = base(node.type)
+        if not is_void(elements) and not is_of_header(elements):
             break
-        node = node.expr
+        node = node.operand
     pointer = view(words, replace(nest, lane=None), node, reading.asides)
     if pointer is None or len(pointer.extents) != 1:
         raise outside(words.span(node), "cannot tell which array this expression points to")

@@ -1,59 +1,66 @@
 """Vectors as scalars: static single assignment of vectors, and one variable for each lane."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import prod
-from typing import Any
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
-from alphaz.scop.pycparser_queries import is_of_header, nodes, parameters_of
 from alphaz.scop.substitution import substitute_names
+from alphaz.scop.tree_queries import body_of, is_of_header, pragma_text
 from alphaz.scop.value_tree import ReadValue
 
 
-def renew(definition: Any) -> None:
-    """Renames the vectors of a function's body, in each of its blocks."""
-    body = definition.body
-    declared = [*nodes(body, c_ast.Decl), *parameters_of(definition)]
-    vectors = {parameter.name: parameter.type for parameter in declared if is_of_header(parameter.type)}
-    lent = {node.expr.name for node in nodes(body, c_ast.UnaryOp) if node.op == "&" and isinstance(node.expr, c_ast.ID)}
-    pragma_text = " ".join(str(node.string) for node in nodes(body, c_ast.Pragma))
-    vector_types = {
-        name: type_ for name, type_ in vectors.items()
-        if name not in lent and name not in pragma_text and [parameter.name for parameter in declared].count(name) == 1
+def renew(definition: c.Function) -> c.Function:
+    """Returns a function in which each assignment to a vector, in the block that declares it, declares a new one."""
+    body = body_of(definition)
+    declared: list[c.Declare | c.Parameter] = [*nodes(body, c.Declare), *definition.parameters]
+    names = [one.name for one in declared]
+    lent = [node.operand for node in nodes(body, c.Unary) if node.operator == "&"]
+    text = " ".join(map(pragma_text, nodes(body, (c.Omp, c.Pragma))))
+    types = {
+        one.name: one.type for one in declared
+        if is_of_header(one.type) and c.Name(one.name) not in lent
+        and one.name not in text and names.count(one.name) == 1
     }  # fmt: skip
-    parameters = [parameter.name for parameter in parameters_of(definition)]
-    for block in reversed(nodes(body, c_ast.Compound)) if vector_types else ():
-        block.block_items = _renewed(block.block_items or [], vector_types, parameters if block is body else [])
+    own = {parameter.name for parameter in definition.parameters if parameter.name in types}
+    return replace(definition, body=_renewed(body, types, own)) if types else definition
 
 
-def _renewed(statements: Sequence[Any], vector_types: Mapping[str, Any], names: Collection[str]) -> list[Any]:
-    """Returns the statements of a block; `names` are declared before it."""
-    own, renewed, rest = {name: name for name in names if name in vector_types}, list[Any](), list(statements)
+def _renewed(statements: Sequence[c.Statement], types: Mapping[str, c.Type], own: set[str]) -> tuple[c.Statement, ...]:
+    """Returns the statements of a block; the vectors `own` are declared before it."""
+    latest: dict[str, c.Expression] = {}
+    block: list[c.Statement] = []
     count = 1
-    while rest:
-        item, *rest = rest
-        if isinstance(item, c_ast.Decl) and item.name in vector_types:
-            own[item.name] = item.name
-        match item:
-            case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name)) if name in own:
+    for statement in statements:
+        item = substitute_names(_renewed_inside(statement, types), latest)
+        match statement:
+            case c.Declare(_, name) if name in types:
+                own.add(name)
+            case c.Assign(c.Name(name), _, "=") if name in own:
+                assert isinstance(item, c.Assign)
                 count += 1
-                fresh = f"{own[name].partition('.')[0]}.{count}"
-                item = _declared(fresh, vector_types[own[name]], item)
-                rest = [substitute_names(statement, {name: c_ast.ID(fresh)}) for statement in rest]
-                own[fresh] = own.pop(name)
-        renewed.append(item)
-    return renewed
+                fresh, type_ = f"{name}.{count}", replace(types[name], const=False, volatile=False)
+                latest[name] = c.Name(fresh)
+                item = c.Declare(type_, fresh, item.value, at=item.at)
+        block.append(item)
+    return tuple(block)
 
 
-def _declared(name: str, type_: Any, item: Any) -> Any:
-    named = c_ast.TypeDecl(name, [], None, type_.type, item.coord)
-    return c_ast.Decl(name, [], [], [], [], named, item.rvalue, None, item.coord)
+def _renewed_inside(item: c.Statement, types: Mapping[str, c.Type]) -> c.Statement:
+    """Returns a statement with the blocks in it renewed."""
+    match item:
+        case c.If(_, then, otherwise):
+            return replace(item, then=_renewed(then, types, set()), otherwise=_renewed(otherwise, types, set()))
+        case c.For(body=body) | c.While(body=body) | c.DoWhile(body=body) | c.Block(body=body):
+            return replace(item, body=_renewed(body, types, set()))
+        case c.Omp(body=tuple(body)):
+            return replace(item, body=_renewed(body, types, set()))
+    return item
 
 
 Statements = tuple[KernelStatement, ...]

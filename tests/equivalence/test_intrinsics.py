@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pycparser import c_ast
 
+from alphaz.c.tree import Assign, Call, Evaluate
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, ScalarType
 from alphaz.run.compiler import find_compiler, has_feature
@@ -23,6 +23,7 @@ from alphaz.scop.intrinsics import INTRINSICS, TYPES, Intrinsic, LaneConstant, L
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.tree_queries import body_of, definitions
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 from alphaz.scop.vector_calls import loaded, partly_loaded, pointed, storing
 
@@ -166,19 +167,26 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
     arrays = {n: KernelArray(n, _SETS[n[-1]], (constant(each),), span, is_argument=True) for n, each in sizes.items()}
     nest = Context(names={name: PointerView(each, each.extents) for name, each in arrays.items()})
     memory: dict[str, dict[int, Any]] = {name: {} for name in arrays}
-    for item in parsed.ext[-1].body.block_items:
-        is_stored = isinstance(item, c_ast.FuncCall)
-        target = storing(words, nest, item) if is_stored else view(words, nest, item.lvalue, Existentials())
+    for item in body_of(definitions(parsed)["all"]):
+        is_stored = isinstance(item, Evaluate)
+        if isinstance(item, Evaluate):
+            value = item.expression
+            assert isinstance(value, Call)
+            target = storing(words, nest, value)
+        else:
+            assert isinstance(item, Assign)
+            value = item.value
+            target = view(words, nest, item.target, Existentials())
         assert target is not None
         lanes = (number(target.extents[0] or constant(0)) or 0) if is_stored else 1
         for call in partly_loaded(words.functions, item):
-            place = pointed(StatementReads(words, nest, Existentials()), call.args.exprs[0], nest)
+            place = pointed(StatementReads(words, nest, Existentials()), call.arguments[0], nest)
             several = constant(loaded(words, nest, call).lanes)
             words.results[id(call)] = PointerView(place.array, (several,), (), flat(place))
         for lane in range(lanes):
             inside = replace(nest, lane=(constant(lane), lanes) if is_stored else None)
             reading = StatementReads(words, nest, Existentials())
-            found = tree(reading, item if is_stored else item.rvalue, inside)
+            found = tree(reading, value, inside)
             reads = [inputs[each.array.name][number(flat(each))] for each, _ in reading.pointers]
             wanted = np.dtype(target.array.type.numpy).type
             memory[target.array.name][(number(flat(target)) or 0) + lane] = wanted(_value(found, reads))

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Source
 from alphaz.equivalence.argument_layout import ArgumentPlace
@@ -11,11 +11,11 @@ from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain
 from alphaz.scop.kernel import RESULT
 from alphaz.scop.parsing import sizes_in
-from alphaz.scop.pycparser_queries import nodes, scalar_type
+from alphaz.scop.tree_queries import definitions, is_simple, scalar_type
 
 
 def names_ignoring_case(
-    arguments: Sequence[c_ast.Decl], system: System, stated_names: Mapping[str, str]
+    arguments: Sequence[c.Parameter], system: System, stated_names: Mapping[str, str]
 ) -> dict[str, str]:
     """Returns the names of the program, by argument: `n` is the parameter N if no other name matches. Explicit mappings
     in `stated_names`, and equal names, take precedence; a name that matches two arguments is given to neither."""
@@ -27,7 +27,7 @@ def names_ignoring_case(
     free = [n for n in names if not {n, identifier(n)} & same]
     names_by_letters = {}
     for variable in (variable for variable in open_ if variable.name not in same):
-        may_be = free if isinstance(variable.type, c_ast.TypeDecl) else [n for n in free if n in data]
+        may_be = free if is_simple(variable.type) else [n for n in free if n in data]
         alike = [n for n in may_be if n.casefold() == variable.name.casefold()]
         if len(alike) == 1:
             names_by_letters[variable.name] = alike[0]
@@ -35,17 +35,14 @@ def names_ignoring_case(
     return {name: n for name, n in names_by_letters.items() if variable_names.count(n) == 1}
 
 
-def parameters_of(tree: c_ast.FileAST, function: str) -> list[c_ast.Decl]:
+def parameters_of(tree: c.File, function: str) -> list[c.Parameter]:
     """Returns the arguments that a function declares, in order; none if there is no such function."""
-    for item in (item.decl for item in tree.ext if isinstance(item, c_ast.FuncDef)):
-        if item.name == function:
-            parameters = item.type.args.params if item.type.args is not None else []
-            return [argument for argument in parameters if getattr(argument, "name", None)]
-    return []
+    definition = definitions(tree).get(function)
+    return [] if definition is None else [argument for argument in definition.parameters if argument.name]
 
 
 def held_in_place(
-    tree: c_ast.FileAST,
+    tree: c.File,
     function: str,
     system: System,
     places: Mapping[str, ArgumentPlace],
@@ -78,7 +75,7 @@ def held_in_place(
 
 
 def returned_output(
-    tree: c_ast.FileAST,
+    tree: c.File,
     function: str,
     system: System,
     places: Mapping[str, ArgumentPlace],
@@ -89,8 +86,7 @@ def returned_output(
         return {}
     bound_names = {v.name for parameter in parameters_of(tree, function) for v in bound.get(parameter.name, ())}
     unbound_outputs = [v for v in system.outputs if v.name not in bound_names]
-    definitions = (node.decl for node in nodes(tree, c_ast.FuncDef))
-    type_ = next(scalar_type(definition.type.type) for definition in definitions if definition.name == function)
+    type_ = scalar_type(definitions(tree)[function].type)
     if len(unbound_outputs) != 1 or type_ is None or places[unbound_outputs[0].name].extents:
         return {}
     if type_.kind == "int" and type_ != unbound_outputs[0].type:
@@ -99,7 +95,7 @@ def returned_output(
 
 
 def macros_of(
-    tree: c_ast.FileAST, source: Source, function: str, system: System, stated_names: Mapping[str, str]
+    tree: c.File, source: Source, function: str, system: System, stated_names: Mapping[str, str]
 ) -> dict[str, str]:
     """Returns the macros of a text that are parameters of the program, by name: integers named as a parameter without
     an argument (ignoring case), or mapped to one explicitly."""
@@ -110,7 +106,9 @@ def macros_of(
     reserved_names |= {parameter for name, parameter in stated_names.items() if name in names}
     macros: dict[str, str] = {}
     # A macro does not denote a name that the file declares before or after it.
-    own = {node.name for node in nodes(tree, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef)}
+    own = {node.name for node in nodes(tree, (c.Declare, c.Parameter))}
+    own |= {node.name for node in nodes(tree, (c.Function, c.Typedef))}
+    own |= {name for node in nodes(tree, c.Enumeration) for name, _ in node.constants or ()}
     for name, value in sizes_in(source.text).items():
         if name in own:
             continue

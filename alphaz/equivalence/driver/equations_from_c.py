@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from pycparser import c_ast
-
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
+from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
@@ -28,6 +27,7 @@ from alphaz.proof import BUDGET
 from alphaz.scop import CKernel, parse, read_kernel
 from alphaz.scop.arguments import FunctionArguments, read_arguments
 from alphaz.scop.parsing import array_sizes, with_sizes
+from alphaz.scop.tree_queries import definitions
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
     return _kernel(source, tree, name, _parameter_context(arguments, order), arguments)
 
 
-def _tree(source: Source) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+def _tree(source: Source) -> tuple[c.File, tuple[str, ...]]:
     """Returns the parsed text, and its macros that are sizes of arrays: they are parameters."""
     macros = array_sizes(source.text)
     sized = Source(source.name, with_sizes(source.text, {macro: macro for macro in macros})) if macros else source
@@ -173,14 +173,14 @@ def system_name(function: str) -> str:
     return plain if is_name and identifier(plain) == function else function
 
 
-def _function(tree: c_ast.FileAST, source: Source, requested: str | None) -> str:
-    names = [item.decl.name for item in tree.ext if isinstance(item, c_ast.FuncDef)]
+def _function(tree: c.File, source: Source, requested: str | None) -> str:
+    names = [*definitions(tree)]
     candidates = seen_functions(tree) if requested is None else [requested]
     if requested is None and len(candidates) > 1:
         stem = identifier(PurePath(source.name).stem)
         candidates = [name for name in candidates if name == stem] or candidates
     if len(candidates) == 1 and candidates[0] in names:
-        return str(candidates[0])
+        return candidates[0]
     message = "the file has several functions" if requested is None else f"the file has no function `{requested}`"
     remedy = f"choose one with --function: {listing(names)}" if names else "it defines none"
     raise Rejected(Diagnostic(C_SIGNATURE, message, Label(Span(source, 0, 0)), help=remedy))
@@ -199,9 +199,7 @@ def _parameter_context(arguments: FunctionArguments, order: ImportedOrder) -> Do
     return context if assumption is None else context & assumption
 
 
-def _kernel(
-    source: Source, tree: c_ast.FileAST, function: str, context: Domain, arguments: FunctionArguments
-) -> CKernel:
+def _kernel(source: Source, tree: c.File, function: str, context: Domain, arguments: FunctionArguments) -> CKernel:
     parameters = {name: name for name in arguments.parameters}
     kernel = read_kernel(source, tree, function, context, parameters, arguments.shapes, macros=arguments.macros)
     if not kernel.statements:
@@ -214,7 +212,7 @@ def _kernel(
 
 
 def _with_meaning(
-    source: Source, tree: c_ast.FileAST, kernel: CKernel, domain: Domain, arguments: FunctionArguments
+    source: Source, tree: c.File, kernel: CKernel, domain: Domain, arguments: FunctionArguments
 ) -> tuple[CKernel, Domain]:
     """Returns the kernel restricted to the parameters for which the C is defined. Raises Rejected (AZ833) if there are
     none."""

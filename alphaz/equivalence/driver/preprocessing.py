@@ -6,14 +6,14 @@ the file are read, and may contain only prototypes.
 
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pycparser import c_ast
-
+from alphaz.c import tree as c
 from alphaz.c.preparation import without_comments, without_strings
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.processes.external import run
@@ -21,7 +21,6 @@ from alphaz.run.compiler import find_compiler
 from alphaz.scop import needs_preprocessor, parse, prepared
 from alphaz.scop.intrinsics import TYPES
 from alphaz.scop.lexical_checks import GIVEN, check_characters
-from alphaz.scop.pycparser_queries import nodes
 from alphaz.scop.unsupported import outside
 
 _SECONDS = 60
@@ -255,9 +254,15 @@ def _more_than_prototypes(header: Source, whole: Source) -> str | None:
     macros = sorted(words & {*GIVEN.findall(text)})
     if macros:
         return f"it defines the macro `{macros[0]}`"
-    for item in tree.ext:
-        is_prototype = isinstance(item, c_ast.Decl) and isinstance(item.type, c_ast.FuncDecl)
-        is_type = isinstance(item, c_ast.Typedef) and item.name not in words and not nodes(item, c_ast.Enumerator)
-        if not is_prototype and not is_type and getattr(item, "name", None) not in TYPES:
-            return "it contains more than prototypes"
-    return None
+    return None if all(_has_no_effect(item, words) for item in tree.items) else "it contains more than prototypes"
+
+
+def _has_no_effect(item: c.Item, words: Collection[str]) -> bool:
+    """Returns True for prototypes, and for types that are not among the words."""
+    match item:
+        case c.Function(body=None):
+            return True
+        case c.Typedef(type_, name):
+            is_unused = name not in words and not any(node.constants for node in nodes(type_, c.Enumeration))
+            return is_unused or name in TYPES
+    return False

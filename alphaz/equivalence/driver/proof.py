@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
-from pycparser import c_ast
-
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import count_text, listing
@@ -55,8 +55,8 @@ from alphaz.run.storage_conversion import Layouts
 from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.kernel import RESULT, Annotation, OtherFile
 from alphaz.scop.parsing import sizes_in, with_sizes
-from alphaz.scop.pycparser_queries import nodes, scalar_type
 from alphaz.scop.scalar_promotion import in_their_cells
+from alphaz.scop.tree_queries import definitions, is_simple, scalar_type
 from alphaz.scop.vector_calls import check_loose
 from alphaz.scop.vector_ssa import without_idle_lanes
 from alphaz.syntax.parser import parse_domain
@@ -254,9 +254,9 @@ def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domai
     return elaborate_domain(parse_domain(Source("--assume", f"{{ | {text}}}")), tuple(parameters))
 
 
-def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: ProofTask) -> str:
+def chosen_function(tree: c.File, source: Source, system: System, task: ProofTask) -> str:
     """Returns the requested function; else the one with the name of the system; else the only external one."""
-    defined = [item.decl.name for item in tree.ext if isinstance(item, c_ast.FuncDef)]
+    defined = [*definitions(tree)]
     if task.function is not None:
         if task.function not in defined:
             raise _refused_task(
@@ -274,17 +274,13 @@ def chosen_function(tree: c_ast.FileAST, source: Source, system: System, task: P
     return candidates[0]
 
 
-def seen_functions(tree: c_ast.FileAST) -> list[str]:
+def seen_functions(tree: c.File) -> list[str]:
     """Returns the candidate functions of a file, except `main`: the external ones, or (if there are none) the only one
     with the prefix `kernel_`, as in PolyBench, or all."""
-    defined = [
-        definition.decl
-        for definition in tree.ext
-        if isinstance(definition, c_ast.FuncDef) and definition.decl.name != "main"
-    ]
-    names = [str(definition.name) for definition in defined if "static" not in definition.storage]
-    kernels = [str(definition.name) for definition in defined if definition.name.startswith("kernel_")]
-    return names or (kernels if len(kernels) == 1 else [str(definition.name) for definition in defined])
+    defined = {name: definition for name, definition in definitions(tree).items() if name != "main"}
+    names = [name for name, definition in defined.items() if "static" not in definition.storage.split()]
+    kernels = [name for name in defined if name.startswith("kernel_")]
+    return names or (kernels if len(kernels) == 1 else [*defined])
 
 
 def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
@@ -292,7 +288,7 @@ def _refused_task(source: Source, message: str, remedy: str) -> Rejected:
 
 
 def read_with_arguments(
-    tree: c_ast.FileAST,
+    tree: c.File,
     source: Source,
     system: System,
     function: str,
@@ -342,7 +338,7 @@ def read_with_arguments(
         if parameter.name in kernel.arguments:
             variables = bound[parameter.name]
             _check_types(kernel, parameter.name, variables)
-            by_value = isinstance(parameter.type, c_ast.TypeDecl)
+            by_value = is_simple(parameter.type)
             if by_value and any(v in system.outputs for v in variables):
                 message = f"`{parameter.name}` is passed by value, so it cannot return the output {variables[-1].name}"
                 raise _refused_task(source, message, f"pass a pointer, `*{parameter.name}`")
@@ -387,39 +383,38 @@ def _left_out(source: Source) -> Iterator[str]:
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 
 
-def _file(source: Source, text: str, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+def _file(source: Source, text: str, checked: Checked) -> tuple[c.File, tuple[str, ...]]:
     """Returns the tree of this text, and the assumptions on the headers that it includes."""
     return _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
 
 
 def _with_others(
-    tree: c_ast.FileAST, source: Source, others: Sequence[Source], checked: Checked
-) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+    tree: c.File, source: Source, others: Sequence[Source], checked: Checked
+) -> tuple[c.File, tuple[str, ...]]:
     """Returns the file with the definitions of the others, and the assumptions on these."""
     files = [(other, *_file(other, other.text, checked)) for other in others]
     merged, notes = together((source, tree), [(file, file_tree) for file, file_tree, _ in files])
     return merged, (*notes, *(note for _, _, file_notes in files for note in file_notes))
 
 
-def _with_externals(tree: c_ast.FileAST, source: Source, checked: Checked) -> tuple[c_ast.FileAST, tuple[str, ...]]:
+def _with_externals(tree: c.File, source: Source, checked: Checked) -> tuple[c.File, tuple[str, ...]]:
     """Returns the file with prototypes of the functions that the program declares, and the file does not: it is
     assumed, and reported, that one of its headers declares them in the same way."""
-    declared_names = {item.decl.name for item in tree.ext if isinstance(item, c_ast.FuncDef)}
-    declared_names |= {item.name for item in tree.ext if isinstance(item, c_ast.Decl)}
+    declared_names = {item.name for item in tree.items if isinstance(item, c.Function | c.Declare)}
     headers = _HEADER.findall(source.text)
-    called = {node.name.name for node in nodes(tree, c_ast.FuncCall) if isinstance(node.name, c_ast.ID)}
+    called = {node.function for node in nodes(tree, c.Call)}
     externals = [
         external for external in checked.program.externals
         if headers and external.name in called - declared_names and None not in external.arguments
     ]  # fmt: skip
     texts = (f"{e.type.c_name} {e.name}({', '.join(a.c_name for a in e.arguments if a) or 'void'});" for e in externals)
-    prototypes = parse(Source("prototypes", ""), "\n".join(texts)).ext[-len(externals) :] if externals else []
+    prototypes = parse(Source("prototypes", ""), "\n".join(texts)).items[-len(externals) :] if externals else []
     headers_text = listing(headers)
     notes = tuple(f"{headers_text} declares `{external.name}` as the program does" for external in externals)
-    return c_ast.FileAST([*prototypes, *tree.ext]), notes
+    return replace(tree, items=(*prototypes, *tree.items)), notes
 
 
-def _with_c_parameters(tree: c_ast.FileAST, system: System, function: str, task: ProofTask) -> System:
+def _with_c_parameters(tree: c.File, system: System, function: str, task: ProofTask) -> System:
     """Returns the system restricted to the parameters that C can pass: arguments of unsigned types are not negative."""
     stated_names = task.names or {}
     alike = names_ignoring_case(parameters_of(tree, function), system, stated_names)

@@ -1,0 +1,114 @@
+"""The parts of C trees: all nodes of a kind, and copies of trees with parts exchanged."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import TypeVar, overload
+
+from alphaz.c.tree import File, Node, Omp, Qualified
+
+Part = Node | Qualified | File
+"""A statement, an expression, a type, a clause, a parameter, or a file."""
+
+A = TypeVar("A")
+B = TypeVar("B")
+P = TypeVar("P", bound=Part)
+_LEAVES = frozenset({"at", "about", "mode", "space"})
+
+
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def _names(part: Part) -> tuple[str, ...]:
+    """Returns the fields that may have parts."""
+    names = _NAMES.get(type(part))
+    if names is None:
+        names = _NAMES[type(part)] = tuple(field.name for field in fields(part) if field.name not in _LEAVES)
+    return names
+
+
+def children(part: Part) -> Iterator[Part]:
+    """Yields the direct parts, in the order of the text. Clauses of directives are no parts: they are words, of which
+    some are names."""
+    for name in _names(part):
+        if name != "clauses" or not isinstance(part, Omp):
+            yield from _inside(getattr(part, name))
+
+
+def _inside(value: object) -> Iterator[Part]:
+    if isinstance(value, Part):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _inside(one)
+
+
+@overload
+def nodes(tree: Part | Iterable[Part] | None, kind: type[A]) -> list[A]: ...
+@overload
+def nodes(tree: Part | Iterable[Part] | None, kind: tuple[type[A], type[B]]) -> list[A | B]: ...
+@overload
+def nodes(tree: Part | Iterable[Part] | None, kind: tuple[type[A], ...]) -> list[A]: ...
+def nodes(tree: Part | Iterable[Part] | None, kind: type[A] | tuple[type, ...]) -> list[A]:
+    """Returns all parts of a kind, the trees themselves among them, outermost first, in the order of the text."""
+    waiting: list[Part] = [] if tree is None else [tree] if isinstance(tree, Part) else [*tree][::-1]
+    matching: list[A] = []
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, kind):
+            matching.append(part)  # type: ignore[arg-type]
+        waiting += [*children(part)][::-1]
+    return matching
+
+
+def rebuilt(part: P, change: Callable[[Part], Part | None]) -> P:
+    """Returns a tree in which `change` says what takes the place of a part; None keeps it, and goes on inside."""
+    changed = change(part)
+    return _rebuilt(part, change) if changed is None else changed  # type: ignore[return-value]
+
+
+def _rebuilt(part: P, change: Callable[[Part], Part | None]) -> P:
+    new: dict[str, object] = {}
+    for name in _names(part):
+        value = getattr(part, name)
+        after = _exchanged(value, change)
+        if after is not value:
+            new[name] = after
+    return _with(part, new) if new else part
+
+
+def _with(part: P, new: Mapping[str, object]) -> P:
+    return replace(part, **new)  # type: ignore[arg-type]
+
+
+def _exchanged(value: object, change: Callable[[Part], Part | None]) -> object:
+    if isinstance(value, Part):
+        return rebuilt(value, change)
+    if not isinstance(value, tuple):
+        return value
+    after = tuple(_exchanged(one, change) for one in value)
+    return value if all(one is other for one, other in zip(after, value, strict=True)) else after
+
+
+def copied(part: P) -> P:
+    """Returns a copy of which no part is one of the tree."""
+    return _with(part, {name: _copied(getattr(part, name)) for name in _names(part)})
+
+
+def placed(part: P, file: str) -> P:
+    """Returns the tree with the name of the file in all places."""
+    new: dict[str, object] = {name: _placed(getattr(part, name), file) for name in _names(part)}
+    if isinstance(part, Node) and part.at is not None:
+        new["at"] = replace(part.at, file=file)
+    return _with(part, new)
+
+
+def _placed(value: object, file: str) -> object:
+    if isinstance(value, Part):
+        return placed(value, file)
+    return tuple(_placed(one, file) for one in value) if isinstance(value, tuple) else value
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, Part):
+        return copied(value)
+    return tuple(_copied(one) for one in value) if isinstance(value, tuple) else value
