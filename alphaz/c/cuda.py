@@ -23,9 +23,9 @@ class CudaWords:
     qualifiers: tuple[tuple[int, str], ...] = ()
     launches: frozenset[int] = frozenset()
 
-    def of(self, begin: int, end: int) -> tuple[str, ...]:
-        """Returns the qualifiers between two offsets."""
-        return tuple(word for at, word in self.qualifiers if begin <= at < end)
+    def of(self, begin: int, end: int) -> dict[int, str]:
+        """Returns the qualifiers between two offsets, by their offsets."""
+        return {at: word for at, word in self.qualifiers if begin <= at < end}
 
 
 def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:

@@ -52,6 +52,7 @@ def parse(
         typedefs = [f"typedef int {name};" for name in (*prepared.types, *types)]
         tree = parser.parse(f'{" ".join(typedefs)}\n# 1 "{_FILE}"\n{prepared.text}', _FILE)
         items = reader.items(tree.ext[len(typedefs) :])
+        reader.check_qualifiers()
     except ParseError as problem:
         raise reader.fail(str(problem), parser.clex.last) from None
     except RecursionError:
@@ -83,6 +84,7 @@ class _Reader:
         self.is_partial = is_partial
         self.device = False
         self.defined: set[int] = set()
+        self.qualified: set[int] = set()
 
     # --- places ---------------------------------------------------------------------------------------------------
 
@@ -421,7 +423,15 @@ class _Reader:
         """Returns the words of CUDA in a declaration in front of this name."""
         offset = self.offset(node)
         begin = max(self.prepared.plain.rfind(sign, 0, offset) for sign in ";{}")
-        return self.prepared.words.of(begin, offset)
+        words = self.prepared.words.of(begin, offset)
+        self.qualified |= words.keys()
+        return tuple(words.values())
+
+    def check_qualifiers(self) -> None:
+        """Raises Rejected for a word of CUDA that belongs to no function and no variable."""
+        for at, word in self.prepared.words.qualifiers:
+            if at not in self.qualified:
+                raise self.refuse(self.prepared.place_at(at), f"`{word}` is not supported here")
 
     def whole_body(self, body: Any) -> Statements:
         try:

@@ -61,6 +61,10 @@ class PreparedText:
     def place(self, line: int, column: int) -> Place:
         return _place(self.marks, line, column)
 
+    def place_at(self, offset: int) -> Place:
+        line = bisect_right(self.starts, offset)
+        return self.place(line, offset - self.starts[line - 1] + 1)
+
 
 def prepare(text: str) -> PreparedText:
     """Returns a text of C, preprocessed or without macros, as pycparser takes it."""

@@ -18,7 +18,7 @@ from alphaz.diagnostics import Source
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
 from alphaz.scop.induction_variables import counting, without_counters
-from alphaz.scop.lexical_checks import check_enumerations, check_functions, check_names
+from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
 from alphaz.scop.parsing import parse_c
 from alphaz.scop.pointer_swaps import parities
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
@@ -34,6 +34,7 @@ def parse(source: Source, text: str) -> c.File:
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)
+    check_device_code(source, tree)
     return replace(
         tree, items=tuple(_normalised(item) if isinstance(item, c.Function) else item for item in tree.items)
     )

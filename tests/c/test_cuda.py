@@ -5,6 +5,7 @@ import pytest
 from alphaz.c import tree as c
 from alphaz.c.printer import file_text, statements_text
 from alphaz.diagnostics import Rejected
+from alphaz.diagnostics.rules import C_OUTSIDE
 from tests.c.trees import inside, read
 
 TEXT = """\
@@ -112,3 +113,20 @@ def test_a_launch_is_a_statement() -> None:
     for text in ("x = f<<<1, 1>>>();", "f<<<1>>>();"):
         with pytest.raises(Rejected):
             inside(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f(__shared__ int *x);",
+        "typedef __device__ int T;",
+        "struct s { __shared__ int x; };",
+        "int f(int n) { return sizeof(__shared__ int); }",
+    ],
+)
+def test_a_qualifier_belongs_to_a_function_or_a_variable(text: str) -> None:
+    with pytest.raises(Rejected) as rejected:
+        read(f"int a;\n  {text}")
+    (finding,) = rejected.value.diagnostics
+    assert finding.rule is C_OUTSIDE
+    assert finding.primary.span.position == (2, 3 + text.index("__"))
