@@ -34,9 +34,7 @@ class _Lexer(CLexer):  # type: ignore[misc]
         return found
 
 
-def parse(
-    source: Source, text: str | None = None, types: Iterable[str] = (), *, is_partial: bool = False
-) -> c.File:
+def parse(source: Source, text: str | None = None, types: Iterable[str] = (), *, is_partial: bool = False) -> c.File:
     """Returns the tree of a source, or of its preprocessed `text`, whose line marks lead to the source.
 
     `types` are names that headers define, besides those of the standard. `is_partial`: the body of a function that has

@@ -27,8 +27,8 @@ def _names(part: Part) -> tuple[str, ...]:
 
 
 def children(part: Part) -> Iterator[Part]:
-    """Yields the direct parts, in the order of the text. Clauses of directives are no parts: they are words, of which
-    some are names."""
+    """Yields the direct parts in the order of the fields, which is that of the text except in types and launches.
+    Clauses of directives are no parts: they are words, of which some are names."""
     for name in _names(part):
         if name != "clauses" or not isinstance(part, Omp):
             yield from _inside(getattr(part, name))
@@ -49,7 +49,7 @@ def nodes(tree: Part | Iterable[Part] | None, kind: tuple[type[A], type[B]]) -> 
 @overload
 def nodes(tree: Part | Iterable[Part] | None, kind: tuple[type[A], ...]) -> list[A]: ...
 def nodes(tree: Part | Iterable[Part] | None, kind: type[A] | tuple[type, ...]) -> list[A]:
-    """Returns all parts of a kind, the trees themselves among them, outermost first, in the order of the text."""
+    """Returns all parts of a kind, the trees themselves among them, outermost first, in the order of `children`."""
     waiting: list[Part] = [] if tree is None else [tree] if isinstance(tree, Part) else [*tree][::-1]
     matching: list[A] = []
     while waiting:
@@ -61,7 +61,8 @@ def nodes(tree: Part | Iterable[Part] | None, kind: type[A] | tuple[type, ...]) 
 
 
 def rebuilt(part: P, change: Callable[[Part], Part | None]) -> P:
-    """Returns a tree in which `change` says what takes the place of a part; None keeps it, and goes on inside."""
+    """Returns a tree in which `change` gives the replacement of a part; None keeps it, and goes on inside, also in
+    clauses of directives. Parts without a change are the same objects."""
     changed = change(part)
     return _rebuilt(part, change) if changed is None else changed  # type: ignore[return-value]
 
