@@ -48,6 +48,9 @@ def _numbers(tree: c.File) -> Mapping[str, c.Scalar | c.Named]:
 def name_constants(words: ReaderState, tree: c.File) -> None:
     """Records the constants of a file for its readers. A constant of unclear value gets no value."""
     changed = assigned(tree) | {name for loop in nodes(tree, c.For) for name in changed_in_head(loop)}
+    if nodes(tree, c.Unsupported):
+        # Such a function may assign to any variable.
+        changed |= {item.name for item in tree.items if isinstance(item, c.Declare)}
     for item in tree.items:
         for name, value, type_ in (*_enumerated(words, item), *_constant(words, item, changed)):
             words.constants[name] = NamedInteger(constant(value), type_)

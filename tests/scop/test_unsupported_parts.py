@@ -57,3 +57,14 @@ def test_the_function_itself_is_not_one_of_a_gpu() -> None:
     for word in ("__global__", "__device__"):
         assert place(refused(f"{word} {READ}")) == ("file0.c", (1, len(word) + 7))
     assert "memory of a GPU" in refused(READ.replace("{\n", "{\n    __shared__ double tile[32];\n")).message
+
+
+@pytest.mark.parametrize("statement", ["n = 4;", "n++;", "h(&n);"])
+def test_a_body_that_is_not_understood_may_change_variables(statement: str) -> None:
+    """A `static` number that no function assigns would be a constant."""
+    before, using = "static int n = 2;\nvoid h(int *p);\n", READ.replace("] = 0", "] = n")
+    (constant,) = read(before + using).statements
+    assert not constant.reads
+    for more in ("", " int x = _Alignof(int);"):
+        (variable,) = read(f"{before}void g(void) {{ {statement}{more} }}\n{using}").statements
+        assert [access.array.name for access in variable.reads] == ["n"]
