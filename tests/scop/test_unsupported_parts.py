@@ -2,12 +2,15 @@
 
 import pytest
 
+from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from alphaz.poly import Affine, Domain, Space
 from alphaz.scop import CKernel, parse, prepared, read_kernel, together
 from alphaz.scop.kernel import OtherFile
 
 READ = "void f(long N, double *A)\n{\n    for (long i = 0; i < N; i++) A[i] = 0;\n}\n"
+LOOP = "void g(void) { while (1) ; }"
 CALLING = "void g(void);\n" + READ.replace("{\n", "{\n    g();\n")
 
 
@@ -59,6 +62,56 @@ def test_the_function_itself_is_not_one_of_a_gpu() -> None:
     assert "memory of a GPU" in refused(READ.replace("{\n", "{\n    __shared__ double tile[32];\n")).message
 
 
+LACKING = [
+    ("struct cell { int @a : 3; } x;", "this member of a structure"),
+    ("_Atomic int @x;", "`_Atomic`"),
+    ("int x = _Alignof(@int);", "this expression"),
+    ("int x = @_Generic(1, int: 2, default: 3);", "this expression"),
+    ("struct @{ int a; } x, y;", "one type without a name for several names"),
+    ("int x = (@{ 1; });", "this expression"),
+    ("switch (1) { int @y; case 1: break; }", "a statement of `switch` in front of its cases"),
+    ('_Pragma@("omp barrier");', "`_Pragma`"),
+]
+PROGRAM = """affine f {N | N>=1}
+output double A {i | 0<=i<N};
+let A[i] = 0.0;
+.
+"""
+
+
+def body_of(statement: str) -> tuple[str, tuple[int, int]]:
+    """The function `g` with a statement, and the line and the column of `@`."""
+    text = f"\nvoid g(void) {{ {statement} }}\n"
+    return text.replace("@", ""), (2, text.index("@"))
+
+
+@pytest.mark.parametrize(("statement", "said"), LACKING)
+def test_a_body_is_refused_where_it_is_called(statement: str, said: str) -> None:
+    body, at = body_of(statement)
+    for finding, file in ((refused(body + CALLING), "file0.c"), (refused(CALLING, body), "file1.c")):
+        assert finding.message == f"{said} is not supported"
+        assert place(finding) == (file, at)
+
+
+@pytest.mark.parametrize(("statement", "said"), LACKING)
+def test_functions_beside_it_are_proved(statement: str, said: str) -> None:
+    body, _ = body_of(statement)
+    program = read_program(Source("f.ab", PROGRAM))
+    for text, others in ((body + READ, ()), (READ, (OtherFile(Source("file1.c", body)),))):
+        assert prove_c(program, Source("file0.c", text), ProofTask(executes=False, others=others)).is_proved
+    called = prove_c(program, Source("file0.c", body + CALLING), ProofTask(executes=False))
+    assert [finding.message for finding in called.findings] == [f"{said} is not supported"]
+
+
+@pytest.mark.parametrize(
+    "before", ["struct cell { int @a : 3; };", "_Atomic int @count;", "void g(_Atomic int @x) { }"]
+)
+def test_declarations_outside_of_bodies_are_refused(before: str) -> None:
+    text = before.replace("@", "")
+    for finding, file in ((refused(f"{text}\n{READ}"), "file0.c"), (refused(CALLING, text), "file1.c")):
+        assert place(finding) == (file, (1, before.index("@") + 1))
+
+
 @pytest.mark.parametrize("statement", ["n = 4;", "n++;", "h(&n);"])
 def test_a_body_that_is_not_understood_may_change_variables(statement: str) -> None:
     """A `static` number that no function assigns would be a constant."""
@@ -68,3 +121,27 @@ def test_a_body_that_is_not_understood_may_change_variables(statement: str) -> N
     for more in ("", " int x = _Alignof(int);"):
         (variable,) = read(f"{before}void g(void) {{ {statement}{more} }}\n{using}").statements
         assert [access.array.name for access in variable.reads] == ["n"]
+
+
+@pytest.mark.parametrize("mark", ['# 7 "3"', '#line 7 "0"', "# 7", '# 0 "f.c" 1 3', '# 99999999999 "²"'])
+def test_line_marks_name_no_further_file(mark: str) -> None:
+    """Nodes of further files have the numbers of these as the names of their files."""
+    wrong = READ.replace("A[i]", "A[i * i]")
+    assert len(read(f"{mark}\n{READ}").statements) == 1
+    inside = READ.replace("{\n", f"{{\n{mark}\n")
+    assert len(read(inside).statements) == 1
+    texts = (
+        f"{mark}\n{wrong}",
+        wrong.replace("{\n", f"{{\n{mark}\n"),
+        f"{mark}\nvoid g(void) {{ _Atomic int x; }}\n{CALLING}",
+    )
+    for text in texts:
+        assert place(refused(text))[0] == "file0.c"
+    for first, other in ((f"{mark}\n{CALLING}", LOOP), (CALLING, f"{mark}\n{LOOP}")):
+        assert place(refused(first, other))[0] == "file1.c"
+
+
+def test_pragma_operators_are_refused() -> None:
+    for text in (f'_Pragma("once")\n{READ}', READ.replace("for", '_Pragma("omp parallel for") for')):
+        finding = refused(text)
+        assert (finding.message, finding.help) == ("`_Pragma` is not supported", "write `#pragma`")
