@@ -1,4 +1,4 @@
-"""C as an affine model: statements of a function with their instances, order and cells. Takes texts, returns data.
+"""C as an affine model: statements of a function with their instances, order and cells. Reads the trees of `alphaz.c`.
 
 Raises `Rejected`, with the position and the reason, for C outside the supported subset. The reader never guesses.
 Entry point: `read_kernel` in `extraction.py`.

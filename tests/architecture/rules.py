@@ -97,6 +97,12 @@ def only_poly_imports_islpy(module: Module) -> Iterator[str]:
             yield f"{module.place}:{each.line}: what is plain asks no isl"
 
 
+def only_the_parser_of_c_imports_pycparser(module: Module) -> Iterator[str]:
+    for each in imports_of(module):
+        if each.target.split(".")[0] == "pycparser" and module.name != "alphaz.c.parse":
+            yield f"{module.place}:{each.line}: only alphaz.c.parse imports pycparser"
+
+
 def files_are_short(module: Module) -> Iterator[str]:
     lines = len(module.path.read_text(encoding="utf-8").splitlines())
     if lines > MAX_LINES:
@@ -196,6 +202,7 @@ RULES: tuple[Rule, ...] = (
     unknown_room,
     imports_point_down,
     only_poly_imports_islpy,
+    only_the_parser_of_c_imports_pycparser,
     files_are_short,
     imports_stand_at_the_top,
     nothing_is_called_utils,
