@@ -13,18 +13,20 @@ from alphaz.c.tree import Place
 
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma(?:\\\n|[^\n])*", re.MULTILINE)
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>|\"[^\"\n]+\")[ \t]*$", re.MULTILINE)
-_CONSTANT = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+\(?(\d+)\)?[ \t]*$", re.MULTILINE)
+INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<header>[<\"](?P<name>[^<>\"\n]+)[>\"])[ \t]*$", re.MULTILINE)
+CONSTANT = re.compile(
+    r"^(?P<head>[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+)\(?(?P<value>\d+)\)?(?P<rest>[ \t]*)$", re.MULTILINE
+)
 _MARK = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"\n]*)")?[^\n]*$')
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)\w", re.MULTILINE)
 _VECTOR = re.compile(
     r"typedef[ ]+(?P<of>\w+)[ ]+(?P<name>\w+)(?P<rest>[ ]+__attribute__[ ]*\(\((?P<words>[^;\n]*)\)\))"
 )
-VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
+_VECTOR_SIZE = re.compile(r"vector_size\((\d+)\)")
 # Attributes of code generation and alternative spellings, without effect on the meaning.
-HARMLESS = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
-HARMLESS_ATTRIBUTES = (
-    re.compile(rf"\b__attribute__[ ]*\(\([ ]*{HARMLESS}(?:[ ]*,[ ]*{HARMLESS})*[ ]*\)\)"),
+_HARMLESS = r"(?:always_inline|noinline|hot|cold|flatten|unused|target[ ]*\([ ]*\"[\w.,-]*\"[ ]*\))"
+_HARMLESS_ATTRIBUTES = (
+    re.compile(rf"\b__attribute__[ ]*\(\([ ]*{_HARMLESS}(?:[ ]*,[ ]*{_HARMLESS})*[ ]*\)\)"),
     re.compile(r"(?<=\])[ ]*__attribute__[ ]*\(\([ ]*aligned[ ]*\([ ]*\d+[ ]*\)[ ]*\)\)(?=[ ]*[;=,])"),
 )
 _SPELLED = re.compile(r"\b__(restrict|inline|volatile|const|signed)(?:__)?\b")
@@ -69,16 +71,16 @@ class PreparedText:
 def prepare(text: str) -> PreparedText:
     """Returns a text of C, preprocessed or without macros, as pycparser takes it."""
     text = _PRAGMA.sub(_joined, without_comments(text))
-    includes = tuple(found[1] for found in _INCLUDE.finditer(text))
-    constants = tuple((found[1], found[2]) for found in _CONSTANT.finditer(text))
-    for pattern in (_INCLUDE, _CONSTANT):
+    includes = tuple(found["header"] for found in INCLUDE.finditer(text))
+    constants = tuple((found["name"], found["value"]) for found in CONSTANT.finditer(text))
+    for pattern in (INCLUDE, CONSTANT):
         text = pattern.sub(_blanks, text)
     text, marks = _without_marks(text)
     found = _DIRECTIVE.search(text)
     line = text.count("\n", 0, found.end()) + 1 if found else 0
     vectors: dict[str, int] = {}
     text = _VECTOR.sub(lambda one: _without_vector(one, vectors), text)
-    for pattern in HARMLESS_ATTRIBUTES:
+    for pattern in _HARMLESS_ATTRIBUTES:
         text = pattern.sub(_blanks, text)
     text = _SPELLED.sub(lambda one: one[1].ljust(len(one[0])), text)
     text, words = without_cuda(text, without_strings(text))
@@ -95,6 +97,11 @@ def prepare(text: str) -> PreparedText:
 def without_comments(text: str) -> str:
     """Returns the text with comments replaced by blanks; every other character keeps its position."""
     return _COMMENT.sub(lambda found: _blanks(found) if found[0].startswith("/") else found[0], text)
+
+
+def without_includes(text: str) -> str:
+    """Returns the text without comments and `#include` lines; every other character keeps its position."""
+    return INCLUDE.sub(_blanks, without_comments(text))
 
 
 def without_strings(text: str) -> str:
@@ -133,7 +140,7 @@ def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> P
 def _without_vector(found: re.Match[str], vectors: dict[str, int]) -> str:
     """Notes a vector that may stand wherever its elements may, and returns its definition as that of an element. Others
     stay, and are not parsed."""
-    size, words = VECTOR_SIZE.search(found["words"]), {word.strip() for word in found["words"].split(",")}
+    size, words = _VECTOR_SIZE.search(found["words"]), {word.strip() for word in found["words"].split(",")}
     if size is None or not {"may_alias", f"aligned(sizeof({found['of']}))"} <= words:
         return found[0]
     vectors[found["name"]] = int(size[1])

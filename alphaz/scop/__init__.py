@@ -17,8 +17,8 @@ from alphaz.scop.kernel import (
     LoopKind,
     Write,
 )
+from alphaz.scop.macros import needs_preprocessor
 from alphaz.scop.normalisation import parse
-from alphaz.scop.parsing import needs_preprocessor, prepared
 from alphaz.scop.translation_units import together
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "Write",
     "needs_preprocessor",
     "parse",
-    "prepared",
     "read_kernel",
     "together",
 ]

@@ -9,17 +9,20 @@ for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p 
 int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes
+from alphaz.c.parse import parse as parse_file
+from alphaz.c.preparation import INCLUDE, without_comments
+from alphaz.c.walk import nodes, placed
 from alphaz.diagnostics import Source
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
 from alphaz.scop.induction_variables import counting, without_counters
+from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
-from alphaz.scop.parsing import parse_c
+from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
 from alphaz.scop.tree_queries import changes, scalar_type, targets
@@ -29,8 +32,8 @@ Statements = tuple[c.Statement, ...]
 
 
 def parse(source: Source, text: str) -> c.File:
-    """Returns the normalised tree of a prepared (and preprocessed) text of `source`. Raises Rejected (AZ831)."""
-    tree = plainly_typed(parse_c(source, text))
+    """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
+    tree = plainly_typed(_parsed(source, text))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)
@@ -38,6 +41,24 @@ def parse(source: Source, text: str) -> c.File:
     return replace(
         tree, items=tuple(_normalised(item) if isinstance(item, c.Function) else item for item in tree.items)
     )
+
+
+def _parsed(source: Source, text: str) -> c.File:
+    """Returns the tree, with the vector types of the headers that the source includes as typedefs in front."""
+    vectors = tuple(_header_vectors(source.text))
+    file = parse_file(source, text, (vector.name for vector in vectors), is_partial=True)
+    if LINE_MARK.search(text):
+        # The names of files are those of further files.
+        file = placed(file, "")
+    return replace(file, items=(*vectors, *file.items))
+
+
+def _header_vectors(text: str) -> Iterator[c.Typedef]:
+    included = HEADERS & {found["name"] for found in INCLUDE.finditer(without_comments(text)) if "<" in found["header"]}
+    is_arm, is_other = "arm_neon.h" in included, bool(included - {"arm_neon.h"})
+    for name, vector in TYPES.items():
+        if is_other if name.startswith("__m") else is_arm:
+            yield c.Typedef(c.Vector(c.scalar(vector.type), vector.bytes), name)
 
 
 def _normalised(function: c.Function) -> c.Function:

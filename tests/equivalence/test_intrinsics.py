@@ -14,7 +14,7 @@ from alphaz.c.tree import Assign, Call, Evaluate
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, ScalarType
 from alphaz.run.compiler import find_compiler, has_feature
-from alphaz.scop import KernelArray, parse, prepared
+from alphaz.scop import KernelArray, parse
 from alphaz.scop.cells import flat, view
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.functions import functions_of
@@ -160,7 +160,7 @@ def _inputs() -> dict[str, np.ndarray]:
 def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
     """Returns the effects of the calls as alphaz reads them, lane by lane."""
     source = Source("all.c", text)
-    parsed = parse(source, prepared(text))
+    parsed = parse(source, text)
     words = ReaderState(source, functions_of(parsed), set())
     inputs, span = _inputs(), Span(source, 0, 0)
     sizes = dict.fromkeys(inputs, _LENGTH) | {f"out_{c}": size for c in _SETS}

@@ -2,7 +2,7 @@
 
 from alphaz.diagnostics import Rejected, Source
 from alphaz.poly import Affine, Domain, Space
-from alphaz.scop import CKernel, parse, prepared, read_kernel
+from alphaz.scop import CKernel, parse, read_kernel
 
 N = Affine.name("N")
 
@@ -11,7 +11,7 @@ def kernel(body: str, head: str = "void f(long N, double *A, double B[N][N])", b
     """The function `f` with N, A of N elements and B of N x N."""
     source = Source("kernel.c", f"{before}{head}\n{{\n{body}\n}}\n")
     context = Domain.universe(Space(("N",)))
-    tree = parse(source, prepared(source.text))
+    tree = parse(source, source.text)
     return read_kernel(source, tree, "f", context, {"N": "N"}, {"A": (N,), "B": (N, N), "n": ()})
 
 

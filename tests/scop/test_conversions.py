@@ -13,7 +13,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.poly import Affine, Domain, Space
 from alphaz.run.compiler import find_compiler
-from alphaz.scop import parse, prepared, read_kernel
+from alphaz.scop import parse, read_kernel
 from alphaz.scop.conversions import TRUTHS, conversion, holds
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
@@ -63,7 +63,7 @@ def _tree(expression: str, result: ScalarType) -> tuple[Tree, list[str]]:
     )
     shapes: dict[str, tuple[Affine, ...]] = {**dict.fromkeys(VARIABLES, ()), "r": (Affine.of(constant=1),)}
     space = Space((), ())
-    read = read_kernel(source, parse(source, prepared(source.text)), "f", Domain.universe(space), {}, shapes)
+    read = read_kernel(source, parse(source, source.text), "f", Domain.universe(space), {}, shapes)
     (only,) = read.statements
     return only.value, [each.array.label for each in only.reads]
 
@@ -226,7 +226,7 @@ def test_indices_are_values_of_the_types_of_c(tmp_path: Path) -> None:
         shapes: dict[str, tuple[Affine, ...]] = {**dict.fromkeys(DATA, ()), "r": (Affine.of(constant=1),)}
         anywhere, names = Domain.universe(Space(tuple(SIZES), ())), {each: each for each in SIZES}
         try:
-            kernel = read_kernel(source, parse(source, prepared(source.text)), "f", anywhere, names, shapes)
+            kernel = read_kernel(source, parse(source, source.text), "f", anywhere, names, shapes)
         except Rejected:
             continue
         for number, row in enumerate(rows):

@@ -2,11 +2,12 @@
 
 import pytest
 
+from alphaz.c.preparation import without_includes
 from alphaz.codegen.c import helpers
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.model.types import INT
-from alphaz.scop import KernelLoop, LoopKind, parse, prepared
+from alphaz.scop import KernelLoop, LoopKind, parse
 from alphaz.scop.functions import functions_of
 from alphaz.scop.value_tree import OperationValue
 from tests.scop.reading import kernel, refusal
@@ -171,7 +172,7 @@ def test_a_shape_that_is_another_is_refused() -> None:
 def test_what_is_no_c_has_a_place() -> None:
     source = Source("k.c", "void f(long N)\n{\n    for (long i = 0; i < N; i++\n        ;\n}\n")
     with pytest.raises(Rejected) as caught:
-        parse(source, prepared(source.text))
+        parse(source, source.text)
     (only,) = caught.value.diagnostics
     assert only.rule.code == "AZ831"
     assert only.primary.span.position[0] == 4
@@ -184,9 +185,9 @@ def test_what_ends_too_early_says_so() -> None:
 
 def test_comments_and_includes_leave_everything_else_in_its_place() -> None:
     text = '#include <a.h>\nint x; /* one\n two */ int y; // "three\nchar *s = "/*";\n'
-    assert len(prepared(text)) == len(text)
-    assert prepared(text).splitlines()[2].index("int") == text.splitlines()[2].index("int")
-    assert '"/*"' in prepared(text)
+    assert len(without_includes(text)) == len(text)
+    assert without_includes(text).splitlines()[2].index("int") == text.splitlines()[2].index("int")
+    assert '"/*"' in without_includes(text)
 
 
 def test_helpers_of_the_generator_are_known_by_their_bodies() -> None:

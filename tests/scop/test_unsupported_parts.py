@@ -6,7 +6,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.equivalence.driver.proof import ProofTask, prove_c
 from alphaz.poly import Affine, Domain, Space
-from alphaz.scop import CKernel, parse, prepared, read_kernel, together
+from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.kernel import OtherFile
 
 READ = "void f(long N, double *A)\n{\n    for (long i = 0; i < N; i++) A[i] = 0;\n}\n"
@@ -17,7 +17,7 @@ CALLING = "void g(void);\n" + READ.replace("{\n", "{\n    g();\n")
 def read(text: str, *others: str) -> CKernel:
     """The function `f` of a text, and the further files of its program."""
     sources = [Source(f"file{number}.c", each) for number, each in enumerate((text, *others))]
-    first, *rest = ((source, parse(source, prepared(source.text))) for source in sources)
+    first, *rest = ((source, parse(source, source.text)) for source in sources)
     files = tuple(OtherFile(source) for source in sources[1:])
     context = Domain.universe(Space(("N",)))
     tree, _ = together(first, rest)

@@ -26,7 +26,7 @@ from alphaz.poly import Affine, Constraint, Domain, Space, at_least
 from alphaz.proof import BUDGET
 from alphaz.scop import CKernel, parse, read_kernel
 from alphaz.scop.arguments import FunctionArguments, read_arguments
-from alphaz.scop.parsing import array_sizes, with_sizes
+from alphaz.scop.macros import array_sizes, with_sizes
 from alphaz.scop.tree_queries import definitions
 
 

@@ -12,20 +12,20 @@ from functools import lru_cache
 from pathlib import Path
 
 from alphaz.c import tree as c
-from alphaz.c.preparation import without_comments, without_strings
+from alphaz.c.preparation import INCLUDE, without_comments, without_includes, without_strings
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.processes.external import run
 from alphaz.run.compiler import find_compiler
-from alphaz.scop import needs_preprocessor, parse, prepared
+from alphaz.scop import needs_preprocessor, parse
 from alphaz.scop.intrinsics import TYPES
 from alphaz.scop.lexical_checks import GIVEN, check_characters
+from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.unsupported import outside
 
 _SECONDS = 60
 _DEEPEST = 8
-_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<sign>[<\"])(?P<name>[^>\"\n]+)[>\"][ \t]*$", re.MULTILINE)
 _ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif|ifdef|ifndef|elifdef|elifndef)\b((?:\\\n|[^\n])*)", re.MULTILINE)
 _MARK = re.compile(r'^#(?:line)? +(?P<line>\d+) +"(?P<file>[^"]*)"')
 _DEFINITION = re.compile(r"^#(?:define|undef) +(?P<name>\w+)")
@@ -40,7 +40,6 @@ _STANDARD = """
 # Predefined macros that do not depend on compiler options.
 _OF_COMPILERS = frozenset({"__linux__", "__cplusplus", "_OPENMP", "__GNUC__", "__clang__", "__STDC_VERSION__"})
 _BODY = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+((?:\\\n|[^\n])*)", re.MULTILINE)
-_LINE = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +65,17 @@ def preprocessed(source: Source) -> str:
     Raises Rejected: AZ831 for preprocessor errors, AZ832 for unsupported constructs, AZ802 if there is no compiler.
     """
     check_characters(source)
-    for directive in _INCLUDE.finditer(without_comments(source.text)):
+    for directive in INCLUDE.finditer(without_comments(source.text)):
         if directive["name"] == "tgmath.h":
             message, remedy = "its functions depend on the types of their arguments", "include <math.h>"
             raise outside(
                 Span(source, directive.start("name"), directive.end("name")), f"`tgmath.h`: {message}", remedy
             )
     _check_beside(source, source, _DEEPEST)
-    text = prepared(source.text)
+    text = without_includes(source.text)
     if not needs_preprocessor(text):
         return text
-    if (line := _LINE.search(text)) is not None:
+    if (line := LINE_MARK.search(text)) is not None:
         message = "a partly preprocessed text (with `#line`) must not contain macros"
         raise outside(Span(source, line.start(), line.end()), message, "preprocess the text completely, or not at all")
     output = _seen(source, text, "-nostdinc")
@@ -92,7 +91,7 @@ def unread_headers(source: Source) -> Iterator[str]:
 
 def undefined_names(source: Source) -> Iterator[str]:
     """Yields the names that conditions test, but no file defines."""
-    plain = prepared(source.text)
+    plain = without_includes(source.text)
     if _ASKED.search(plain):
         defined_names = {*GIVEN.findall(plain)}
         yield from (
@@ -216,7 +215,7 @@ def _beside(source: Source, name: str) -> Source | None:
 
 def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
     """Yields the headers of a file, and those of the headers next to it, with their sources."""
-    for directive in _INCLUDE.finditer(without_comments(source.text)):
+    for directive in INCLUDE.finditer(without_comments(source.text)):
         header = None if _is_standard(directive["name"]) else _beside(source, directive["name"])
         yield directive["name"], header
         if header is not None and depth:
@@ -226,7 +225,7 @@ def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Sour
 def _check_beside(source: Source, whole: Source, depth: int) -> None:
     """Raises Rejected for headers next to a file with more than prototypes, as far as the `whole` text uses them."""
     plain = without_comments(source.text)
-    for directive in _INCLUDE.finditer(plain):
+    for directive in INCLUDE.finditer(plain):
         header = _beside(source, directive["name"])
         if header is not None and _is_standard(directive["name"]):
             at = Span(source, directive.start("name"), directive.end("name"))
@@ -245,7 +244,7 @@ def _check_beside(source: Source, whole: Source, depth: int) -> None:
 def _more_than_prototypes(header: Source, whole: Source) -> str | None:
     """Returns the part of a header on which the text may depend; None for prototypes and unused names."""
     words = {*re.findall(r"\w+", without_comments(whole.text))}
-    text = prepared(header.text)
+    text = without_includes(header.text)
     try:
         check_characters(header)
         tree = parse(header, _seen(header, text, "-nostdinc").text)

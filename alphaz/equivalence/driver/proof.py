@@ -54,7 +54,7 @@ from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
 from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.kernel import RESULT, Annotation, OtherFile
-from alphaz.scop.parsing import sizes_in, with_sizes
+from alphaz.scop.macros import sizes_in, with_sizes
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.tree_queries import definitions, is_simple, scalar_type
 from alphaz.scop.vector_calls import check_loose
