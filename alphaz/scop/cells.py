@@ -1,12 +1,11 @@
 """Cells: the array and subscripts that an lvalue of C denotes. Subscripts are proved to lie inside the array (C0)."""
 
 from fractions import Fraction
-from typing import Any
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
-from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.plain.polynomial import Polynomial, Term
 from alphaz.scop.index_expressions import as_polynomial, index
 from alphaz.scop.index_values import affine, constant, product
 from alphaz.scop.kernel import ArrayAccess, KernelArray
@@ -180,15 +179,15 @@ def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
     names."""
     names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
 
-    def order(term: Any) -> tuple[int, ...]:
+    def order(term: Term) -> tuple[int, ...]:
         exponents = dict(term[0])
         return (sum(exponents.values()), *(exponents.get(name, 0) for name in names))
 
-    lead, factor = max(by.terms, key=order)
+    lead = max(by.terms, key=order)
     quotient = Polynomial()
     while True:
         terms = sorted(value.terms, key=order, reverse=True)
-        hit = next((term_quotient for term in terms if (term_quotient := _over(term, lead, factor)) is not None), None)
+        hit = next((term_quotient for term in terms if (term_quotient := _over(term, lead)) is not None), None)
         if hit is None:
             return quotient, value
         quotient, value = quotient + hit, value - hit * by
@@ -200,8 +199,9 @@ def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
     return quotient if not rest.terms and quotient.terms else None
 
 
-def _over(term: Any, lead: Any, factor: Any) -> Polynomial | None:
-    monomial, coefficient = term
+def _over(term: Term, by: Term) -> Polynomial | None:
+    """Returns the quotient of two terms; None if it is no term."""
+    (monomial, coefficient), (lead, factor) = term, by
     exponents = dict(monomial)
     for name, exponent in lead:
         exponents[name] = exponents.get(name, 0) - exponent

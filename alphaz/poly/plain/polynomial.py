@@ -9,13 +9,14 @@ from math import comb, lcm
 from alphaz.poly.plain.affine import Affine
 
 Monomial = tuple[tuple[str, int], ...]
+Term = tuple[Monomial, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
 class Polynomial:
     """`sum(coefficient * product(name ** exponent))`. Terms are sorted and never zero, so `==` is semantic."""
 
-    terms: tuple[tuple[Monomial, Fraction], ...] = ()
+    terms: tuple[Term, ...] = ()
 
     @staticmethod
     def of(terms: Iterable[tuple[Monomial, Fraction | int]]) -> "Polynomial":
