@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import TypeVar, overload
 
-from alphaz.c.tree import File, Node, Omp, Qualified
+from alphaz.c import tree as c
+from alphaz.c.tree import File, Node, Omp, Qualified, Statement
 
 Part = Node | Qualified | File
 """A statement, an expression, a type, a clause, a parameter, or a file."""
@@ -12,7 +13,12 @@ Part = Node | Qualified | File
 A = TypeVar("A")
 B = TypeVar("B")
 P = TypeVar("P", bound=Part)
+S = TypeVar("S", bound=Statement)
 _LEAVES = frozenset({"at", "about", "mode", "space"})
+_BLOCKS: dict[type, tuple[str, ...]] = {
+    **dict.fromkeys((c.If, c.Conditional), ("then", "otherwise")),
+    **dict.fromkeys((c.For, c.While, c.DoWhile, c.Block, c.Region, c.Critical, c.Omp), ("body",)),
+}
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
@@ -88,6 +94,19 @@ def _exchanged(value: object, change: Callable[[Part], Part | None]) -> object:
         return value
     after = tuple(_exchanged(one, change) for one in value)
     return value if all(one is other for one, other in zip(after, value, strict=True)) else after
+
+
+def blocks(part: Part) -> Iterator[tuple[Statement, ...]]:
+    """Yields the blocks directly inside a statement; none of a `switch`, whose cases go on in one another."""
+    for name in _BLOCKS.get(type(part), ()):
+        if (block := getattr(part, name)) is not None:
+            yield block
+
+
+def with_blocks(statement: S, change: Callable[[tuple[Statement, ...]], tuple[Statement, ...]]) -> S:
+    """Returns the statement with each of its `blocks` changed."""
+    names = [name for name in _BLOCKS.get(type(statement), ()) if getattr(statement, name) is not None]
+    return _with(statement, {name: change(getattr(statement, name)) for name in names}) if names else statement
 
 
 def copied(part: P) -> P:

@@ -22,7 +22,16 @@ from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.substitution import count
-from alphaz.scop.tree_queries import Trees, assigned, base, is_integer, is_simple, scalar_type
+from alphaz.scop.tree_queries import (
+    Trees,
+    assigned,
+    base,
+    element_type,
+    is_integer,
+    is_simple,
+    is_wide_integer,
+    scalar_type,
+)
 from alphaz.scop.unsupported import outside
 
 
@@ -121,22 +130,17 @@ def _is_status(value: c.Expression) -> bool:
     return False
 
 
-def _type(declaration: c.Parameter | c.Declare) -> ScalarType | None:
-    return scalar_type(base(declaration.type))
-
-
 def _parameter_type(declaration: c.Parameter, changed: frozenset[str]) -> ScalarType | None:
     """Returns the type of an argument that is a parameter; None for others."""
     type_ = scalar_type(declaration.type)
-    is_parameter = type_ is not None and type_.kind == "int" and type_.bits >= 32 and declaration.name not in changed
-    return type_ if is_parameter else None
+    return type_ if is_wide_integer(type_) and declaration.name not in changed else None
 
 
 def _shape(
     words: ReaderState, nest: Context, declaration: c.Parameter | c.Declare, body: Trees
 ) -> tuple[Affine, ...] | None:
     """Returns the declared extents; None if the first extent is not declared, or for an array of row pointers."""
-    if _type(declaration) is None:
+    if element_type(declaration.type) is None:
         raise outside(
             words.span(declaration),
             f"`{declaration.name}` has an unsupported type (expected a C integer, `float` or `double`)",

@@ -23,8 +23,12 @@ from alphaz.scop.tree_queries import (
     assigned,
     base,
     body_of,
+    element_type,
     has_unknown_element_type,
     is_simple,
+    is_wide_integer,
+    last_statement,
+    name_of,
     scalar_type,
     writes_elsewhere,
 )
@@ -56,7 +60,7 @@ class CallReader(ArrayTableReader):
 
     def call(self, call: c.Call, nest: Context) -> None:
         span, arguments = self.words.span(call), call.arguments
-        name = call.function if isinstance(call.function, str) else ""
+        name = name_of(call)
         if is_hint(call) or is_report(call):
             return
         if is_asserted(name, arguments):
@@ -141,7 +145,7 @@ class CallReader(ArrayTableReader):
         assert definition is not None
         if nest.depth >= _DEEPEST:
             raise outside(span, f"`{definition.name}` is recursive, or calls are nested too deeply")
-        if not isinstance(_last(definition), c.Return):
+        if not isinstance(last_statement(definition), c.Return):
             raise outside(
                 self.words.span(definition),
                 "this function may end without returning a status code: return 0 on success",
@@ -166,7 +170,7 @@ class CallReader(ArrayTableReader):
                 continue
             definition, span = self.words.functions.called(call), self.words.span(call)
             assert definition is not None
-            vector, last = self.words.functions.vector(definition.type), _last(definition)
+            vector, last = self.words.functions.vector(definition.type), last_statement(definition)
             type_ = scalar_type(definition.type) if vector is None else vector.type
             returned = last.value if isinstance(last, c.Return) and self._only_returns(definition, 0) else None
             if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
@@ -206,7 +210,7 @@ class CallReader(ArrayTableReader):
     def _only_returns(self, definition: c.Function, depth: int) -> bool:
         """Returns True if a function has no effect that its caller can see, except the returned value."""
         calls = nodes(definition.body, c.Call)
-        names = {call.function for call in calls if isinstance(call.function, str)} - {"INT64_C"}
+        names = {*map(name_of, calls)} - {"", "INT64_C"}
         definitions = self.words.functions.defined
         return (
             depth < _DEEPEST
@@ -222,14 +226,14 @@ class CallReader(ArrayTableReader):
         table = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
         if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
             return table
-        type_ = scalar_type(base(parameter.type))
+        type_ = element_type(parameter.type)
         if type_ is None or isinstance(table, ArrayTable):
             raise outside(span, "this parameter has an unsupported type (expected a C integer, `float` or `double`)")
         if is_simple(parameter.type):
             asides = Existentials()
             try:
                 value = index(self.words, nest, argument, asides)
-                if type_.kind == "int" and type_.bits >= 32 and not asides.iterators:
+                if is_wide_integer(type_) and not asides.iterators:
                     check_constant(self.words, argument, value, type_)
                     note_width(self.words, type_)
                     if not type_.signed:
@@ -285,11 +289,6 @@ class CallReader(ArrayTableReader):
         if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
             raise outside(span, "cannot tell which array this argument points to")
         return replace(target, is_pointer=True)
-
-
-def _last(definition: c.Function) -> c.Statement | None:
-    """Returns the last statement of a function."""
-    return next(reversed(body_of(definition)), None)
 
 
 def _breaks_promise(parameters: Sequence[c.Parameter], names: dict[str, Meaning]) -> bool:

@@ -304,9 +304,7 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
         return operation(operator, trees, type_)
-    note = f"`{name}` depends on its arguments only and has no effects"
-    if note not in words.assumed:
-        words.assumed.append(note)
+    words.assume(f"`{name}` depends on its arguments only and has no effects")
     return operation(f"call {name}", trees, signature[-1])
 
 

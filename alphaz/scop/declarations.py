@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import prod
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes
+from alphaz.c.walk import blocks, nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -25,12 +25,15 @@ from alphaz.scop.shapes import allocated, declared_extents
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
+    addressed,
     base,
     begins_with_itself,
+    element_type,
     has_unknown_element_type,
     integer,
     is_integer,
     is_zero_of_type,
+    name_of,
     scalar_type,
     targets,
 )
@@ -120,14 +123,7 @@ def _blocks(body: Sequence[c.Statement]) -> Iterator[Sequence[c.Statement]]:
     """Yields the blocks of a body, itself among them."""
     yield body
     for node in nodes(body, c.Node):
-        match node:
-            case c.If(_, then, otherwise):
-                yield then
-                yield otherwise
-            case c.For() | c.While() | c.DoWhile() | c.Block():
-                yield node.body
-            case c.Omp(body=inside) if inside is not None:
-                yield inside
+        yield from blocks(node)
 
 
 def _with_derived(names: set[str], scope: Sequence[c.Statement]) -> set[str]:
@@ -140,7 +136,7 @@ def _with_derived(names: set[str], scope: Sequence[c.Statement]) -> set[str]:
 
 def _changed_names(words: ReaderState, scope: Sequence[c.Statement]) -> set[str]:
     """Returns the names through which an object is, or may be, modified."""
-    places = [*targets(scope), *(node.operand for node in nodes(scope, c.Unary) if node.operator == "&")]
+    places = [*targets(scope), *addressed(scope)]
     places += [argument for call in nodes(scope, c.Call) if _may_change(words, call) for argument in call.arguments]
     return names_in(places)
 
@@ -150,7 +146,7 @@ def _may_change(words: ReaderState, call: c.Call) -> bool:
     functions = words.functions
     if intrinsics := functions.intrinsics(call):
         return any(intrinsic.stored for intrinsic in intrinsics)
-    name = call.function if isinstance(call.function, str) else ""
+    name = name_of(call)
     return name in functions.defined or functions.signature(name, len(call.arguments)) is None
 
 
@@ -176,7 +172,7 @@ class DeclarationReader(AssignmentReader):
         _check_storage(item, span)
         if isinstance(item.type, c.Pointer) and isinstance(item.type.to, c.Pointer):
             return self.table(item, nest, here, span)
-        type_ = scalar_type(base(item.type))
+        type_ = element_type(item.type)
         if type_ is None or begins_with_itself(item):
             title = f"the declaration of `{item.name}`" if item.name else "this declaration"
             raise outside(span, f"{title} is not supported: expected a scalar, an array, or a pointer to elements")
@@ -306,7 +302,7 @@ class DeclarationReader(AssignmentReader):
         declared = declared_extents(self.words, nest, item.type, span)
         inner = tuple(extent for extent in declared[1:] if extent is not None)
         init = item.value.operand if isinstance(item.value, c.Cast) else item.value
-        name = init.function if isinstance(init, c.Call) and isinstance(init.function, str) else ""
+        name = name_of(init) if isinstance(init, c.Call) else ""
         if isinstance(init, c.Call) and (name in _ALLOCATORS or self.words.functions.allocates(name)):
             self._check_conversion(item, declared, nest, span)
             self._note_allocation(name)
@@ -345,7 +341,7 @@ class DeclarationReader(AssignmentReader):
             return
         to, own = item.value.type, base(item.type)
         extents = declared_extents(self.words, nest, to, span) if isinstance(to, c.Pointer) else ()
-        if scalar_type(base(to)) != scalar_type(own) or extents != declared:
+        if element_type(to) != scalar_type(own) or extents != declared:
             raise outside(
                 span, "allocated memory is converted to another type than that of the pointer", "remove the conversion"
             )
@@ -383,9 +379,7 @@ class DeclarationReader(AssignmentReader):
         return nest.knowing({item.name: pointer})
 
     def _note_allocation(self, name: str) -> None:
-        note = f"`{name}` returns memory of the size asked for"
-        if note not in self.words.assumed:
-            self.words.assumed.append(note)
+        self.words.assume(f"`{name}` returns memory of the size asked for")
 
 
 def _allocated_at(call: c.Call) -> int:

@@ -16,7 +16,7 @@ from alphaz.scop.index_values import FALSE, number
 from alphaz.scop.kernel import RESULT
 from alphaz.scop.reader_state import Existentials, NoIndex
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
-from alphaz.scop.tree_queries import integer, is_integer
+from alphaz.scop.tree_queries import integer, is_integer, name_of
 from alphaz.scop.unsupported import outside
 
 # Parameters (and, where positions are polynomials of parameters, positions) are assumed to be below this.
@@ -99,9 +99,7 @@ class ReturnReader(CallReader):
         for part in _parts(test):
             if self._is_oversize(part, nest):
                 file = "" if span.source is self.words.source else f" of {span.source.name}"
-                note = f"the function returns 0 (line {span.position[0]}{file} does not return)"
-                if note not in self.words.assumed:
-                    self.words.assumed.append(note)
+                self.words.assume(f"the function returns 0 (line {span.position[0]}{file} does not return)")
             else:
                 remaining_test = part if remaining_test is None else c.Binary("||", remaining_test, part, at=test.at)
         return remaining_test
@@ -118,8 +116,8 @@ class ReturnReader(CallReader):
             then = condition(self.words, nest, test, asides)
         except NoIndex:
             return False
-        called = {node.function for node in nodes(test, c.Call) if isinstance(node.function, str)}
-        limit = _LARGE_BESIDE_OTHERS if any(recognised_helper(call) == BEYOND for call in called) else _LARGE
+        is_beyond = any(recognised_helper(name_of(call)) == BEYOND for call in nodes(test, c.Call))
+        limit = _LARGE_BESIDE_OTHERS if is_beyond else _LARGE
         domain = self._domain(asides.added(nest).where(then))
         if domain.is_empty():
             return False

@@ -22,7 +22,7 @@ from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.statements import StatementReader
-from alphaz.scop.tree_queries import assigned, base, body_of, is_simple, scalar_type
+from alphaz.scop.tree_queries import assigned, base, body_of, element_type, is_simple, is_wide_integer, scalar_type
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import is_across
 
@@ -176,7 +176,7 @@ def _outside(
             words.around = maker.declaration(item, nest, nest.at(at - len(outer_names))).names
             continue
         extents = declared_extents(words, nest, item.type, span)
-        type_ = scalar_type(base(item.type))
+        type_ = element_type(item.type)
         if type_ is None or None in extents or is_constant or "_Thread_local" in item.storage.split():
             continue
         shape = shapes.get(name)
@@ -207,13 +207,13 @@ def _argument(
     shapes: Mapping[str, Shape | None],
     names: Mapping[str, Meaning],
 ) -> Meaning:
-    type_ = scalar_type(base(node.type))
+    type_ = element_type(node.type)
     span = words.span(node)
     if type_ is None:
         raise outside(span, f"`{node.name}` has an unsupported type (expected a C integer, `float` or `double`)")
     is_scalar = is_simple(node.type)
     if is_scalar and node.name in parameters:
-        if node.name in words.changed or type_.kind != "int" or type_.bits < 32:
+        if node.name in words.changed or not is_wide_integer(type_):
             raise outside(
                 span,
                 f"the parameter `{node.name}` must be an integer of at least 32 bits that the function does not modify",
@@ -275,5 +275,5 @@ def _rows(
         in_rows=True,
     )
     maker.arrays[node.name] = array
-    words.assumed.append(f"the rows of `{node.name}` lie apart from each other and from all else")
+    words.assume(f"the rows of `{node.name}` lie apart from each other and from all else")
     return replace(whole(array), is_pointer=True)

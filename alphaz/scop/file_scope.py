@@ -13,7 +13,7 @@ from alphaz.scop.lexical_checks import KNOWN_NAMES
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import assigned, base, changed_in_head, scalar_type, words_of_directives
+from alphaz.scop.tree_queries import assigned, changed_in_head, element_type, is_index, scalar_type, words_of_directives
 
 
 def plainly_typed(tree: c.File) -> c.File:
@@ -79,7 +79,7 @@ def _constant(words: ReaderState, item: c.Item, changed: Collection[str]) -> Ite
     if not item.type.const and ("static" not in item.storage.split() or item.name in changed):
         return
     type_ = scalar_type(item.type)
-    if type_ is None or type_.kind != "int" or type_.bits < 32 or not type_.signed:
+    if not is_index(type_):
         return
     value = _value(words, item.value)
     if value is not None and -(1 << (type_.bits - 1)) <= value < 1 << (type_.bits - 1):
@@ -123,6 +123,6 @@ def declared_outside(tree: c.File, functions: Functions, definition: c.Function)
         if not isinstance(item, c.Declare) or isinstance(item.type, c.Pointer | c.Signature):
             continue
         is_first = item.name not in declarations or item.value is not None
-        if item.name in used and is_first and scalar_type(base(item.type)) is not None:
+        if item.name in used and is_first and element_type(item.type) is not None:
             declarations[item.name] = item
     return declarations

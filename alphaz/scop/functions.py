@@ -15,6 +15,7 @@ from alphaz.scop.tree_queries import (
     is_index,
     is_integer,
     is_zero_of_type,
+    name_of,
     named_type,
     scalar_type,
     type_text,
@@ -71,7 +72,7 @@ class Functions:
 
     def intrinsics(self, call: c.Call) -> tuple[Intrinsic, ...]:
         """Returns the candidates for a called intrinsic, if the text includes its header."""
-        name = call.function if isinstance(call.function, str) else ""
+        name = name_of(call)
         is_included = ("__m128" if name.startswith("_mm") else "float64x2_t") in self.vectors
         return INTRINSICS.get(name, ()) if is_included else ()
 

@@ -6,7 +6,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.scop.substitution import count, is_steady, names_in, substitute_names
-from alphaz.scop.tree_queries import Trees, is_simple, pragma_text, scalar_type
+from alphaz.scop.tree_queries import Trees, addressed, is_simple, is_wide_integer, pragma_text, scalar_type
 from alphaz.scop.unsupported import outside
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -140,8 +140,7 @@ def factors_of_end(loop: c.For) -> tuple[str, c.Expression, c.Expression] | None
             return None
     match loop.start:
         case (c.Declare(type=declared, name=begun, value=c.Literal("0")),):
-            type_ = scalar_type(declared)
-            if type_ is None or type_.kind != "int" or type_.bits < 32:
+            if not is_wide_integer(scalar_type(declared)):
                 return None
         case (c.Assign(c.Name(begun), c.Literal("0"), "="),):
             pass
@@ -180,9 +179,9 @@ def points_to_rows(argument: c.Parameter | c.Declare) -> bool:
 def check_elements_only(name: str, body: Trees, span: Span) -> None:
     """Raises Rejected (AZ832) if rows, or addresses of elements, are used other than in `A[i][j]`."""
     elements = [node for node in nodes(body, c.Index) if _is_element(node, name)]
-    addressed = [node for node in nodes(body, c.Unary) if node.operator == "&" and _is_element(node.operand, name)]
+    is_addressed = any(_is_element(operand, name) for operand in addressed(body))
     declared = [node for node in nodes(body, c.Declare) if node.name == name]
-    if addressed or declared or count(body, name) != len(elements):
+    if is_addressed or declared or count(body, name) != len(elements):
         raise outside(
             span,
             f"a pointer to pointers can be used only in elements `{name}[i][j]`",

@@ -13,6 +13,7 @@ from alphaz.scop.tree_queries import (
     changes,
     changes_only_through_address,
     is_zero_of_type,
+    last_statement,
     scalar_type,
     type_text,
 )
@@ -183,7 +184,7 @@ def _returns(functions: Functions, call: c.Call) -> bool:
     if definition is None:
         return True
     is_left = all(e.value is not None for e in nodes(definition.body, c.Return))
-    return is_left and isinstance((None, *body_of(definition))[-1], c.Return)
+    return is_left and isinstance(last_statement(definition), c.Return)
 
 
 def is_hint(call: c.Call) -> bool:

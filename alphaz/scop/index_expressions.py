@@ -50,7 +50,7 @@ from alphaz.scop.reader_state import (
     stays_positive,
 )
 from alphaz.scop.scope import Context, InlinedValue, Meaning, NamedInteger, PointerView, ReturnStatus
-from alphaz.scop.tree_queries import LIMITS, body_of, integer, scalar_type
+from alphaz.scop.tree_queries import LIMITS, body_of, integer, is_wide_integer, name_of, scalar_type
 from alphaz.scop.tree_queries import is_integer as is_integer_constant
 from alphaz.scop.unsupported import outside
 
@@ -88,7 +88,7 @@ def index(words: ReaderState, nest: Context, node: c.Expression, asides: Existen
 
 def _cast(words: ReaderState, nest: Context, node: c.Cast, asides: Existentials) -> Value:
     type_ = scalar_type(node.type)
-    if type_ is None or type_.kind != "int" or type_.bits < 32:
+    if not is_wide_integer(type_):
         raise NoIndex(words.span(node), "this conversion may change the value")
     value_ = index(words, nest, node.operand, asides)
     if node.is_implicit:
@@ -103,8 +103,7 @@ def _cast(words: ReaderState, nest: Context, node: c.Cast, asides: Existentials)
 
 def _array(node: c.Expression) -> str:
     """Returns the name of the array of an element, if it has one."""
-    names = (part.name if isinstance(part, c.Name) else part.function for part in nodes(node, (c.Name, c.Call)))
-    return next((name for name in names if isinstance(name, str)), "memory")
+    return next(filter(None, map(name_of, nodes(node, (c.Name, c.Call)))), "memory")
 
 
 def _unary(words: ReaderState, nest: Context, node: c.Unary, asides: Existentials) -> Value:
@@ -393,7 +392,7 @@ def _extreme(
 
 
 def _call(words: ReaderState, nest: Context, node: c.Call, asides: Existentials) -> Value:
-    name = node.function if isinstance(node.function, str) else ""
+    name = name_of(node)
     arguments = node.arguments
     if name == "INT64_C" and len(arguments) == 1:
         return index(words, nest, arguments[0], asides)
@@ -411,7 +410,7 @@ def _call(words: ReaderState, nest: Context, node: c.Call, asides: Existentials)
     if definition is None or nest.depth > _DEEPEST:
         raise NoIndex(words.span(node), f"the function `{name}` is not supported in index expressions")
     type_ = scalar_type(definition.type)
-    if type_ is None or type_.kind != "int" or type_.bits < 32:
+    if not is_wide_integer(type_):
         raise NoIndex(words.span(node), f"`{name}` does not return an integer index")
     inside = _parameters(words, nest, definition, arguments, asides)
     returned = _only_value(words, node, definition)
@@ -437,7 +436,7 @@ def _parameters(
     names: dict[str, NamedInteger] = {}
     for parameter, argument in zip(definition.parameters, arguments, strict=False):
         type_ = scalar_type(parameter.type)
-        if type_ is None or type_.kind != "int" or type_.bits < 32:
+        if not is_wide_integer(type_):
             raise NoIndex(words.span(argument), "this argument is not an integer index")
         check_passing(words, nest, argument, type_, asides)
         names[parameter.name] = NamedInteger(index(words, nest, argument, asides), type_)

@@ -10,13 +10,20 @@ for (int i = a; i < n; i++) {         for (int i = a; i < n; i++) {
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes
+from alphaz.c.walk import nodes, with_blocks
 from alphaz.scop.idioms import as_statement, is_behind_directive, substituted
 from alphaz.scop.pointer_swaps import start_of
 from alphaz.scop.substitution import as_declared, count, exchanged, is_steady, mentioned, names_in, substitute_names
-from alphaz.scop.tree_queries import scalar_type, targets
+from alphaz.scop.tree_queries import (
+    Statements,
+    addressed,
+    is_wide_integer,
+    names_among,
+    scalar_type,
+    stepped_name,
+    targets,
+)
 
-Statements = tuple[c.Statement, ...]
 _Change = c.Step | c.Assign | c.Set
 _LEFT_EARLY = (c.Continue, c.Break, c.Return)
 
@@ -75,23 +82,15 @@ def counting(definition: c.Function) -> frozenset[str]:
 
 
 def _counts(type_: c.Type) -> bool:
-    scalar = scalar_type(type_)
-    is_integer = scalar is not None and scalar.kind == "int" and scalar.bits >= 32
-    return is_integer or isinstance(type_, c.Pointer | c.Array)
+    return is_wide_integer(scalar_type(type_)) or isinstance(type_, c.Pointer | c.Array)
 
 
 def _inside(statement: c.Statement, definition: c.Function) -> c.Statement:
     """Returns a statement without induction variables in the blocks inside it."""
-    match statement:
-        case c.If(_, then, otherwise):
-            then = without_counters(then, definition, frozenset())
-            return replace(statement, then=then, otherwise=without_counters(otherwise, definition, frozenset()))
-        case c.Omp(directive, _, body) if body is not None:
-            is_directed = bool({"for", "simd"} & {*directive.split()})
-            return replace(statement, body=without_counters(body, definition, frozenset(), is_directed=is_directed))
-        case c.Block() | c.For() | c.While() | c.DoWhile():
-            return replace(statement, body=without_counters(statement.body, definition, frozenset()))
-    return statement
+    is_directed = isinstance(statement, c.Omp) and not {"for", "simd"}.isdisjoint(statement.directive.split())
+    return with_blocks(
+        statement, lambda block: without_counters(block, definition, frozenset(), is_directed=is_directed)
+    )
 
 
 def _by_index(loop: c.For, definition: c.Function) -> c.For:
@@ -106,7 +105,7 @@ def _by_index(loop: c.For, definition: c.Function) -> c.For:
         case _:
             return loop
     length = _length(start, end, definition)
-    own = [step for step in loop.steps if _stepped_name(step) == name]
+    own = [step for step in loop.steps if stepped_name(step) == name]
     own_names, index = _own_names(definition), f"{name}_at"
     if length is None or len(own) != 1 or not isinstance(own[0], c.Step) or own[0].operator != "++":
         return loop
@@ -141,36 +140,22 @@ def _length(start: c.Expression, end: c.Expression, definition: c.Function) -> c
             declared = (node for node in nodes(definition.body, c.Declare) if node.name == name and not node.storage)
             one = next((node.value for node in declared if isinstance(node.type, c.Pointer)), None)
             # Its operands do not change before the loop.
-            is_kept = one is not None and not ({name} | names_in(one)) & _changed_names(definition)
+            is_kept = one is not None and not ({name} | names_in(one)) & names_among(targets(definition.body))
             if one is not None and is_kept and not isinstance(one, c.Name):
                 return _length(start, one, definition)
     return None
 
 
-def _changed_names(definition: c.Function) -> set[str]:
-    """Returns the names that change after their declaration, iterators of loops among them."""
-    return {target.name for target in targets(definition.body) if isinstance(target, c.Name)}
-
-
 def _at_the_end(loop: c.For) -> c.For:
     """Returns a loop with steps `i++, p++` as one with the step `i++`, and the others at the end of the body."""
     start = start_of(loop)
-    if start is None or len(loop.steps) < 2 or any(_stepped_name(step) is None for step in loop.steps):
+    if start is None or len(loop.steps) < 2 or any(stepped_name(step) is None for step in loop.steps):
         return loop
-    own = tuple(step for step in loop.steps if _stepped_name(step) == start[0])
-    others = [step for step in loop.steps if _stepped_name(step) != start[0]]
+    own = tuple(step for step in loop.steps if stepped_name(step) == start[0])
+    others = [step for step in loop.steps if stepped_name(step) != start[0]]
     if len(own) != 1 or start[0] in names_in(others) or nodes(loop.body, _LEFT_EARLY):
         return loop
     return replace(loop, steps=own, body=(*loop.body, *map(as_statement, others)))
-
-
-def _stepped_name(node: c.Expression | c.Assign) -> str | None:
-    match node:
-        case c.Step(operand=c.Name(name)):
-            return name
-        case c.Set("+=" | "-=", c.Name(name)) | c.Assign(target=c.Name(name), operator="+=" | "-="):
-            return name
-    return None
 
 
 def _in_terms_of_iterator(name: str, loop: c.For, definition: c.Function) -> c.For:
@@ -204,8 +189,7 @@ def _declarations(definition: c.Function) -> list[c.Parameter | c.Declare]:
 def _own_names(definition: c.Function) -> list[str]:
     """Returns the names that a function declares, once for each declaration, except those that other functions may
     change."""
-    pointed = [node.operand for node in nodes(definition.body, c.Unary) if node.operator == "&"]
-    given_away = {node.name for node in pointed if isinstance(node, c.Name)}
+    given_away = names_among(addressed(definition.body))
     return [
         node.name
         for node in _declarations(definition)
@@ -244,7 +228,7 @@ def _step(name: str, body: Statements, definition: c.Function) -> _Step | None:
 def _changes(statement: c.Statement, name: str) -> list[_Change]:
     """Returns the steps of a variable in a statement."""
     every = [*nodes(statement, c.Step), *nodes(statement, (c.Assign, c.Set))]
-    return [node for node in every if _stepped_name(node) == name]
+    return [node for node in every if stepped_name(node) == name]
 
 
 def _is_alone(statement: c.Statement, node: _Change) -> bool:

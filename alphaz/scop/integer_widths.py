@@ -134,6 +134,5 @@ def check_passing(
 
 def note_width(words: ReaderState, type_: ScalarType) -> None:
     """Records the assumption that indices of less than 64 bits do not overflow their type."""
-    note = f"no index exceeds the {type_.bits} bits of its type"
-    if type_.bits < 64 and note not in words.assumed:
-        words.assumed.append(note)
+    if type_.bits < 64:
+        words.assume(f"no index exceeds the {type_.bits} bits of its type")

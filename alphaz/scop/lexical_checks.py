@@ -10,7 +10,7 @@ from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.intrinsics import is_vector_name
 from alphaz.scop.pragmas import WORDS
-from alphaz.scop.tree_queries import LIMITS, OTHER_TYPES, SIZED_TYPES, definitions, named_type, scalar_type
+from alphaz.scop.tree_queries import LIMITS, OTHER_TYPES, SIZED_TYPES, base, definitions, named_type, scalar_type
 from alphaz.scop.unsupported import outside, span_of
 
 _CALLED = {
@@ -92,7 +92,7 @@ def check_device_code(source: Source, tree: c.File) -> None:
 
 def check_enumerations(source: Source, tree: c.File) -> None:
     """Raises Rejected for enumerations inside other declarations, whose scope is unclear."""
-    plain = {id(_outermost(item.type)) for item in tree.items if isinstance(item, c.Declare | c.Typedef)}
+    plain = {id(base(item.type)) for item in tree.items if isinstance(item, c.Declare | c.Typedef)}
     for node in nodes(tree, c.Node):
         types = [value for name in ("type", "of") if isinstance(value := getattr(node, name, None), c.Qualified)]
         for enumeration in nodes(types, c.Enumeration):
@@ -102,13 +102,6 @@ def check_enumerations(source: Source, tree: c.File) -> None:
                     "an enumeration inside another declaration is not supported",
                     "declare it at file scope, before its use",
                 )
-
-
-def _outermost(type_: c.Type) -> c.Type:
-    """Returns the type at the end of pointers and arrays."""
-    while isinstance(type_, c.Pointer | c.Array):
-        type_ = type_.to if isinstance(type_, c.Pointer) else type_.of
-    return type_
 
 
 # These apply in comments and strings too: line ends decide where these end.

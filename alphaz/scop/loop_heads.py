@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.index_expressions import as_polynomial, condition, index
@@ -23,7 +22,7 @@ from alphaz.scop.index_values import (
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
-from alphaz.scop.tree_queries import begins_with_itself, scalar_type, targets
+from alphaz.scop.tree_queries import addressed, begins_with_itself, is_wide_integer, names_among, scalar_type, targets
 from alphaz.scop.unsupported import outside
 
 _NO_ITERATOR = "a `for` loop must initialise one integer iterator in its head: `for (int i = 0; ..)`"
@@ -152,8 +151,7 @@ def _start(words: ReaderState, nest: Context, loop: c.For) -> tuple[str, ScalarT
     match loop.start:
         case (c.Declare(declared, name, value) as declaration,) if value is not None:
             type_ = scalar_type(declared)
-            is_told = not begins_with_itself(declaration)
-            if is_told and type_ is not None and type_.kind == "int" and type_.bits >= 32:
+            if not begins_with_itself(declaration) and is_wide_integer(type_):
                 return name, type_, value, False
         case (c.Assign(c.Name(name), value, "="),):
             meaning = nest.names.get(name)
@@ -211,8 +209,7 @@ def not_ended(nest: Context, item: c.Statement) -> Context:
     }
     if not meanings:
         return nest
-    addressed = [node.operand for node in nodes(item, c.Unary) if node.operator == "&"]
-    names = {target.name for target in (*targets(item), *addressed) if isinstance(target, c.Name)}
+    names = names_among((*targets(item), *addressed(item)))
     lost = {
         name: meaning
         for name, meaning in meanings.items()

@@ -15,7 +15,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.parse import parse as parse_file
 from alphaz.c.preparation import INCLUDE, without_comments
-from alphaz.c.walk import nodes, placed
+from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
@@ -25,10 +25,8 @@ from alphaz.scop.lexical_checks import check_device_code, check_enumerations, ch
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
-from alphaz.scop.tree_queries import changes, scalar_type, targets
+from alphaz.scop.tree_queries import Statements, changes, is_wide_integer, scalar_type, stepped_name, targets
 from alphaz.scop.vector_ssa import renew
-
-Statements = tuple[c.Statement, ...]
 
 
 def parse(source: Source, text: str) -> c.File:
@@ -85,19 +83,14 @@ def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
 
 
 def _statement(node: c.Statement, body: Statements) -> c.Statement:
-    match node:
-        case c.Block(inside):
-            return replace(node, body=_block(inside, body))
-        case c.Omp(body=inside) if inside is not None:
-            return replace(node, body=_block(inside, body))
-        case c.If(_, then, otherwise):
-            return replace(node, then=_block(then, body), otherwise=_block(otherwise, body))
-        case c.DoWhile(inside):
-            return replace(node, body=_going_on(_block(inside, body)))
+    inside = with_blocks(node, lambda block: _block(block, body))
+    match inside:
+        case c.DoWhile():
+            return replace(inside, body=_going_on(inside.body))
         case c.For() | c.While():
-            loop = _counted_loop(replace(node, body=_going_on(_block(node.body, body))))
+            loop = _counted_loop(replace(inside, body=_going_on(inside.body)))
             return _one_iterator(_downwards(loop), node, body) if isinstance(loop, c.For) else loop
-    return node
+    return inside
 
 
 def _going_on(statements: Statements) -> Statements:
@@ -175,11 +168,9 @@ def _goes_up(step: c.Expression | None) -> bool | None:
 def _stepped_variable(step: c.Expression | None) -> str | None:
     """Returns the variable that an expression increments or decrements."""
     match step:
-        case c.Step(operand=c.Name(name)) | c.Set("+=" | "-=", c.Name(name)):
-            return name
         case c.Set("=", c.Name(name), c.Binary(left=c.Name(other))) if name == other:
             return name
-    return None
+    return None if step is None else stepped_name(step)
 
 
 def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statement], c.For]:
@@ -249,7 +240,7 @@ def _one_iterator(loop: c.For, original: c.Statement, body: Statements) -> c.For
         case _:
             return loop
     types = [scalar_type(item.type) for item in declared]
-    if len(types) != 2 or types[0] is None or types[0] != types[1] or types[0].kind != "int" or types[0].bits < 32:
+    if len(types) != 2 or types[0] != types[1] or not is_wide_integer(types[0]):
         return loop
     ways = {
         step.operand.name: step.operator

@@ -15,8 +15,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import copied, nodes
 from alphaz.scop.idioms import is_behind_directive, substituted
 from alphaz.scop.substitution import count, is_steady, names_in, touched
-
-Statements = tuple[c.Statement, ...]
+from alphaz.scop.tree_queries import Statements, addressed, freed, names_among
 
 
 def parities(body: Statements, begin: int = 0) -> Statements:
@@ -59,8 +58,8 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
         return loop, *behind
     if names_used & touched(behind) or any(isinstance(item, c.Declare | c.Omp | c.Pragma) for item in behind):
         return None
-    released = [statement for statement in behind if _is_free(statement)]
-    rest = [statement for statement in behind if not _is_free(statement)]
+    released = [statement for statement in behind if freed(statement) is not None]
+    rest = [statement for statement in behind if freed(statement) is None]
     last = [item for item in rest[-1:] if isinstance(item, c.Return) and not names_in(item) & {one, other}]
     if names_in(released) & {one, other} not in (set(), {one, other}):
         return None
@@ -126,12 +125,4 @@ def _changes(body: Statements, names: set[str], except_for: tuple[c.Statement, .
     """Returns True if an operation besides these assigns one of the names, or takes its address."""
     changed = [node.target for node in nodes(body, (c.Assign, c.Set)) if not any(node is known for known in except_for)]
     changed += [node.operand for node in nodes(body, c.Step)]
-    changed += [node.operand for node in nodes(body, c.Unary) if node.operator == "&"]
-    return any(isinstance(target, c.Name) and target.name in names for target in changed)
-
-
-def _is_free(statement: c.Statement) -> bool:
-    match statement:
-        case c.Evaluate(c.Call("free")):
-            return True
-    return False
+    return bool(names & names_among((*changed, *addressed(body))))

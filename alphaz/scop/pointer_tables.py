@@ -26,7 +26,7 @@ from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView
 from alphaz.scop.shapes import listed_extents
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.substitution import mentioned
-from alphaz.scop.tree_queries import is_void, scalar_type
+from alphaz.scop.tree_queries import freed, is_void, scalar_type
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue, OperationValue
 
@@ -53,14 +53,6 @@ def entry_of(nest: Context, node: c.Expression | None) -> tuple[ArrayTable, c.Ex
         case c.Unary("*", c.Name(name)):
             meaning = nest.names.get(name)
             return (meaning, None) if isinstance(meaning, ArrayTable) else None
-    return None
-
-
-def freed(item: c.Statement) -> c.Expression | None:
-    """Returns the argument of `free(..);`; None for other statements."""
-    match item:
-        case c.Evaluate(c.Call("free", (argument,))):
-            return argument
     return None
 
 

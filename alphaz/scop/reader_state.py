@@ -125,6 +125,11 @@ class ReaderState:
         file = "" if node.at is None else node.at.file
         return span_of(self.others[int(file)].source if file.isdigit() else self.source, node)
 
+    def assume(self, note: str) -> None:
+        """Adds an assumption, once."""
+        if note not in self.assumed:
+            self.assumed.append(note)
+
     def fresh(self, stem: str) -> str:
         """Returns an unused name: the stem itself if it is free."""
         name, count = stem, 1

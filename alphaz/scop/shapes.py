@@ -19,7 +19,7 @@ from alphaz.scop.index_values import (
 from alphaz.scop.kernel import Limit
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView
-from alphaz.scop.tree_queries import base, scalar_type
+from alphaz.scop.tree_queries import element_type
 from alphaz.scop.unsupported import outside
 
 Extents = tuple[Polynomial | None, ...]
@@ -83,7 +83,7 @@ def _size(words: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial
                 return (*inner, constant(meaning.array.type.bits // 8))
         case c.Array() | c.Scalar() | c.Named() as declared:
             extents = [length for length in declared_extents(words, nest, declared, span) if length is not None]
-            type_ = scalar_type(base(declared))
+            type_ = element_type(declared)
             if type_ is not None:
                 return (*extents, constant(type_.bits // 8 or 1))
     raise outside(span, "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array")

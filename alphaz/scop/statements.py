@@ -122,7 +122,8 @@ class StatementReader(ReturnReader):
         found = read_pragma(pragma_text(item), self.words.span(item))
         if found is None:
             return pragma
-        self.words.assumed += [each for each in found.promised if each not in self.words.assumed]
+        for promise in found.promised:
+            self.words.assume(promise)
         if pragma is None:
             return found
         joined = join_pragmas(pragma, found)

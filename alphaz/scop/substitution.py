@@ -6,7 +6,16 @@ from typing import TypeVar
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, copied, nodes, rebuilt
-from alphaz.scop.tree_queries import Trees, assigned, changed_in_head, is_simple, words_of_directives
+from alphaz.scop.tree_queries import (
+    Trees,
+    addressed,
+    assigned,
+    changed_in_head,
+    is_simple,
+    name_of,
+    names_among,
+    words_of_directives,
+)
 
 P = TypeVar("P", bound=Part)
 
@@ -21,13 +30,7 @@ def as_declared(type_: c.Type, value: c.Expression) -> c.Expression:
 
 def names_in(tree: Trees) -> set[str]:
     """Returns the names used in the trees, those of called functions among them."""
-    return {_name(node) for node in nodes(tree, (c.Name, c.Call))} - {""}
-
-
-def _name(node: c.Name | c.Call) -> str:
-    if isinstance(node, c.Name):
-        return node.name
-    return node.function if isinstance(node.function, str) else ""
+    return {name_of(node) for node in nodes(tree, (c.Name, c.Call))} - {""}
 
 
 def mentioned(tree: Trees) -> set[str]:
@@ -39,18 +42,13 @@ def touched(tree: Trees) -> set[str]:
     """Returns the names that are declared in the trees, or may change there, including in heads of loops."""
     names = {declaration.name for declaration in nodes(tree, c.Declare)} | assigned(tree)
     for loop in nodes(tree, c.For):
-        names |= changed_in_head(loop)
-        names |= {
-            node.operand.name
-            for node in nodes((*loop.start, *loop.steps), c.Unary)
-            if node.operator == "&" and isinstance(node.operand, c.Name)
-        }
+        names |= changed_in_head(loop) | names_among(addressed((*loop.start, *loop.steps)))
     return names
 
 
 def count(tree: Trees, name: str) -> int:
     """Returns the number of uses of a name in the trees."""
-    return sum(_name(node) == name for node in nodes(tree, (c.Name, c.Call)))
+    return sum(name_of(node) == name for node in nodes(tree, (c.Name, c.Call)))
 
 
 def is_steady(names: set[str], body: Trees) -> bool:

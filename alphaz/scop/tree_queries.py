@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from alphaz.c import tree as c
 from alphaz.c.printer import clause_text
@@ -9,6 +10,7 @@ from alphaz.c.walk import Part, children, nodes
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.scop.intrinsics import INTEGERS, TYPES
 
+Statements = tuple[c.Statement, ...]
 Trees = Part | Iterable[Part] | None
 """One tree, or several."""
 
@@ -75,9 +77,19 @@ def base(type_: c.Type) -> c.Type:
     return type_
 
 
-def is_index(type_: ScalarType | None) -> bool:
+def element_type(type_: c.Type) -> ScalarType | None:
+    """Returns the scalar type of the elements of pointers and arrays; None for elements of other types."""
+    return scalar_type(base(type_))
+
+
+def is_wide_integer(type_: ScalarType | None) -> TypeGuard[ScalarType]:
+    """Returns True for an integer of at least 32 bits."""
+    return type_ is not None and type_.kind == "int" and type_.bits >= 32
+
+
+def is_index(type_: ScalarType | None) -> TypeGuard[ScalarType]:
     """Returns True if integers of this type are indices: signed, and of at least 32 bits."""
-    return type_ is not None and type_.kind == "int" and type_.signed and type_.bits >= 32
+    return is_wide_integer(type_) and type_.signed
 
 
 def is_void(type_: c.Type) -> bool:
@@ -92,9 +104,13 @@ def definitions(tree: c.File) -> dict[str, c.Function]:
     return {item.name: item for item in tree.items if isinstance(item, c.Function) and item.body is not None}
 
 
-def body_of(function: c.Function) -> tuple[c.Statement, ...]:
+def body_of(function: c.Function) -> Statements:
     """Returns the statements of a function; none of a prototype."""
     return function.body or ()
+
+
+def last_statement(function: c.Function) -> c.Statement | None:
+    return next(reversed(body_of(function)), None)
 
 
 def writes_elsewhere(definition: c.Function) -> bool:
@@ -103,6 +119,29 @@ def writes_elsewhere(definition: c.Function) -> bool:
     own = {node.name for node in declared if {"static", "extern"}.isdisjoint(node.storage.split())}
     own |= {parameter.name for parameter in definition.parameters}
     return any(not isinstance(target, c.Name) or target.name not in own for target in targets(definition.body))
+
+
+# --- names and calls --------------------------------------------------------------------------------------------------
+
+
+def name_of(node: c.Name | c.Call) -> str:
+    """Returns a name, or that of the called function; empty for a call by a pointer."""
+    if isinstance(node, c.Name):
+        return node.name
+    return node.function if isinstance(node.function, str) else ""
+
+
+def names_among(values: Iterable[c.Expression]) -> set[str]:
+    """Returns the names of those expressions that are names."""
+    return {value.name for value in values if isinstance(value, c.Name)}
+
+
+def freed(item: c.Statement) -> c.Expression | None:
+    """Returns the argument of `free(..);`; None for other statements."""
+    match item:
+        case c.Evaluate(c.Call("free", (argument,))):
+            return argument
+    return None
 
 
 # --- integers ---------------------------------------------------------------------------------------------------------
@@ -148,9 +187,24 @@ def targets(tree: Trees) -> list[c.Expression]:
     return [*(node.target for node in nodes(tree, (c.Assign, c.Set))), *steps]
 
 
+def addressed(tree: Trees) -> list[c.Expression]:
+    """Returns the operands of `&` in the trees."""
+    return [node.operand for node in nodes(tree, c.Unary) if node.operator == "&"]
+
+
 def changes_only_through_address(body: Trees, name: str) -> bool:
     """Returns True if a variable changes only in functions that receive its address."""
-    return not any(isinstance(target, c.Name) and target.name == name for target in targets(body))
+    return name not in names_among(targets(body))
+
+
+def stepped_name(node: c.Expression | c.Assign) -> str | None:
+    """Returns the variable that a step, `+=` or `-=` changes."""
+    match node:
+        case c.Step(operand=c.Name(name)):
+            return name
+        case c.Set("+=" | "-=", c.Name(name)) | c.Assign(target=c.Name(name), operator="+=" | "-="):
+            return name
+    return None
 
 
 def assigned(body: Trees) -> frozenset[str]:
@@ -175,7 +229,7 @@ def assigned(body: Trees) -> frozenset[str]:
 def changed_in_head(loop: c.For) -> set[str]:
     """Returns the names that a loop changes in its head."""
     heads = (*loop.start, *loop.steps, *([loop.test] if loop.test is not None else []))
-    return {target.name for target in targets(heads) if isinstance(target, c.Name)}
+    return names_among(targets(heads))
 
 
 # --- declarations and directives --------------------------------------------------------------------------------------

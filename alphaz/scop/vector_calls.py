@@ -19,7 +19,7 @@ from alphaz.scop.lanes import NoLane, lane_of
 from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads
-from alphaz.scop.tree_queries import Trees, base, is_of_header, is_void, targets
+from alphaz.scop.tree_queries import Trees, addressed, base, is_of_header, is_void, targets
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import Tree
 
@@ -215,7 +215,7 @@ def is_only_read(body: Trees, name: str) -> bool:
 
 def is_address_never_taken(body: Trees, name: str) -> bool:
     """Returns True if a function never takes the address of a variable."""
-    return all(_root(node.operand) != name for node in nodes(body, c.Unary) if node.operator == "&")
+    return all(_root(operand) != name for operand in addressed(body))
 
 
 def _root(node: c.Expression) -> str:
@@ -329,9 +329,7 @@ def _constant(words: ReaderState, nest: Context, node: c.Expression) -> int:
 def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
     """Records that a function deviates from its model."""
     words.loose.append((span, f"`{name}` {loose}"))
-    note = f"`{name}` {loose}: that is taken for operations which round one by one, in some order"
-    if note not in words.assumed:
-        words.assumed.append(note)
+    words.assume(f"`{name}` {loose}: that is taken for operations which round one by one, in some order")
 
 
 def check_loose(kernel: CKernel, is_exact: bool) -> None:
@@ -385,9 +383,7 @@ def _check_aligned(
         return
     message = f"`{intrinsic.name}` needs an address that is a multiple of {intrinsic.aligned} bytes"
     if array.is_argument:
-        note = f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes"
-        if note not in words.assumed:
-            words.assumed.append(note)
+        words.assume(f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes")
     elif array.alignment % intrinsic.aligned:
         remedy = f"declare it `_Alignas({intrinsic.aligned})`, or load and store unaligned (`loadu`, `storeu`)"
         raise outside(span, f"{message}, and `{array.label}` may begin at another one", remedy)

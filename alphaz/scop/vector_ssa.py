@@ -6,12 +6,12 @@ from dataclasses import replace
 from math import prod
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes
+from alphaz.c.walk import nodes, with_blocks
 from alphaz.diagnostics import Span
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
 from alphaz.scop.substitution import substitute_names
-from alphaz.scop.tree_queries import body_of, is_of_header, pragma_text
+from alphaz.scop.tree_queries import addressed, body_of, is_of_header, names_among, pragma_text
 from alphaz.scop.value_tree import ReadValue
 
 
@@ -20,11 +20,11 @@ def renew(definition: c.Function) -> c.Function:
     body = body_of(definition)
     declared: list[c.Declare | c.Parameter] = [*nodes(body, c.Declare), *definition.parameters]
     names = [one.name for one in declared]
-    lent = [node.operand for node in nodes(body, c.Unary) if node.operator == "&"]
+    lent = names_among(addressed(body))
     text = " ".join(map(pragma_text, nodes(body, (c.Omp, c.Pragma))))
     types = {
         one.name: one.type for one in declared
-        if is_of_header(one.type) and c.Name(one.name) not in lent
+        if is_of_header(one.type) and one.name not in lent
         and one.name not in text and names.count(one.name) == 1
     }  # fmt: skip
     own = {parameter.name for parameter in definition.parameters if parameter.name in types}
@@ -37,7 +37,8 @@ def _renewed(statements: Sequence[c.Statement], types: Mapping[str, c.Type], own
     block: list[c.Statement] = []
     count = 1
     for statement in statements:
-        item = substitute_names(_renewed_inside(statement, types), latest)
+        inside = with_blocks(statement, lambda block: _renewed(block, types, set()))
+        item = substitute_names(inside, latest)
         match statement:
             case c.Declare(_, name) if name in types:
                 own.add(name)
@@ -49,18 +50,6 @@ def _renewed(statements: Sequence[c.Statement], types: Mapping[str, c.Type], own
                 item = c.Declare(type_, fresh, item.value, at=item.at)
         block.append(item)
     return tuple(block)
-
-
-def _renewed_inside(item: c.Statement, types: Mapping[str, c.Type]) -> c.Statement:
-    """Returns a statement with the blocks in it renewed."""
-    match item:
-        case c.If(_, then, otherwise):
-            return replace(item, then=_renewed(then, types, set()), otherwise=_renewed(otherwise, types, set()))
-        case c.For(body=body) | c.While(body=body) | c.DoWhile(body=body) | c.Block(body=body):
-            return replace(item, body=_renewed(body, types, set()))
-        case c.Omp(body=tuple(body)):
-            return replace(item, body=_renewed(body, types, set()))
-    return item
 
 
 Statements = tuple[KernelStatement, ...]

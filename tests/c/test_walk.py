@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from alphaz.c import tree as c
 from alphaz.c.printer import file_text, statements_text
-from alphaz.c.walk import Part, children, copied, nodes, placed, rebuilt
+from alphaz.c.walk import Part, blocks, children, copied, nodes, placed, rebuilt, with_blocks
 from tests.c.trees import EXPRESSIONS, FILES, STATEMENTS, TYPES, inside, read
 
 TREES: st.SearchStrategy[Part] = st.one_of(EXPRESSIONS, STATEMENTS, TYPES, FILES)
@@ -132,3 +132,18 @@ def test_clauses_are_changed_but_are_no_children() -> None:
     changed = rebuilt(omp, renamed)
     assert changed.clauses == (c.Clause("reduction", (c.Name("s_"),), "+"),)
     assert {node.name for node in nodes(changed, c.Name)} == {"i_", "n_", "s_"}
+
+
+@slow
+@settings(max_examples=60, deadline=None)
+@given(STATEMENTS)
+def test_blocks_are_those_of_bodies(statement: c.Statement) -> None:
+    own = [one for block in blocks(statement) for one in block]
+    heads = (*statement.start, *statement.steps) if isinstance(statement, c.For) else ()
+    directly = [one for one in children(statement) if isinstance(one, c.Statement) and one not in heads]
+    if not isinstance(statement, c.Switch):
+        assert own == directly
+    assert with_blocks(statement, lambda block: block) == statement
+    emptied = with_blocks(statement, lambda block: ())
+    assert not any(blocks(emptied))
+    assert (emptied is statement) == (not list(blocks(statement)))
