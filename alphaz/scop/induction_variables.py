@@ -19,6 +19,7 @@ from alphaz.scop.tree_queries import (
     addressed,
     is_wide_integer,
     names_among,
+    names_declared,
     scalar_type,
     stepped_name,
     targets,
@@ -153,7 +154,8 @@ def _at_the_end(loop: c.For) -> c.For:
         return loop
     own = tuple(step for step in loop.steps if stepped_name(step) == start[0])
     others = [step for step in loop.steps if stepped_name(step) != start[0]]
-    if len(own) != 1 or start[0] in names_in(others) or nodes(loop.body, _LEFT_EARLY):
+    # The names in the steps mean the variables outside of the body.
+    if len(own) != 1 or names_in(others) & {start[0], *names_declared(loop.body)} or nodes(loop.body, _LEFT_EARLY):
         return loop
     return replace(loop, steps=own, body=(*loop.body, *map(as_statement, others)))
 

@@ -25,7 +25,15 @@ from alphaz.scop.lexical_checks import check_device_code, check_enumerations, ch
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
-from alphaz.scop.tree_queries import Statements, changes, is_wide_integer, scalar_type, stepped_name, targets
+from alphaz.scop.tree_queries import (
+    Statements,
+    changes,
+    is_wide_integer,
+    names_declared,
+    scalar_type,
+    stepped_name,
+    targets,
+)
 from alphaz.scop.vector_ssa import renew
 
 
@@ -121,6 +129,7 @@ def _counted_loop(loop: c.For | c.While) -> c.For | c.While:
         step is None
         or name is None
         or name not in names_in(test)
+        or names_in(step) & names_declared(before)
         or nodes(before, c.Continue)
         or is_behind_directive(loop.body, len(before))
     ):

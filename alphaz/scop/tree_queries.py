@@ -235,6 +235,11 @@ def changed_in_head(loop: c.For) -> set[str]:
 # --- declarations and directives --------------------------------------------------------------------------------------
 
 
+def names_declared(block: Iterable[c.Statement]) -> set[str]:
+    """Returns the names that the statements of a block declare for the rest of the block."""
+    return {statement.name for statement in block if isinstance(statement, c.Declare | c.Typedef | c.Function)}
+
+
 def begins_with_itself(declaration: c.Declare) -> bool:
     """Returns True if a variable's initial value reads the variable itself, which is undefined (`sizeof` reads
     nothing)."""
