@@ -58,15 +58,19 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
         return loop, *behind
     if names_used & touched(behind) or any(isinstance(item, c.Declare | c.Omp | c.Pragma) for item in behind):
         return None
-    released = [statement for statement in behind if freed(statement) is not None]
-    rest = [statement for statement in behind if freed(statement) is None]
-    last = [item for item in rest[-1:] if isinstance(item, c.Return) and not names_in(item) & {one, other}]
+    used = [at for at, item in enumerate(behind) if names_in(item) & {one, other}]
+    rest = [behind[at] for at in used if freed(behind[at]) is None]
+    begin, until = used[0], used[len(rest) - 1] + 1 if rest else used[0]
+    released = behind[until : used[-1] + 1]
+    # Both are released together, behind all that uses them.
+    if any(map(freed, behind[begin:until])) or not all(map(freed, released)):
+        return None
     if names_in(released) & {one, other} not in (set(), {one, other}):
         return None
     steps, zero = _difference(end, value), c.Literal("0", at=loop.at)
     number = c.Ternary(c.Binary(">", steps, zero, at=loop.at), steps, zero, at=loop.at)
-    rest = rest[: len(rest) - len(last)]
-    return loop, *([_either(number, rest, one, other)] if rest else []), *released, *last
+    uses = [_either(number, behind[begin:until], one, other)] if rest else []
+    return loop, *behind[:begin], *uses, *behind[until:]
 
 
 def _either(steps: c.Expression, statements: Sequence[c.Statement], one: str, other: str) -> c.If:
