@@ -131,6 +131,22 @@ def test_jumps_and_labels() -> None:
     assert found == (c.Switch(x, cases), c.Label("out"), c.Return())
 
 
+def test_a_directive_applies_to_one_statement() -> None:
+    one, two = c.Assign(x, c.ZERO), c.Assign(y, c.ZERO)
+
+    def locked(*body: c.Statement) -> c.Omp:
+        return c.Omp("critical", (), body)
+
+    line = "#pragma omp critical\n"
+    assert inside(f"{line}x = 0; y = 0;") == (locked(one), two)
+    assert inside(f"{line}{{ x = 0; y = 0; }}") == (locked(one, two),)
+    assert inside(f"{line}; x = 0;") == (locked(), one)
+    assert inside(f"{line}#pragma GCC ivdep\nx = 0; y = 0;") == (locked(c.Pragma("GCC ivdep"), one), two)
+    assert inside(f"if (x)\n{line}x = 0; y = 0;") == (c.If(x, (locked(one),)), two)
+    assert inside(f"{{\n{line}x = 0;\n}} y = 0;") == (c.Block((locked(one),)), two)
+    assert inside(f"here:\n{line}x = 0; y = 0;") == (c.Label("here"), locked(one), two)
+
+
 def test_includes_and_constants() -> None:
     text = "#include <math.h>\n#define N 100\n\ndouble x[N];\n"
     file = read(text)
@@ -199,6 +215,9 @@ def test_a_text_that_ends_early_has_its_finding_in_the_last_line() -> None:
         "struct s { int a : 3; };",
         "struct { int a; } x, y;",
         "_Atomic int *_Atomic x;",
+        "_Atomic int x;",
+        'void f(void) { _Pragma("omp parallel") x = 1; }',
+        '_Pragma("omp parallel") int x;',
         "#ifdef A\nint x;\n#endif\n",
         "#define f(x) x\n",
         "void f(void) { switch (x) { int y; case 1: break; } }",
