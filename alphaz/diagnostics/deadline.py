@@ -69,6 +69,9 @@ def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
     is_active = True
     begun, before = monotonic(), usage()
     since = before.seconds if before is not None else 0.0
+    if before is not None:
+        # Loads what the handler of the signal needs: an import fails where it interrupts another one.
+        limits.exceeded(before, since)
 
     def ring(*_: object) -> None:
         # The timer is started anew after each look, so that a look that takes long is not interrupted by the next one.

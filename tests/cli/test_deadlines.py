@@ -105,6 +105,22 @@ def test_a_limit_of_the_system_is_a_limit_too() -> None:
     assert "`ulimit -v`" in answer.err or "the system gives no more memory" in answer.err
 
 
+def test_the_handler_imports_nothing() -> None:
+    """It may interrupt an import, inside of which Python imports nothing else."""
+    code = """
+import sys, time
+from alphaz.diagnostics.deadline import alarm
+with alarm(60.0, 1 << 40):
+    loaded = {*sys.modules}
+    end = time.monotonic() + 0.5
+    while time.monotonic() < end:
+        pass
+    print({*sys.modules} - loaded)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
 def test_the_limits_of_a_project_hold(folder: Path) -> None:
     (folder / "lengthy.ab").write_text(LONG)
     (folder / "alphaz.toml").write_text("timeout = 0.25\nmemory = 1.5\n")
