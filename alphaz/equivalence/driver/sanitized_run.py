@@ -374,7 +374,7 @@ class _Bench:
                 name: np.where(np.isfinite(bounds[name]), array, expected[name]) for name, array in mismatches.items()
             }
             largest = max(map(magnitude, bounds.values()), default=0.0)
-            tolerance = replace(tolerance, absolute=tolerance.absolute * max(largest, 1.0))
+            tolerance = replace(tolerance, absolute=tolerance.absolute * max(largest, 1.0), nan_equal=True)
         if not compare(outputs, parameters, expected, mismatches, tolerance):
             return None
         allowed = self._shaken(parameters, inputs, expected) if bounds is None else tolerance
