@@ -52,12 +52,21 @@ Dates = Mapping[str, tuple[Component, ...]]
 
 def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
     """Returns the dates of a schedule tree, without components that are the same for all operations."""
-    return with_kinds(problem, dict(_dated_components(_shorten_tree(schedule), (), ())))
+    return with_kinds(problem, dict(_dated_components(_shorten_tree(_with_idle(problem, schedule)), (), ())))
 
 
 def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
     """Returns the dates of a schedule tree, with every component."""
-    return with_kinds(problem, dict(_dated_components(schedule, (), ())))
+    return with_kinds(problem, dict(_dated_components(_with_idle(problem, schedule), (), ())))
+
+
+def _with_idle(problem: Problem, schedule: tree.Tree) -> tree.Tree:
+    """The tree with the statements that have no operations after all others: an engine may leave them out.
+
+    Without dates they get a default map, whose loops may have other kinds than those of the schedule."""
+    dated = set(schedule.statements)
+    idle = tuple(name for name in problem.statements if name not in dated)
+    return tree.SequenceNode((schedule, tree.Leaf(idle))) if idle and dated else schedule
 
 
 def with_kinds(problem: Problem, dates: Dates) -> Dates:

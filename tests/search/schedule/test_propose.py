@@ -66,6 +66,26 @@ let use part[w] (s - reduce(+, (i,j->i), r) * reduce(max, (i,j->i), r)) returns 
     assert found.design.system("part") == found.undated.system("part")
 
 
+@pytest.mark.parametrize("engine", ScheduleEngine)
+def test_statements_without_operations_are_dated_apart_from_the_loops_of_others(engine: ScheduleEngine) -> None:
+    """A default map would be sequential where the loop of `s` is parallel."""
+    text = """affine e {N | N>=1} input long l {i | 0<=i<N}; output long q, s {i | 0<=i<N};
+local long r {i | 0<=i<N}; long z {i | 0<=i<N && i>=N};
+let r[i] = reduce(+, [j], {| 0<=j && j<0} : l[i]); z[i] = l[i];
+s[i] = reduce(+, [j], {| 0<=j<=i} : l[j] + r[j]); q[i] = l[i] + r[N-1-i]; ."""
+    found = propose(Design(read_program(Source("e.ab", text))), "e", ScheduleRequest(engine=engine), carry_out)
+    assert found.report.is_proved
+    assert set(found.dates) == {"q", "s", "r", "z"}
+
+
+def test_a_system_without_operations_has_a_mapping() -> None:
+    text = """affine e {N | N>=1} input long l {i | 0<=i<N}; output long r {i | 0<=i<N};
+let r[i] = reduce(+, [j], {| 0<=j && j<0} : l[i]); ."""
+    found = propose(Design(read_program(Source("e.ab", text))), "e", ScheduleRequest(), carry_out)
+    assert found.report.is_proved
+    assert found.lines == ()
+
+
 @pytest.mark.parametrize("schedule_request", REQUESTS, ids=lambda w: f"{w.goal}-{w.fuse}")
 @pytest.mark.parametrize("name", ["gemver", "fdtd-2d", "ludcmp", "nussinov"])
 def test_so_it_is_for_every_goal(name: str, schedule_request: ScheduleRequest) -> None:
