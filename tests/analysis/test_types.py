@@ -9,7 +9,7 @@ from tests.analysis.programs import codes, found, only, read
 _DECLARED = (
     "//@ identity f = 0\n"
     "float f(double,double); affine t {N | N>0} input int i1; float f1; double d1; char c1; bool b1; unsigned int u1;"
-    " long l1; int A {i | 0<=i<N}; output"
+    " long l1; unsigned char v1; short s1; int A {i | 0<=i<N}; output"
 )
 
 
@@ -90,8 +90,23 @@ def test_an_operator_without_meaning_is_an_error_at_its_operand(expression: str,
         ("float", "i1", False),
         ("int", "[N]", False),
         ("int", "i1 + [N]", False),
-        ("char", "c1 + c1", False),
+        ("char", "c1 + c1", True),
+        ("unsigned char", "v1 - v1", True),
+        ("char", "-(v1 + v1)", True),
+        ("short", "s1 + s1", True),
+        ("int", "s1 + s1", False),
+        ("float", "c1 + c1", False),
         ("char", "c1 + 1", False),
+        ("char", "c1 + [N]", False),
+        ("char", "-c1", False),
+        ("char", "v1", True),
+        ("char", "max(v1, v1)", True),
+        ("char", "reduce(max, [k], {| 0<=k<N}: v1)", True),
+        ("int", "u1", True),
+        ("long", "u1", False),
+        ("short", "v1", False),
+        ("unsigned char", "c1", False),
+        ("unsigned char", "v1 / 2", False),
         ("char", "c1 * c1", True),
         ("unsigned char", "2 * c1", True),
         ("int", "c1 * c1", False),
@@ -120,7 +135,7 @@ def test_what_may_be_lost_is_a_warning(declared: str, expression: str, lossy: bo
 
 def _used(text: str) -> str:
     """The same program with an output that reads every input, so that none is unused."""
-    everything = "i1 + f1 + d1 + c1 + b1 + u1 + l1 + A[0] + 0.0"
+    everything = "i1 + f1 + d1 + c1 + b1 + u1 + l1 + v1 + s1 + A[0] + 0.0"
     return text.replace("; let", "; double All; let").removesuffix(".") + f" All = {everything}; ."
 
 

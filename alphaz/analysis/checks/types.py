@@ -12,7 +12,8 @@ body, promoted for + and *, unpromoted for min and max; bool for and, or, xor; t
 function has its declared result type; its arguments are converted to the declared types.
 
 A conversion warns (AZ206) where it takes a floating value to an integer, or a value that is no literal and no index to
-fewer bits. A product of narrow types is an int, and so is a reduction of them by + or *."""
+fewer bits, or to a signed type of as many bits from an unsigned one. A product of narrow types is an int, and so are a
+sum and a difference of two that are no literals and no indices, and a reduction by + or *."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -181,7 +182,10 @@ class Typing:
         result = promoted(types[0]) if len(types) == 1 else _arithmetic(types)
         if operator == "%" and result.is_float:
             self._no_remainder(node, operands, types)
-        return result, promoted(source) if operator == "*" and source is not None else source
+        sourced = sum(self.sources[operand] is not None for operand in operands)
+        if source is not None and (operator == "*" or (operator in ("+", "-") and sourced > 1)):
+            source = promoted(source)
+        return result, source
 
     def _no_remainder(self, node: Expression, operands: tuple[Expression, ...], types: list[ScalarType]) -> None:
         culprits = [(o, t) for o, t in zip(operands, types, strict=True) if t.is_float]
@@ -216,7 +220,11 @@ def _narrowed_type(type_: ScalarType, source: ScalarType | None, target_type: Sc
         return type_
     if source is None or target_type.kind == "bool":
         return None
-    return source if source.is_float == target_type.is_float and source.bits > target_type.bits else None
+    if source.is_float != target_type.is_float:
+        return None
+    unsigned_to_signed = target_type.signed and not source.signed
+    too_wide = source.bits > target_type.bits or (source.bits == target_type.bits and unsigned_to_signed)
+    return source if too_wide else None
 
 
 def _of_many(type_: ScalarType, source: ScalarType | None) -> ScalarType | None:
