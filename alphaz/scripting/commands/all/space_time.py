@@ -20,6 +20,7 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     Dimensions,
     DimensionType,
     Level,
+    Natural,
     ParallelPrefix,
     ReductionPrefix,
     StatementName,
@@ -222,15 +223,20 @@ def set_statement_ordering(
 
 @command(Topic.MAPPING, forms="design [system] | design system level")
 def list_space_time_maps(
-    design: Design, system: SystemName | None = None, level: Level = 0, *, call: BoundCall
+    design: Design, system: SystemName | None = None, level: Natural = 0, *, call: BoundCall
 ) -> Outcome:
     """Print the space-time maps, the kinds of dimensions and the statement ordering of one system, or of all.
+
+    In AlphaZ a mapping may have several levels of space-time maps (CreateSpaceTimeLevel). Here it has level 0 alone:
+    for any other, a line says that there are no maps. Tiles have levels of their own (setBandForTiling).
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->i)");
         listSpaceTimeMaps(prog, "sums");
     """
     chosen = [s.name for s in design.program.systems] if system is None else [system]
+    if level:
+        return Outcome(printed=f"{system}: no space-time maps of level {level}, a mapping has level 0 alone\n")
     return Outcome(printed="".join(listed(design, name) for name in chosen))
 
 

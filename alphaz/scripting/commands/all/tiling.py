@@ -49,7 +49,8 @@ def set_tiling(
     Rewrites: the mapping of the system; a later call for a dimension replaces its size.
 
     Checks: the size is positive. VerifyTargetMapping proves legality for all sizes. Dimension 0 without a size and
-    without other tiled dimensions may be meant for all dimensions: a warning asks (AZ415).
+    without other tiled dimensions may be meant for all dimensions: where the dates have more than one to tile, that is
+    an error of the mapping (AZ415), with both ways to write it.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
