@@ -12,6 +12,7 @@ from alphaz.diagnostics.rules import INPUT_DATA
 from alphaz.model.program import System, Variable
 from alphaz.poly import Unbounded
 from alphaz.poly.algorithms.bounds import Box, box_of
+from alphaz.poly.algorithms.congruence import set_text
 
 # Arrays of more cells than this are refused.
 MOST_CELLS = 1 << 31
@@ -35,7 +36,7 @@ def checked_parameters(system: System, given: Mapping[str, int]) -> dict[str, in
         raise Rejected(*(_finding(system, f"parameter `{n}` does not fit into 64 bits") for n in large))
     if not system.context.contains(values):
         said = ", ".join(f"{n} = {v}" for n, v in values.items())
-        context = str(system.context).removeprefix("{ | ").removesuffix("}")
+        context = set_text(system.context).removeprefix("{ | ").removesuffix("}")
         raise Rejected(_finding(system, f"{said} is outside the context of `{system.name}`: it needs {context}"))
     return values
 

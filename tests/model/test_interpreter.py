@@ -319,6 +319,12 @@ let B[i] = case {| i==0} : A[0]; {| i>0} : 3*B[i-1] + A[i]; esac; .
 """
 
 
+def test_a_context_with_remainders_is_shown_without_names_of_quotients() -> None:
+    text = "affine p {N,M | N>=7 && M==2N && N%2==1} input int a; output int b; let b = a; ."
+    (finding,) = refused(text, {"N": 8, "M": 3}, {"a": 1}).diagnostics
+    assert finding.message.endswith("it needs 2N==M && N>=7 && N%2==1")
+
+
 @pytest.mark.parametrize(
     ("parameters", "inputs", "said"),
     [

@@ -11,6 +11,7 @@ from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Source
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space
+from alphaz.poly.algorithms.congruence import set_text
 from alphaz.syntax.parser import parse_domain
 
 SPACE = Space(("N",), ("i", "j", "k"))
@@ -58,8 +59,11 @@ def test_remainders_are_those_of_arithmetic(
     found = read(f"{{i,j | ({plain})%{modulus} {relation} {right}}}")
     here = found.pieces()
     there = read(domain_shown(found)).pieces() if can_be_written(found) else here
+    shown = read(set_text(found)).pieces() if can_be_written(found) and not found.is_empty() else here
     formula = compile(f"({left})%{modulus} {relation} {right}", "formula", "eval")
     for i, j, n in product(range(-5, 6), range(-3, 4), range(3)):
         point = {"i": i, "j": j, "N": n}
         wanted = eval(formula, point.copy())  # noqa: S307 - made above
-        assert [any(p.holds(point) for p in pieces) for pieces in (here, there)] == [wanted] * 2, domain_shown(found)
+        assert [any(p.holds(point) for p in pieces) for pieces in (here, there, shown)] == [wanted] * 3, domain_shown(
+            found
+        )

@@ -7,6 +7,7 @@ from alphaz.analysis.texts.domain_texts import own_limits
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import INTERNAL, UNDECIDED
 from alphaz.poly import AffineFunction, Domain, OutOfBudget
+from alphaz.poly.algorithms.congruence import set_text
 from alphaz.proof import Contradiction, Obligation, Refuted, Undecided, discharge
 
 
@@ -76,4 +77,4 @@ def place_suffix(values: Mapping[str, int], names: tuple[str, ...], owner: Affin
 
 def limits(domain: Domain, context: Domain) -> str:
     """Returns the domain as in a declaration."""
-    return str(own_limits(domain, context))
+    return set_text(own_limits(domain, context))

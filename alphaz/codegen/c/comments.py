@@ -14,6 +14,7 @@ from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine
+from alphaz.poly.algorithms.congruence import set_text
 from alphaz.poly.plain.integer import Integer, IntegerConstant
 
 # About two lines.
@@ -134,7 +135,7 @@ def usage(
     parameters = ", ".join(system.parameters) or "none"
     formats = _FORMATS * any(array.layout is not None for array in arrays)
     lines = [
-        f"System {system.name}. Parameters: {parameters}, with {system.context}.",
+        f"System {system.name}. Parameters: {parameters}, with {set_text(system.context)}.",
         *_sizes_text(sizes),
         "",
         "Arrays are flat and row-major over the bounding box of their variable's domain; the element of the point",

@@ -29,6 +29,7 @@ from alphaz.mapping.layout import Layout
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
+from alphaz.poly.algorithms.congruence import set_text
 
 # Writes the statements at a point over C identifiers.
 Write = Callable[[tuple[Affine, ...]], tuple[c.Statement, ...]]
@@ -306,7 +307,7 @@ class _Wrapper:
         refusals = [self._refusal(c.Call("too_large", (c.Name(p.name),)), _TOO_LARGE) for p in self.numbers]
         outside = outside_context(self.system, self.parameters)
         if outside is not None:
-            context = " ".join(str(self.system.context).split()).replace("\\", "")
+            context = " ".join(set_text(self.system.context).split()).replace("\\", "")
             refusals.append(self._refusal(outside, f"the parameters must satisfy {context}"))
         return refusals
 

@@ -22,6 +22,7 @@ from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
 from alphaz.order.operations import ConcreteInstance, Phase
 from alphaz.order.precedence import Order, tile_of
+from alphaz.poly.algorithms.congruence import set_text
 
 # Most violations listed for one refuted obligation.
 LISTED = 200
@@ -205,7 +206,7 @@ def _checked(system: System, given: Mapping[str, int]) -> dict[str, int]:
     if not system.context.contains(at):
         said = ", ".join(f"{name}={value}" for name, value in at.items())
         message = f"{said} is outside the context of system {system.name}"
-        raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span), help=f"it is {system.context}"))
+        raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span), help=f"it is {set_text(system.context)}"))
     return at
 
 

@@ -40,6 +40,22 @@ class Lattice:
 _MOST = 100
 
 
+def set_text(domain: Domain) -> str:
+    """Returns the text of a set, `{i | 0<=i && i%2==1}`, with remainders instead of floors where that is possible."""
+    parts = lattices(domain) if any(piece.floors for piece in domain.pieces()) else None
+    if not parts:
+        return str(domain)
+    names = ",".join(domain.space.names)
+    bodies = (" && ".join((*map(str, part.constraints), *map(_congruence_text, part.congruences))) for part in parts)
+    return " || ".join(f"{{{names} | {body}}}" for body in bodies)
+
+
+def _congruence_text(congruence: Congruence) -> str:
+    affine = congruence.affine
+    sole = len(affine.terms) == 1 and not affine.constant
+    return f"{affine if sole else f'({affine})'}%{congruence.modulus}{congruence.comparison}{congruence.rest}"
+
+
 def with_remainders(space: Space, remainders: Sequence[Remainder]) -> Domain:
     """Returns every point of the space followed by the values of the remainders."""
     taken = (*space.parameters, *space.names, *(r.name for r in remainders))

@@ -17,6 +17,7 @@ from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind, Program
 from alphaz.poly import Domain, OutOfBudget, budget, smallest_point
+from alphaz.poly.algorithms.congruence import set_text
 from alphaz.poly.scheduling.scheduler import FEAUTRIER, DependenceEdge, NoSchedule, SchedulerOptions, isl_schedule
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
@@ -67,7 +68,7 @@ def _first_cut(program: Program, problem: Problem, blocked: _Blocked, operations
     if cut is None:
         return ()
     name, part = cut
-    system, shown = problem.system, str(part.within(problem.system.context))
+    system, shown = problem.system, set_text(part.within(problem.system.context))
     if system.variable(name).kind is Kind.LOCAL:
         return (Line("Split", (system.name, name, shown), of_system=False),)
     own = f"{name}_value"
