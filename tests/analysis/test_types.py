@@ -150,3 +150,11 @@ def test_only_integers_are_unsigned() -> None:
         ("AZ204", "unsigned double"),
     ]
     assert wrong[-1].help == "write `double`"
+
+
+def test_an_output_of_a_call_is_not_put_into_the_signed_type_of_its_width() -> None:
+    text = (
+        "affine f {N | N>0} input unsigned char a; output unsigned char b; let b = a; . "
+        "affine g {N | N>0} input unsigned char a; output char y; char z; let use f[N] (a) returns (y); z = 1; ."
+    )
+    assert codes(text) == ["AZ206"]

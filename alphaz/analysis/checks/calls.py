@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, point_text
-from alphaz.analysis.checks.types import Typing
+from alphaz.analysis.checks.types import Typing, is_wider
 from alphaz.analysis.facts.definedness import coordinates, has_value_at, within
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable, input_names
 from alphaz.poly import Affine, Domain, Space, instantiate, unlike
+from alphaz.poly.algorithms.congruence import set_text
 from alphaz.proof import Obligation, Values
 
 
@@ -116,7 +117,7 @@ class CallCheck:
             lambda values: self._witness(values, f"{self._call_text(values)}, which it does not allow"),
             self._is_foreign,
             self.equation.span,
-            (Label(self.callee.span, f"its parameters must be in {context}"),),
+            (Label(self.callee.span, f"its parameters must be in {set_text(context)}"),),
         )
         remedy = "limit the call to legal parameters by an extension domain: `use {| ..} system[..] (..)`"
         return ProgramCheck(
@@ -197,4 +198,4 @@ def loses(source: Variable, target: Variable) -> bool:
     given_, target_type = source.type, target.type
     if given_.is_float != target_type.is_float:
         return given_.is_float
-    return given_.bits > target_type.bits and target_type.kind != "bool"
+    return is_wider(given_, target_type) and target_type.kind != "bool"

@@ -220,11 +220,14 @@ def _narrowed_type(type_: ScalarType, source: ScalarType | None, target_type: Sc
         return type_
     if source is None or target_type.kind == "bool":
         return None
-    if source.is_float != target_type.is_float:
-        return None
-    unsigned_to_signed = target_type.signed and not source.signed
-    too_wide = source.bits > target_type.bits or (source.bits == target_type.bits and unsigned_to_signed)
-    return source if too_wide else None
+    return source if source.is_float == target_type.is_float and is_wider(source, target_type) else None
+
+
+def is_wider(source: ScalarType, target_type: ScalarType) -> bool:
+    """Returns True if the source, of two types that are both floating or not, has greater values than the target."""
+    if source.bits == target_type.bits:
+        return target_type.signed and not source.signed
+    return source.bits > target_type.bits
 
 
 def _of_many(type_: ScalarType, source: ScalarType | None) -> ScalarType | None:
