@@ -10,11 +10,10 @@ from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import Answer, Effort, Proof, disagreements_of, proof_context_of, prove
+from alphaz.equivalence.prove import Answer, Effort, Proof, disagreements_of, proof_context_of, prove, unclaimed
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import is_inner
 from alphaz.equivalence.value_graph_builder import graph_of
@@ -68,7 +67,7 @@ def _prove_claims(
     proof_context: ProofContext, effort: Effort, spread: ParallelDischarge | None, on_answer: Callable[[Answer], None]
 ) -> Proof | None:
     """Returns the answers, if every statement has a claim and all answers so far are wanted."""
-    if not _is_whole(proof_context):
+    if unclaimed(proof_context.kernel, proof_context.claims):
         return None
     try:
         return prove(proof_context, effort=effort, on_answer=on_answer, spread=spread)
@@ -85,10 +84,3 @@ def _makes_copies(kernel: CKernel, origins: CopyOrigins) -> bool:
         if statement.annotation and isinstance(statement.value, ReadValue)
     }
     return bool(copied) and copied <= annotated
-
-
-def _is_whole(proof_context: ProofContext) -> bool:
-    """Returns True if each statement that computes has a claim."""
-    claims: tuple[Claim | Contribution, ...] = (*proof_context.claims.values, *proof_context.claims.contributions)
-    claimed_statements = {claim.statement.name for claim in claims}
-    return all(statement.name in claimed_statements for statement in proof_context.kernel.statements if statement.reads)

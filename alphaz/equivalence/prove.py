@@ -6,13 +6,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
 from alphaz.equivalence.claim_pruning import pruned
-from alphaz.equivalence.claims import Claims
+from alphaz.equivalence.claims import Claim, Claims, Contribution
 from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
 from alphaz.equivalence.kernel_obligation import KernelObligation
@@ -28,6 +29,7 @@ from alphaz.equivalence.privatised_reductions import (
     with_unknown,
 )
 from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalisations
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, by_sum, legal, run, smallest, telling
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
@@ -157,7 +159,8 @@ def proof_context_of(
     sizes = _sizes(kernel, system, effort.instances) if runs else []
     follow = origins_with_all_copies if keeps_copies else origins_of
     lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
-    kernel, inference = lookups(laws)
+    general = _generally_inferred(kernel, checked, system, binding, laws, effort, follow) if runs else None
+    kernel, inference = lookups(laws) if general is None else (kernel, general)
     if inference.disagreements and laws.allows_all:
         # As polynomials more expressions are equal, so a statement may match more than one.
         same, again = lookups(replace(laws, is_real=True))
@@ -205,6 +208,8 @@ class _Found:
     parts: list[PartialReduction]
     claims: Claims
     disagreements: tuple[Suspect, ...]
+    # The parts by levels: those of a level are parts of the sums after the levels before.
+    levels: tuple[tuple[PartialReduction, ...], ...] = ()
 
 
 Follow = Callable[[Mapping[str, EquationValue]], CopyOrigins]
@@ -253,6 +258,7 @@ def _infer_claims(
     runs: list[SymbolicRun]
     disagreements: tuple[Suspect, ...]
     last: tuple[Mapping[str, EquationValue], list[PartialReduction], list[SymbolicRun]] | None = None
+    levels: list[tuple[PartialReduction, ...]] = []
     untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
     whole = annotated_wholes(kernel, values, untried)
     for level in range(_MOST_LEVELS + 1):
@@ -268,6 +274,7 @@ def _infer_claims(
         if disagreements and last is not None:
             # The equations agreed without parts, so these are no parts.
             values, parts, runs = last
+            levels.pop()
             origins, disagreements = follow(values), ()
             break
         # Partial sums change the order of additions.
@@ -278,9 +285,69 @@ def _infer_claims(
             break
         last = values, [*parts], runs
         parts += more
+        levels.append(tuple(more))
         values = refined(values, more)
     claims = inferred(kernel, values, origins, runs, laws, parts)
-    return _Found(values=values, origins=origins, parts=parts, claims=claims, disagreements=disagreements)
+    return _Found(
+        values=values, origins=origins, parts=parts, claims=claims, disagreements=disagreements, levels=tuple(levels)
+    )
+
+
+def _generally_inferred(
+    kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort, follow: Follow
+) -> _Found | None:
+    """Returns claims inferred with parameters for large constant sizes, if the runs with the constants are too large;
+    None if that gives no claim about some statement, or changes the values."""
+    if kernel.collected or not _is_large(kernel, system):
+        return None
+    values = _graph(kernel, checked, system, laws)
+    for general in generalisations(kernel, system, binding):
+        found = _inferred_for(general, values, kernel, system, binding, laws, effort, follow)
+        if found is not None:
+            return found
+    return None
+
+
+def _inferred_for(
+    general: SizeGeneralisation, values: Mapping[str, EquationValue], kernel: CKernel, system: System,
+    binding: Binding, laws: Laws, effort: Effort, follow: Follow,
+) -> _Found | None:  # fmt: skip
+    general_binding = general.binding(binding)
+    if general_binding is None:
+        return None
+    general_kernel, general_system = general.kernel(kernel), general.system(system)
+    sizes = _sizes(general_kernel, general_system, effort.instances)
+    if not sizes:
+        return None
+    inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)
+    if inference.disagreements:
+        return None
+    for level in inference.levels:
+        values = refined(values, [general.original_part(part, kernel) for part in level])
+    claims = general.original_claims(inference.claims, kernel, inference.values, values)
+    if unclaimed(kernel, claims):
+        return None
+    parts = [general.original_part(part, kernel) for part in inference.parts]
+    return _Found(values=values, origins=follow(values), parts=parts, claims=claims, disagreements=())
+
+
+def unclaimed(kernel: CKernel, claims: Claims) -> list[KernelStatement]:
+    """Returns the statements that compute and that no claim is about."""
+    every: tuple[Claim | Contribution, ...] = (*claims.values, *claims.contributions)
+    claimed_statements = {claim.statement.name for claim in every}
+    return [
+        statement for statement in kernel.statements if statement.reads and statement.name not in claimed_statements
+    ]
+
+
+def _is_large(kernel: CKernel, system: System) -> bool:
+    """Returns True if runs of the model for the smallest parameters that reach all statements are too large."""
+    for parameters in [*islice(by_sum(system), _SMALLEST), *telling(system)]:
+        if not _is_small(kernel, parameters, _MOST_INSTANCES):
+            return True
+        if all(points(statement, parameters) for statement in kernel.statements if statement.reads):
+            return False
+    return False
 
 
 def _runs(

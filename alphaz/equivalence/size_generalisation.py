@@ -1,0 +1,312 @@
+"""Large constant sizes as parameters, to infer claims: a run of the model with the real sizes has too many instances.
+
+The constants of the kernel and of the equations near a size B become `n + (constant - B)` with a new parameter n.
+Claims are inferred for small n, and instantiated at n = B. They are untrusted, as all claims: they are proved about the
+original kernel and equations.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from alphaz.equivalence.argument_layout import ArgumentPlace
+from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
+from alphaz.equivalence.partial_reductions import PartialReduction
+from alphaz.equivalence.symbolic_run import Binding
+from alphaz.equivalence.value_graph import (
+    Apply,
+    EquationValue,
+    Item,
+    Position,
+    ReductionValue,
+    Ref,
+    Term,
+    ValueDefinition,
+    ValueRegion,
+)
+from alphaz.model.program import System
+from alphaz.poly import Affine, Constraint, Domain, Piece, Space, at_least, fresh_names
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.index_values import Condition, affine
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
+from alphaz.scop.value_tree import map_affine
+
+# Constants that differ by at most this are about one size.
+_NEAR = 6
+_MOST_SIZES = 5
+_LEAST_SIZES = (7, 70)
+
+Values = Mapping[str, EquationValue]
+_Claim = TypeVar("_Claim", Claim, Contribution)
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """A parameter for the constants from `value - spread` to `value`."""
+
+    name: str
+    value: int
+    spread: int
+
+    @property
+    def least(self) -> int:
+        """Returns the least value of the parameter: loops with these bounds then have a few iterations."""
+        return self.spread + 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SizeGeneralisation:
+    """Parameters for large constants, in the order of their values."""
+
+    sizes: tuple[_Size, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(size.name for size in self.sizes)
+
+    # --- from constants to parameters ---------------------------------------------------------------------------------
+
+    def system(self, system: System) -> System:
+        return replace(system, context=self._limited(self._domain(system.context)))
+
+    def binding(self, binding: Binding) -> Binding | None:
+        """Returns the binding; None if an array is packed."""
+        if any(place.packed is not None for place in binding.places.values()):
+            return None
+        places = {
+            name: ArgumentPlace(
+                extents=self._affines(place.extents),
+                cells=self._affines(place.cells),
+                held=None if place.held is None else tuple(map(self._constraint, place.held)),
+            )
+            for name, place in binding.places.items()
+        }
+        return replace(binding, places=places)
+
+    def kernel(self, kernel: CKernel) -> CKernel:
+        arrays = {id(array): self._array(array) for array in _arrays(kernel)}
+        return replace(
+            kernel,
+            parameters=(*kernel.parameters, *self.names),
+            arrays={name: arrays[id(array)] for name, array in kernel.arrays.items()},
+            statements=tuple(self._statement(statement, arrays) for statement in kernel.statements),
+            dividends=(),
+        )
+
+    def values(self, values: Values) -> dict[str, EquationValue]:
+        return {
+            key: replace(
+                value,
+                domain=self._limited(self._domain(value.domain)),
+                definitions=tuple(map(self._definition, value.definitions)),
+            )
+            for key, value in values.items()
+        }
+
+    def _definition(self, definition: ValueDefinition) -> ValueDefinition:
+        return ValueDefinition(
+            region=self._region(definition.region),
+            term=None if definition.term is None else self._term(definition.term),
+            sum=None
+            if definition.sum is None
+            else replace(definition.sum, items=tuple(map(self._item, definition.sum.items))),
+        )
+
+    def _item(self, item: Item) -> Item:
+        return replace(
+            item,
+            region=self._region(item.region),
+            projection=self._affines(item.projection),
+            term=self._term(item.term),
+        )
+
+    def _region(self, region: ValueRegion) -> ValueRegion:
+        return ValueRegion.of(self._limited(self._domain(region.domain)))
+
+    def _term(self, term: Term) -> Term:
+        match term:
+            case Ref(key, point):
+                return Ref(key, self._affines(point))
+            case Position(position):
+                return Position(self._data(position))
+            case Apply(operator, operands, type_):
+                return Apply(operator, tuple(map(self._term, operands)), type_)
+        return term
+
+    def _array(self, array: KernelArray) -> KernelArray:
+        extents = tuple(None if extent is None else self._extent(extent) for extent in array.extents)
+        limit = None
+        if array.limit is not None:
+            limit = replace(array.limit, condition=self._condition(array.limit.condition))
+        return replace(array, extents=extents, limit=limit)
+
+    def _extent(self, extent: Polynomial) -> Polynomial:
+        bound = affine(extent)
+        return extent if bound is None else Polynomial.affine(self._affine(bound))
+
+    def _statement(self, statement: KernelStatement, arrays: Mapping[int, KernelArray]) -> KernelStatement:
+        def access(cell: ArrayAccess) -> ArrayAccess:
+            return replace(cell, array=arrays[id(cell.array)], subscripts=self._affines(cell.subscripts))
+
+        annotation = statement.annotation
+        if annotation is not None:
+            annotation = replace(annotation, point=self._affines(annotation.point), body=self._affines(annotation.body))
+        conditions = tuple(map(self._condition, statement.conditions))
+        return replace(
+            statement,
+            conditions=conditions,
+            domain=self._limited(self._domain(statement.domain)),
+            target=access(statement.target),
+            reads=tuple(map(access, statement.reads)),
+            value=map_affine(statement.value, self._data),
+            annotation=annotation,
+        )
+
+    def _condition(self, condition: Condition) -> Condition:
+        return tuple(tuple(map(self._constraint, conjunction)) for conjunction in condition)
+
+    def _constraint(self, constraint: Constraint) -> Constraint:
+        return replace(constraint, affine=self._affine(constraint.affine))
+
+    def _affines(self, affines: Iterable[Affine]) -> tuple[Affine, ...]:
+        return tuple(map(self._affine, affines))
+
+    def _affine(self, value: Affine) -> Affine:
+        for size in self.sizes:
+            if size.value - size.spread <= abs(value.constant) <= size.value:
+                sign = 1 if value.constant > 0 else -1
+                return value + (Affine.name(size.name) - size.value) * sign
+        return value
+
+    def _data(self, value: Affine) -> Affine:
+        """Returns the value of an expression on data: a constant there is no size."""
+        return value if value.is_constant else self._affine(value)
+
+    def _domain(self, domain: Domain) -> Domain:
+        space = Space((*domain.space.parameters, *self.names), domain.space.names)
+        result = Domain.empty(space)
+        for piece in domain.pieces():
+            result = result | self._piece(piece, space)
+        return result
+
+    def _piece(self, piece: Piece, space: Space) -> Domain:
+        if not piece.floors:
+            return Domain.where(space, [self._constraint(constraint) for constraint in piece.constraints])
+        taken = (*space.parameters, *space.names)
+        renamed = dict(zip((f.name for f in piece.floors), fresh_names(len(piece.floors), "floor", taken), strict=True))
+        constraints = [self._constraint(constraint.rename(renamed)) for constraint in piece.constraints]
+        for floor in piece.floors:
+            rest = self._affine(floor.affine.rename(renamed)) - Affine.name(renamed[floor.name]) * floor.denominator
+            constraints += [at_least(rest, 0), at_least(rest * -1, 1 - floor.denominator)]
+        whole = Domain.where(space.with_names((*space.names, *renamed.values())), constraints)
+        return whole.onto(space.names)
+
+    def _limited(self, domain: Domain) -> Domain:
+        """Returns the points for legal values of the new parameters: small ones are smaller than large ones."""
+        limits = [at_least(Affine.name(size.name), size.least) for size in self.sizes]
+        for low, high in zip(self.sizes, self.sizes[1:], strict=False):
+            limits.append(at_least(Affine.name(high.name) - Affine.name(low.name), 1))
+        return domain & Domain.where(domain.space, limits)
+
+    # --- from parameters to constants ---------------------------------------------------------------------------------
+
+    def original_part(self, part: PartialReduction, kernel: CKernel) -> PartialReduction:
+        return replace(
+            part,
+            statement=_named(kernel, part.statement),
+            point=self._constant(part.point),
+            domain=self._fixed(part.domain),
+            members={title: self._fixed(domain) for title, domain in part.members.items()},
+            workers={name: self._constant(point) for name, point in part.workers.items()},
+        )
+
+    def original_claims(self, claims: Claims, kernel: CKernel, general: Values, values: Values) -> Claims:
+        """Returns the claims about the original kernel. `general` are the values that the claims are about, `values`
+        the original ones."""
+        contributions = []
+        for contribution in claims.contributions:
+            sum_ = _same_sum(contribution, general, values)
+            if sum_ is not None:
+                shares = tuple(Share(share.number, self._constant(share.body)) for share in contribution.shares)
+                contributions.append(replace(self._claim(contribution, kernel), sum=sum_, shares=shares))
+        return Claims(
+            [claim for value in claims.values if not (claim := self._claim(value, kernel)).domain.is_empty()],
+            [contribution for contribution in contributions if not contribution.domain.is_empty()],
+        )
+
+    def _claim(self, claim: _Claim, kernel: CKernel) -> _Claim:
+        statement = _named(kernel, claim.statement)
+        needs = tuple(Need(need.number, need.key, self._constant(need.point)) for need in claim.needs)
+        domain = statement.domain & self._fixed(claim.domain)
+        return replace(claim, statement=statement, point=self._constant(claim.point), domain=domain, needs=needs)
+
+    def _constant(self, affines: Iterable[Affine]) -> tuple[Affine, ...]:
+        values = {size.name: Affine.of(constant=size.value) for size in self.sizes}
+        return tuple(value.substitute(values) for value in affines)
+
+    def _fixed(self, domain: Domain) -> Domain:
+        fixed = domain.fixed({size.name: size.value for size in self.sizes})
+        return fixed.with_only([name for name in domain.space.parameters if name not in self.names])
+
+
+def generalisations(kernel: CKernel, system: System, binding: Binding) -> Iterator[SizeGeneralisation]:
+    """Yields choices of parameters for the large constants: for all of them, then for those above sizes of tiles."""
+    constants = sorted({abs(constant) for constant in _constants(kernel, binding)}, reverse=True)
+    taken = {*system.parameters}
+    for statement in kernel.statements:
+        taken |= {*statement.iterators}
+    for variable in system.variables:
+        taken |= {*variable.domain.space.names}
+    previous: list[list[int]] = []
+    for least in _LEAST_SIZES:
+        groups = _grouped([constant for constant in constants if constant >= least])
+        if not groups or len(groups) > _MOST_SIZES or groups == previous:
+            continue
+        previous = groups
+        names = fresh_names(len(groups), "size", taken)
+        yield SizeGeneralisation(
+            tuple(
+                _Size(name, group[0], group[0] - group[-1]) for name, group in zip(names, reversed(groups), strict=True)
+            )
+        )
+
+
+def _grouped(constants: Sequence[int]) -> list[list[int]]:
+    """Returns the constants, which are in descending order, in groups of near ones."""
+    groups: list[list[int]] = []
+    for constant in constants:
+        if groups and groups[-1][0] - constant <= _NEAR:
+            groups[-1].append(constant)
+        else:
+            groups.append([constant])
+    return groups
+
+
+def _constants(kernel: CKernel, binding: Binding) -> Iterator[int]:
+    for statement in kernel.statements:
+        for condition in statement.conditions:
+            yield from (constraint.affine.constant for case in condition for constraint in case)
+        for access in (statement.target, *statement.reads):
+            yield from (subscript.constant for subscript in access.subscripts)
+    for place in binding.places.values():
+        yield from (extent.constant for extent in place.extents)
+
+
+def _arrays(kernel: CKernel) -> Collection[KernelArray]:
+    arrays = {id(array): array for array in kernel.arrays.values()}
+    for statement in kernel.statements:
+        arrays |= {id(access.array): access.array for access in (statement.target, *statement.reads)}
+    return arrays.values()
+
+
+def _named(kernel: CKernel, statement: KernelStatement) -> KernelStatement:
+    return next(own for own in kernel.statements if own.name == statement.name)
+
+
+def _same_sum(contribution: Contribution, general: Values, values: Values) -> ReductionValue | None:
+    """Returns the sum in the original values; None if it has other items there."""
+    definitions = zip(general[contribution.key].definitions, values[contribution.key].definitions, strict=True)
+    for own, original in definitions:
+        if own.sum is contribution.sum and original.sum is not None:
+            return original.sum if len(original.sum.items) == len(contribution.sum.items) else None
+    return None
