@@ -58,7 +58,7 @@ from alphaz.scop.value_tree import LiteralValue
 
 # A run of the model is small: the number of the smallest parameters tried, and of instances in each.
 _SMALLEST = 5
-_MOST_INSTANCES = 1_500
+MOST_INSTANCES = 1_500
 _MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
 # Partial sums may have parts: registers, then buffers, then thread-private data.
@@ -298,7 +298,7 @@ def _generally_inferred(
 ) -> _Found | None:
     """Returns claims inferred with parameters for large constant sizes, if the runs with the constants are too large;
     None if that gives no claim about some statement, or changes the values."""
-    if kernel.collected or not _is_large(kernel, system):
+    if kernel.collected or not has_large_runs(kernel, system):
         return None
     values = _graph(kernel, checked, system, laws)
     for general in generalisations(kernel, system, binding):
@@ -340,10 +340,10 @@ def unclaimed(kernel: CKernel, claims: Claims) -> list[KernelStatement]:
     ]
 
 
-def _is_large(kernel: CKernel, system: System) -> bool:
+def has_large_runs(kernel: CKernel, system: System) -> bool:
     """Returns True if runs of the model for the smallest parameters that reach all statements are too large."""
     for parameters in [*islice(by_sum(system), _SMALLEST), *telling(system)]:
-        if not _is_small(kernel, parameters, _MOST_INSTANCES):
+        if not _is_small(kernel, parameters, MOST_INSTANCES):
             return True
         if all(points(statement, parameters) for statement in kernel.statements if statement.reads):
             return False
@@ -367,7 +367,7 @@ def _sizes(kernel: CKernel, system: System, most: int) -> list[Mapping[str, int]
     if unrolled:
         least, larger = least[:2], larger[-3:]
     return [
-        *(parameters for parameters in (*least, *larger) if _is_small(kernel, parameters, _MOST_INSTANCES)),
+        *(parameters for parameters in (*least, *larger) if _is_small(kernel, parameters, MOST_INSTANCES)),
         *unrolled,
     ]
 

@@ -8,7 +8,7 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
-from alphaz.equivalence.prove import Answer, Proof
+from alphaz.equivalence.prove import MOST_INSTANCES, Answer, Proof, has_large_runs, unclaimed
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.proof import Proved, Refuted, Undecided
@@ -54,8 +54,8 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     )
 
 
-def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
-    """Returns the first few obligations that are not proved, as findings."""
+def open_ones(proof: Proof, reason: str, laws: Laws, has_agreed: bool = False) -> list[Diagnostic]:
+    """Returns the first few obligations that are not proved, as findings. `has_agreed`: the executed code agrees."""
     diagnostics = []
     for disagreement in proof.disagreements:
         span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
@@ -65,12 +65,21 @@ def open_ones(proof: Proof, reason: str, laws: Laws) -> list[Diagnostic]:
         if not laws.allows_all:
             help_ = f"if they are equal in real numbers, allow laws of arithmetic: --laws {','.join(LAWS)}"
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
+    context = proof.proof_context
+    without_claims = unclaimed(proof.kernel, context.claims)
+    if without_claims and has_large_runs(proof.kernel, context.system):
+        message = "not proved: its constant sizes are too large to infer the values that this statement computes"
+        reasons = (f"a run of the model has more than {MOST_INSTANCES:,} instances", reason)
+        help_ = "make the sizes parameters: arguments of the function, or macros"
+        return [Diagnostic(C_NOT_PROVED, message, Label(without_claims[0].span), notes=reasons, help=help_)]
     for answer in proof.answers:
         match answer.verdict:
             case Proved():
                 continue
             case Refuted(_, witness):
-                diagnostics.append(_finding(proof, answer, witness, reason))
+                # Without parameters, the execution would have failed at a true counterexample.
+                is_false = has_agreed and not context.system.parameters
+                diagnostics.append(_finding(proof, answer, None if is_false else witness, reason))
             case Undecided(why):
                 diagnostics.append(_finding(proof, answer, None, f"{why}; {reason}"))
     omitted = len(diagnostics) - _MOST_FINDINGS

@@ -486,4 +486,4 @@ def _tried_to_refute(
     reason = f"it could not be executed: {came.left}"
     if came.ran:
         reason = f"executed for {came.where}, it computes what the equations say"
-    return replace(verdict, findings=tuple(open_ones(proof, reason, laws)))
+    return replace(verdict, findings=tuple(open_ones(proof, reason, laws, bool(came.ran))))

@@ -25,6 +25,8 @@ from alphaz.transform.systems.inline_system import inline_labelled
 _TRIED_SIZES = 8
 _LARGEST = 64
 _MUCH = (300, 100, 40)
+# Where constant sizes make even the smallest execution compute many values, larger ones compute at most so many.
+_MANY_VALUES, _MOST_OF_LARGER = 10_000, 400_000
 
 
 def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
@@ -37,6 +39,9 @@ def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
 
     if not first or not first[-1]:
         return first
+    if not is_little(trial, first[-1], _MANY_VALUES):
+        larger = (moved(by) for by in (1, 3, 9, *_MUCH))
+        return [*legal(trial.system, [*first, *(p for p in larger if is_little(trial, p, _MOST_OF_LARGER))])]
     large = next((moved(by) for by in _MUCH if is_little(trial, moved(by))), moved(9))
     return [*legal(trial.system, [*first, moved(3), moved(9), large])]
 
