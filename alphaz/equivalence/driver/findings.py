@@ -12,8 +12,11 @@ from alphaz.equivalence.prove import MOST_INSTANCES, Answer, Proof, has_large_ru
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.proof import Proved, Refuted, Undecided
+from alphaz.scop.kernel import KernelStatement
 
 _MOST_FINDINGS = 3
+# The families whose obligations do not depend on claims: bounds of arrays, and concurrent accesses.
+_ABOUT_ACCESSES = frozenset({"C0", "C6"})
 
 
 def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnostic:
@@ -67,26 +70,34 @@ def open_ones(proof: Proof, reason: str, laws: Laws, has_agreed: bool = False) -
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     context = proof.proof_context
     without_claims = unclaimed(proof.kernel, context.claims)
-    if without_claims and has_large_runs(proof.kernel, context.system):
-        message = "not proved: its constant sizes are too large to infer the values that this statement computes"
-        reasons = (f"a run of the model has more than {MOST_INSTANCES:,} instances", reason)
-        help_ = "make the sizes parameters: arguments of the function, or macros"
-        return [Diagnostic(C_NOT_PROVED, message, Label(without_claims[0].span), notes=reasons, help=help_)]
+    is_too_large = bool(without_claims) and has_large_runs(proof.kernel, context.system)
     for answer in proof.answers:
+        is_about_claims = answer.question.family not in _ABOUT_ACCESSES
+        if is_about_claims and is_too_large:
+            continue
         match answer.verdict:
             case Proved():
                 continue
             case Refuted(_, witness):
                 # Without parameters, the execution would have failed at a true counterexample.
-                is_false = has_agreed and not context.system.parameters
+                is_false = is_about_claims and has_agreed and not context.system.parameters
                 diagnostics.append(_finding(proof, answer, None if is_false else witness, reason))
             case Undecided(why):
                 diagnostics.append(_finding(proof, answer, None, f"{why}; {reason}"))
+    if is_too_large:
+        diagnostics.append(_too_large(without_claims[0], reason))
     omitted = len(diagnostics) - _MOST_FINDINGS
     if omitted > 0:
         last = diagnostics[_MOST_FINDINGS - 1]
         diagnostics[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {omitted} more"))
     return diagnostics[:_MOST_FINDINGS]
+
+
+def _too_large(statement: KernelStatement, reason: str) -> Diagnostic:
+    message = "not proved: its constant sizes are too large to infer the values that this statement computes"
+    notes = (f"a run of the model has more than {MOST_INSTANCES:,} instances", reason)
+    help_ = "make the sizes parameters: arguments of the function, or macros"
+    return Diagnostic(C_NOT_PROVED, message, Label(statement.span), notes=notes, help=help_)
 
 
 def _finding(proof: Proof, answer: Answer, witness: Witness | None, reason: str) -> Diagnostic:
