@@ -1,12 +1,14 @@
 """Large constant sizes as parameters, to infer claims: a run of the model with the real sizes has too many instances.
 
-The constants of the kernel and of the equations near a size B become `n + (constant - B)` with a new parameter n.
+The constants of the kernel and of the equations near a size B become `n + (constant - B)` with a new parameter n (for a
+multiple of another size, or of the stride of a loop, `k * n + (constant - B)`).
 Claims are inferred for small n, and instantiated at n = B. They are untrusted, as all claims: they are proved about the
 original kernel and equations.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import lcm
 from typing import TypeVar
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
@@ -28,13 +30,15 @@ from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, Piece, Space, at_least, fresh_names
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import Condition, affine
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import map_affine
 
 # Constants that differ by at most this are about one size.
 _NEAR = 6
 _MOST_SIZES = 5
 _LEAST_SIZES = (7, 70)
+_MOST_FACTOR = 4
+_MOST_STRIDE = 64
 
 Values = Mapping[str, EquationValue]
 _Claim = TypeVar("_Claim", Claim, Contribution)
@@ -42,16 +46,21 @@ _Claim = TypeVar("_Claim", Claim, Contribution)
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """A parameter for the constants from `value - spread` to `value`."""
+    """A parameter for the constants from `value - spread` to `value`, which is `factor` times its own value."""
 
     name: str
     value: int
     spread: int
+    factor: int = 1
 
     @property
-    def least(self) -> int:
-        """Returns the least value of the parameter: loops with these bounds then have a few iterations."""
-        return self.spread + 3
+    def term(self) -> Affine:
+        return Affine.name(self.name) * self.factor
+
+    @property
+    def least(self) -> Constraint:
+        """Returns the lower bound of the parameter: loops with these bounds then have a few iterations."""
+        return at_least(self.term, self.spread + 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +71,12 @@ class SizeGeneralisation:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(size.name for size in self.sizes)
+        return tuple(self.originals)
+
+    @property
+    def originals(self) -> dict[str, int]:
+        """Returns the parameters with the values that give the original constants."""
+        return {size.name: size.value // size.factor for size in self.sizes}
 
     # --- from constants to parameters ---------------------------------------------------------------------------------
 
@@ -175,7 +189,7 @@ class SizeGeneralisation:
         for size in self.sizes:
             if size.value - size.spread <= abs(value.constant) <= size.value:
                 sign = 1 if value.constant > 0 else -1
-                return value + (Affine.name(size.name) - size.value) * sign
+                return value + (size.term - size.value) * sign
         return value
 
     def _data(self, value: Affine) -> Affine:
@@ -203,9 +217,9 @@ class SizeGeneralisation:
 
     def _limited(self, domain: Domain) -> Domain:
         """Returns the points for legal values of the new parameters: small ones are smaller than large ones."""
-        limits = [at_least(Affine.name(size.name), size.least) for size in self.sizes]
+        limits = [size.least for size in self.sizes]
         for low, high in zip(self.sizes, self.sizes[1:], strict=False):
-            limits.append(at_least(Affine.name(high.name) - Affine.name(low.name), 1))
+            limits.append(at_least(high.term - low.term, 1))
         return domain & Domain.where(domain.space, limits)
 
     # --- from parameters to constants ---------------------------------------------------------------------------------
@@ -241,11 +255,11 @@ class SizeGeneralisation:
         return replace(claim, statement=statement, point=self._constant(claim.point), domain=domain, needs=needs)
 
     def _constant(self, affines: Iterable[Affine]) -> tuple[Affine, ...]:
-        values = {size.name: Affine.of(constant=size.value) for size in self.sizes}
+        values = {name: Affine.of(constant=value) for name, value in self.originals.items()}
         return tuple(value.substitute(values) for value in affines)
 
     def _fixed(self, domain: Domain) -> Domain:
-        fixed = domain.fixed({size.name: size.value for size in self.sizes})
+        fixed = domain.fixed(self.originals)
         return fixed.with_only([name for name in domain.space.parameters if name not in self.names])
 
 
@@ -264,11 +278,38 @@ def generalisations(kernel: CKernel, system: System, binding: Binding) -> Iterat
             continue
         previous = groups
         names = fresh_names(len(groups), "size", taken)
-        yield SizeGeneralisation(
-            tuple(
-                _Size(name, group[0], group[0] - group[-1]) for name, group in zip(names, reversed(groups), strict=True)
-            )
-        )
+        sizes = [
+            _Size(name, group[0], group[0] - group[-1]) for name, group in zip(names, reversed(groups), strict=True)
+        ]
+        choices = [sizes, _related(sizes)]
+        choices += [_divided(choice, _stride(kernel)) for choice in choices]
+        yield from map(SizeGeneralisation, dict.fromkeys(map(tuple, choices)))
+
+
+def _related(sizes: Sequence[_Size]) -> list[_Size]:
+    """Returns the sizes, where a small multiple of a smaller size has the parameter of that size."""
+    related: list[_Size] = []
+    for size in sizes:
+        factors = ((own, size.value // own.value) for own in related if size.value % own.value == 0)
+        parts = ((own, factor) for own, factor in factors if own.factor == 1 and factor <= _MOST_FACTOR)
+        own, factor = next(parts, (size, 1))
+        related.append(replace(size, name=own.name, factor=factor))
+    return related
+
+
+def _divided(sizes: Sequence[_Size], stride: int) -> list[_Size]:
+    """Returns the sizes, where the multiples of a stride remain multiples."""
+    names = {size.name: True for size in sizes}
+    for size in sizes:
+        names[size.name] = names[size.name] and size.value // size.factor % stride == 0
+    return [replace(size, factor=size.factor * stride) if names[size.name] else size for size in sizes]
+
+
+def _stride(kernel: CKernel) -> int:
+    """Returns the least common multiple of the strides of loops; 1 if it is large."""
+    loops = (part for statement in kernel.statements for part in statement.date if isinstance(part, KernelLoop))
+    stride = lcm(*{loop.stride for loop in loops})
+    return stride if stride <= _MOST_STRIDE else 1
 
 
 def _grouped(constants: Sequence[int]) -> list[list[int]]:
