@@ -121,7 +121,9 @@ class _Nest:
             (others if first is None else groups.setdefault(first, [])).append(one)
         if not groups:
             return self.points(scans, start, assumptions)
-        stages = [_stage(levels[at:], groups[at], start) for at in sorted(groups)]
+        # Only where no other scan is before, between or behind the nests that constants separate.
+        is_alone = len(groups) == 1 and not others
+        stages = [_stage(levels[at:], groups[at], start) if is_alone else levels[at:] for at in sorted(groups)]
         boxes = [
             _Boxes.around(f"tiles {at}", stage[0], groups[at], start, self.iterators, assumptions, self.never)
             for at, stage in zip(sorted(groups), stages, strict=True)
