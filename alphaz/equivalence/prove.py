@@ -301,7 +301,7 @@ def _generally_inferred(
     if kernel.collected or not has_large_runs(kernel, system):
         return None
     values = _graph(kernel, checked, system, laws)
-    for general in generalisations(kernel, system, binding):
+    for general in generalisations(kernel, values, binding):
         found = _inferred_for(general, values, kernel, system, binding, laws, effort, follow)
         if found is not None:
             return found

@@ -263,14 +263,14 @@ class SizeGeneralisation:
         return fixed.with_only([name for name in domain.space.parameters if name not in self.names])
 
 
-def generalisations(kernel: CKernel, system: System, binding: Binding) -> Iterator[SizeGeneralisation]:
+def generalisations(kernel: CKernel, values: Values, binding: Binding) -> Iterator[SizeGeneralisation]:
     """Yields choices of parameters for the large constants: for all of them, then for those above sizes of tiles."""
-    constants = sorted({abs(constant) for constant in _constants(kernel, binding)}, reverse=True)
-    taken = {*system.parameters}
+    constants = sorted({abs(constant) for constant in _constants(kernel, values, binding)}, reverse=True)
+    taken = {*kernel.parameters}
     for statement in kernel.statements:
         taken |= {*statement.iterators}
-    for variable in system.variables:
-        taken |= {*variable.domain.space.names}
+    for value in values.values():
+        taken |= {*value.indices, *(name for d in value.definitions if d.sum for i in d.sum.items for name in i.names)}
     previous: list[list[int]] = []
     for least in _LEAST_SIZES:
         groups = _grouped([constant for constant in constants if constant >= least])
@@ -323,14 +323,25 @@ def _grouped(constants: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def _constants(kernel: CKernel, binding: Binding) -> Iterator[int]:
+def _constants(kernel: CKernel, values: Values, binding: Binding) -> Iterator[int]:
     for statement in kernel.statements:
         for condition in statement.conditions:
-            yield from (constraint.affine.constant for case in condition for constraint in case)
+            yield from _limits(constraint for case in condition for constraint in case)
         for access in (statement.target, *statement.reads):
             yield from (subscript.constant for subscript in access.subscripts)
     for place in binding.places.values():
         yield from (extent.constant for extent in place.extents)
+    for value in values.values():
+        for domain in (value.domain, *(definition.region.domain for definition in value.definitions)):
+            yield from _limits(constraint for piece in domain.pieces() for constraint in piece.constraints)
+
+
+def _limits(constraints: Iterable[Constraint]) -> Iterator[int]:
+    """Yields the constants, and for an upper bound n - 1 the size n."""
+    for constraint in constraints:
+        yield constraint.affine.constant
+        if constraint.affine.constant > 0 and not constraint.equality:
+            yield constraint.affine.constant + 1
 
 
 def _arrays(kernel: CKernel) -> Collection[KernelArray]:
