@@ -43,13 +43,18 @@ generateScheduledCode(prog, "S3");
 """
 
 
-@pytest.mark.parametrize("size", [1, 2, 5])
-def test_loops_that_run_through_multiples_already_are_left_as_they_are(size: int) -> None:
-    Path("p.ab").write_text(PROGRAM, encoding="utf-8")
-    Path("p.cs").write_text(SCRIPT, encoding="utf-8")
+def _check(program: str, script: str, size: int) -> None:
+    """Checks that the scheduled code agrees with the interpreter."""
+    Path("p.ab").write_text(program, encoding="utf-8")
+    Path("p.cs").write_text(script, encoding="utf-8")
     answer = ask("test", "p.cs", "-p", f"N={size}")
     assert answer.code == 0, answer.err
     assert "1 run agrees" in answer.out
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_loops_that_run_through_multiples_already_are_left_as_they_are(size: int) -> None:
+    _check(PROGRAM, SCRIPT, size)
 
 
 SUMS = """affine S1_0 {M | M > 0}
@@ -84,8 +89,4 @@ generateScheduledCode(prog, "S1");
 
 @pytest.mark.parametrize("size", [1, 3, 13])
 def test_one_array_for_all_calls_is_made_before_nests_that_constants_separate(size: int) -> None:
-    Path("p.ab").write_text(SUMS, encoding="utf-8")
-    Path("p.cs").write_text(ONE_ARRAY, encoding="utf-8")
-    answer = ask("test", "p.cs", "-p", f"N={size}")
-    assert answer.code == 0, answer.err
-    assert "1 run agrees" in answer.out
+    _check(SUMS, ONE_ARRAY, size)
