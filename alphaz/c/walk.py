@@ -77,7 +77,7 @@ def _rebuilt(part: P, change: Callable[[Part], Part | None]) -> P:
     new: dict[str, object] = {}
     for name in _names(part):
         value = getattr(part, name)
-        after = _exchanged(value, change)
+        after = _mapped(value, lambda inside: rebuilt(inside, change))
         if after is not value:
             new[name] = after
     return _with(part, new) if new else part
@@ -87,12 +87,13 @@ def _with(part: P, new: Mapping[str, object]) -> P:
     return replace(part, **new)  # type: ignore[arg-type]
 
 
-def _exchanged(value: object, change: Callable[[Part], Part | None]) -> object:
+def _mapped(value: object, change: Callable[[Part], Part]) -> object:
+    """Returns the value of a field with its parts changed; the value itself if all of them stay the same objects."""
     if isinstance(value, Part):
-        return rebuilt(value, change)
+        return change(value)
     if not isinstance(value, tuple):
         return value
-    after = tuple(_exchanged(one, change) for one in value)
+    after = tuple(_mapped(one, change) for one in value)
     return value if all(one is other for one, other in zip(after, value, strict=True)) else after
 
 
@@ -111,24 +112,12 @@ def with_blocks(statement: S, change: Callable[[tuple[Statement, ...]], tuple[St
 
 def copied(part: P) -> P:
     """Returns a copy of which no part is one of the tree."""
-    return _with(part, {name: _copied(getattr(part, name)) for name in _names(part)})
+    return _with(part, {name: _mapped(getattr(part, name), copied) for name in _names(part)})
 
 
 def placed(part: P, file: str) -> P:
     """Returns the tree with the name of the file in all places."""
-    new: dict[str, object] = {name: _placed(getattr(part, name), file) for name in _names(part)}
+    new = {name: _mapped(getattr(part, name), lambda inside: placed(inside, file)) for name in _names(part)}
     if isinstance(part, Node) and part.at is not None:
         new["at"] = replace(part.at, file=file)
     return _with(part, new)
-
-
-def _placed(value: object, file: str) -> object:
-    if isinstance(value, Part):
-        return placed(value, file)
-    return tuple(_placed(one, file) for one in value) if isinstance(value, tuple) else value
-
-
-def _copied(value: object) -> object:
-    if isinstance(value, Part):
-        return copied(value)
-    return tuple(_copied(one) for one in value) if isinstance(value, tuple) else value
