@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import ask
+from tests.strategies.mapped_calls import SHAPES
 
 PROGRAM = """affine S3_0 {N | N > 0}
 input
@@ -57,36 +58,19 @@ def test_loops_that_run_through_multiples_already_are_left_as_they_are(size: int
     _check(PROGRAM, SCRIPT, size)
 
 
-SUMS = """affine S1_0 {M | M > 0}
-input
-  int A {i | 0 <= i < M};
-output
-  int B;
-let
-  B = reduce(+, [i], A[i]);
-.
-affine S1 {N | N > 0}
-input
-  int X {i | 0 <= i < N};
-output
-  int Y {r | 0 <= r < N};
-let
-  use {r | 0 <= r < N} S1_0[r+1] ((r,i -> r-i)@X) returns (Y);
-.
-"""
 ONE_ARRAY = """prog = ReadAlphabets("p.ab");
-setSpaceTimeMap(prog, "S1", "UseEquation_Y", "(r -> 2,r,2)");
-setSpaceTimeMapForValueCopy(prog, "S1", "UseEquation_Y", 0, 0, "(r -> 2,r,1)");
-setSpaceTimeMapForMemoryFree(prog, "S1", "UseEquation_Y", 0, 0, "(r -> 3,0,4)");
-setSpaceTimeMapForMemoryAllocation(prog, "S1", "UseEquation_Y", 1, 0, "(r -> 1,0,0)");
-setOrderingDimensions(prog, "S1", "0");
-setTiling(prog, "S1", 1, 8);
-setRegisterTile(prog, "S1", 0, 3);
-setRegisterTile(prog, "S1", 1, 4);
-generateScheduledCode(prog, "S1");
+setSpaceTimeMap(prog, "main", "UseEquation_Y", "(r -> 2,r,2)");
+setSpaceTimeMapForValueCopy(prog, "main", "UseEquation_Y", 0, 0, "(r -> 2,r,1)");
+setSpaceTimeMapForMemoryFree(prog, "main", "UseEquation_Y", 0, 0, "(r -> 3,0,4)");
+setSpaceTimeMapForMemoryAllocation(prog, "main", "UseEquation_Y", 1, 0, "(r -> 1,0,0)");
+setOrderingDimensions(prog, "main", "0");
+setTiling(prog, "main", 1, 8);
+setRegisterTile(prog, "main", 0, 3);
+setRegisterTile(prog, "main", 1, 4);
+generateScheduledCode(prog, "main");
 """
 
 
 @pytest.mark.parametrize("size", [1, 3, 13])
 def test_one_array_for_all_calls_is_made_before_nests_that_constants_separate(size: int) -> None:
-    _check(SUMS, ONE_ARRAY, size)
+    _check(SHAPES, ONE_ARRAY, size)
