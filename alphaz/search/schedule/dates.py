@@ -61,7 +61,7 @@ def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
 
 
 def _with_idle(problem: Problem, schedule: tree.Tree) -> tree.Tree:
-    """The tree with the statements that have no operations after all others: an engine may leave them out.
+    """Returns the tree with the statements that have no operations after all others: an engine may leave them out.
 
     Without dates they get a default map, whose loops may have other kinds than those of the schedule."""
     dated = set(schedule.statements)
