@@ -37,8 +37,8 @@ class _Lexer(CLexer):  # type: ignore[misc]
 def parse(source: Source, text: str | None = None, types: Iterable[str] = (), *, is_partial: bool = False) -> c.File:
     """Returns the tree of a source, or of its preprocessed `text`, whose line marks lead to the source.
 
-    `types` are names that headers define, besides those of the standard. `is_partial`: the body of a function that has
-    a construct that the tree lacks is Unsupported.
+    `types` are names that headers define, besides those of the standard. `is_partial`: a declaration of file scope, or
+    the body of a function, that has a construct that the tree lacks is Unsupported.
 
     Raises Rejected: AZ831 for a syntax error, AZ832 for constructs that the tree lacks.
     """
@@ -379,8 +379,22 @@ class _Reader:
             if isinstance(node, c_ast.Pragma):
                 found.append(c.Pragma(self.pragma_text(node), at=self.at(node)))
             elif not isinstance(node, pragmas):
-                found.append(self.declared(node))
+                found.append(self.item(node))
         return tuple(found)
+
+    def item(self, node: Any) -> c.Item:
+        try:
+            return self.declared(node)
+        except Rejected as problem:
+            return self.unsupported(problem, tuple(_declared_names(node)))
+
+    def unsupported(self, problem: Rejected, names: tuple[str, ...] = ()) -> c.Unsupported:
+        """Returns the node for a refused construct. Raises the problem again if the whole text must be read."""
+        (only,) = problem.diagnostics
+        if not self.is_partial or only.rule is not C_OUTSIDE or only.primary is None:
+            raise problem
+        line, column = only.primary.span.position
+        return c.Unsupported(only.message, only.help, names, at=c.Place("", line, column))
 
     def declared(self, node: Any) -> c.Function | c.Declare | c.Typedef | c.Opaque:
         at = self.at(node)
@@ -435,11 +449,7 @@ class _Reader:
         try:
             return self.body(body)
         except Rejected as problem:
-            (only,) = problem.diagnostics
-            if not self.is_partial or only.rule is not C_OUTSIDE or only.primary is None:
-                raise
-            line, column = only.primary.span.position
-            return (c.Unsupported(only.message, only.help, at=c.Place("", line, column)),)
+            return (self.unsupported(problem),)
 
     def function(self, head: Any, body: Any) -> c.Function:
         parameters, variadic = self.parameters(head.type)
@@ -451,6 +461,21 @@ class _Reader:
             type=self.type(head.type.type), name=head.name, parameters=parameters, body=inside,
             storage=" ".join(head.storage), qualifiers=qualifiers, variadic=variadic, at=self.at(head),
         )  # fmt: skip
+
+
+def _declared_names(node: Any) -> Iterator[str]:
+    """Yields the names that a declaration of file scope gives to objects, functions, types and constants."""
+    if isinstance(node, c_ast.FuncDef):
+        node = node.decl
+    if isinstance(node, c_ast.Decl | c_ast.Typedef) and node.name:
+        yield node.name
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, c_ast.Struct | c_ast.Union | c_ast.Enum | c_ast.Enumerator) and part.name:
+            yield part.name
+        # The names of parameters end with them.
+        waiting += [inside for _, inside in part.children() if not isinstance(inside, c_ast.ParamList)]
 
 
 def _spelled(words: Sequence[str]) -> str:

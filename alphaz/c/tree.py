@@ -483,10 +483,12 @@ class Opaque(Node):
 
 @dataclass(frozen=True, slots=True)
 class Unsupported(Node):
-    """The whole body of a read function of which the tree lacks a part, with the finding."""
+    """The whole body of a read function, or a declaration of file scope that declares these `names`, of which the tree
+    lacks a part, with the finding."""
 
     message: str
     remedy: str | None = None
+    names: tuple[str, ...] = ()
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -519,7 +521,7 @@ Statement: TypeAlias = (
     | Launch | Return | Break | Continue | Goto | Label | Switch | Conditional | Comment | Blank | Opaque | Unsupported
     | Function
 )  # fmt: skip
-Item: TypeAlias = Function | Declare | Typedef | Omp | Pragma | Comment | Opaque
+Item: TypeAlias = Function | Declare | Typedef | Omp | Pragma | Comment | Opaque | Unsupported
 
 
 @dataclass(frozen=True, slots=True)

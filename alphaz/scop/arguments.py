@@ -73,7 +73,7 @@ def read_arguments(
     passed = {item.name: type_ for item in declared if (type_ := _parameter_type(item, changed)) is not None}
     parameters = (*passed, *(macro for macro in macros if macro not in passed))
     words = ReaderState(source, functions, {*parameters}, changed)
-    check_supported(words, definition)
+    check_supported(words, tree, definition)
     name_constants(words, tree)
     names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}
     names |= {name: NamedInteger(polynomial_of(name), type_) for name, type_ in passed.items()}

@@ -9,7 +9,7 @@ from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.cells import whole
-from alphaz.scop.file_scope import declared_outside, name_constants, reached
+from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
 from alphaz.scop.index_values import Condition, constant, polynomial_of
@@ -107,7 +107,7 @@ def _read(
     words.is_across = is_across(functions)
     name_constants(words, tree)
     span = words.span(definition)
-    check_supported(words, definition)
+    check_supported(words, tree, definition)
     for item in tree.items:
         # Harmless directives are skipped; others would change the meaning of the functions after them.
         if not isinstance(item, c.Pragma) or combiner(item.text, functions) is not None:
@@ -150,12 +150,18 @@ def _read(
     return kernel, words
 
 
-def check_supported(words: ReaderState, definition: c.Function) -> None:
-    """Raises Rejected if a function, or one that it may call, has a construct that the tree lacks."""
+def check_supported(words: ReaderState, tree: c.File, definition: c.Function) -> None:
+    """Raises Rejected if a function, or one that it may call, has a construct that the tree lacks, or uses a
+    declaration of file scope that has one."""
     for function in reached(words.functions, definition):
         for statement in body_of(function):
             if isinstance(statement, c.Unsupported):
                 raise outside(words.span(statement), statement.message, statement.remedy)
+    lacking = [item for item in tree.items if isinstance(item, c.Unsupported)]
+    used = all_names(tree, reached(words.functions, definition)) if lacking else set()
+    for item in lacking:
+        if used & {*item.names}:
+            raise outside(words.span(item), item.message, item.remedy)
 
 
 def _outside(

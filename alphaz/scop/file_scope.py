@@ -1,6 +1,6 @@
 """Declarations of file scope: arrays, named constants and type names."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.c import tree as c
@@ -13,7 +13,14 @@ from alphaz.scop.lexical_checks import KNOWN_NAMES
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import assigned, changed_in_head, element_type, is_index, scalar_type, words_of_directives
+from alphaz.scop.tree_queries import (
+    assigned,
+    changed_in_head,
+    element_type,
+    is_index,
+    scalar_type,
+    words_of_directives,
+)
 
 
 def plainly_typed(tree: c.File) -> c.File:
@@ -99,6 +106,21 @@ def used_names(functions: Functions, definition: c.Function) -> frozenset[str]:
     for function in reached(functions, definition):
         names |= names_in(function.body) | words_of_directives(function.body)
     return frozenset(names)
+
+
+def all_names(tree: c.File, functions: Iterable[c.Function]) -> set[str]:
+    """Returns the names of objects, functions, types and constants in functions, and in the declarations of file scope
+    of these names."""
+    declarations = {item.name: item for item in tree.items if isinstance(item, c.Declare | c.Typedef)}
+    names, waiting = set[str](), list[c.Node](functions)
+    while waiting:
+        part = waiting.pop()
+        new = names_in(part) | words_of_directives(part)
+        new = new - {one.name for one in part.parameters} | {part.name} if isinstance(part, c.Function) else new
+        new |= {type_.name for type_ in (*nodes(part, (c.Named, c.Record)), *nodes(part, c.Enumeration))}
+        waiting += [declarations[name] for name in sorted((new - names) & declarations.keys())]
+        names |= new
+    return names
 
 
 def reached(functions: Functions, definition: c.Function) -> Iterator[c.Function]:

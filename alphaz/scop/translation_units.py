@@ -48,6 +48,8 @@ def _new(source: Source, items: Sequence[c.Item], other: c.File) -> Iterator[c.I
     """Yields the definitions and declarations of the other file that the first files lack."""
     known = {_title(item): item for item in items}
     for item in other.items:
+        if isinstance(item, c.Unsupported):
+            raise outside(span_of(source, item), item.message, item.remedy)
         title = _title(item)
         if not title:
             raise outside(

@@ -103,13 +103,36 @@ def test_functions_beside_it_are_proved(statement: str, said: str) -> None:
     assert [finding.message for finding in called.findings] == [f"{said} is not supported"]
 
 
-@pytest.mark.parametrize(
-    "before", ["struct cell { int @a : 3; };", "_Atomic int @count;", "void g(_Atomic int @x) { }"]
-)
-def test_declarations_outside_of_bodies_are_refused(before: str) -> None:
-    text = before.replace("@", "")
-    for finding, file in ((refused(f"{text}\n{READ}"), "file0.c"), (refused(CALLING, text), "file1.c")):
-        assert place(finding) == (file, (1, before.index("@") + 1))
+# Declarations of file scope, and what a function has to do with them to be refused.
+DECLARED = [
+    ("struct cell { int @a : 3; };", "struct cell *c;"),
+    ("struct cell { int @a : 3; } x;", "x;"),
+    ("struct cell { int @a : 3; } x;", "struct cell *c;"),
+    ("typedef struct { int @a : 3; } cell;", "cell *c;"),
+    ("typedef struct { int @a : 3; } cell;\ncell cells[9];\n", "cells[0] = cells[1];"),
+    ("struct { int a; enum { ONE = 1, TWO } e; int @b : 2; } x;", "A[0] = TWO;"),
+    ("_Atomic int @count;", "count;"),
+    ("_Atomic int @A;\nvoid h(void) { A; }\n", "h();"),
+    ("int count = _Alignof(@int);", "A[0] = count;"),
+    ("struct @{ int a; } one, two;", "two;"),
+    ("void g(_Atomic int @x) { }", "g(1);"),
+    ("double sqrt(_Atomic double @x);", "A[0] = sqrt(A[0]);"),
+    ("void @g(x) int x; { }", "g(1);"),
+]
+
+
+@pytest.mark.parametrize(("before", "used"), DECLARED)
+def test_a_declaration_is_refused_where_it_is_used(before: str, used: str) -> None:
+    text, at = before.replace("@", ""), before.index("@") + 1
+    using = READ.replace("{\n", f"{{\n    {used}\n")
+    assert place(refused(f"{text}\n{using}")) == ("file0.c", (1, at))
+    assert len(read(f"{text}\n{READ}").statements) == 1
+
+
+@pytest.mark.parametrize("before", ["struct cell { int @a : 3; };", "_Atomic int @n;", "void g(_Atomic int @x) { }"])
+def test_declarations_of_further_files_are_refused(before: str) -> None:
+    finding = refused(CALLING, before.replace("@", ""))
+    assert place(finding) == ("file1.c", (1, before.index("@") + 1))
 
 
 @pytest.mark.parametrize("statement", ["n = 4;", "n++;", "h(&n);"])
