@@ -20,14 +20,8 @@ from alphaz.diagnostics.deadline import OutOfTime
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
-from alphaz.equivalence.driver.proof import (
-    CVerdict,
-    ProofTask,
-    assumed_parameters,
-    chosen_system,
-    possible_systems,
-    prove_c,
-)
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, chosen_system, possible_systems
 from alphaz.equivalence.symbolic_run import by_sum, telling
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel

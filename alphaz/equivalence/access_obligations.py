@@ -114,7 +114,7 @@ def races(proof_context: ProofContext) -> Iterator[KernelObligation]:
             x, y = participant("x", left), participant("y", right)
             cases = unordered(x, y)
             for (i, a), (j, b) in _conflicts(left, right) if cases else ():
-                pairs = tuple(pair for pair, at in cases if not _is_shielded(left, right, a, b, at))
+                pairs = tuple(pair for pair, at in cases if not is_shielded(left, right, a, b, at))
                 if not pairs:
                     continue
                 subjects = {"one": left, "access": i, "other": right, "other access": j}
@@ -130,7 +130,7 @@ def races(proof_context: ProofContext) -> Iterator[KernelObligation]:
                 )
 
 
-def _is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, at: int) -> bool:
+def is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, at: int) -> bool:
     """Returns True if a lock or a private accumulator separates two accesses unordered by component `at` of the
     dates."""
     lock, other = left.write.mutex, right.write.mutex

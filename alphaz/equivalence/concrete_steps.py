@@ -59,6 +59,11 @@ class ConcreteStep:
             statement=statement, parameters=parameters, date=date, target=target, reads=tuple(reads), own=own
         )
 
+    def cell(self, access: ArrayAccess, point: Point) -> Point:
+        """Returns the subscripts of a cell in the text, without those of the loops around its declaration."""
+        (cell,) = {cell for cell in (self.target, *self.reads) if cell.access is access}
+        return cell.at(point)[1][len(access.array.prefix) :]
+
     def instance(self, point: Point) -> dict[str, int]:
         return {**self.parameters, **dict(zip(self.statement.iterators, point, strict=True))}
 

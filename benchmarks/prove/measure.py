@@ -18,7 +18,8 @@ import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.claim_files import told_of
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A
 from alphaz.legality.verify import certify
 from alphaz.processes.copies import cores

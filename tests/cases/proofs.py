@@ -20,7 +20,8 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import from_c
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 
 FOLDER = Path(__file__).parent / "prove"
 DOCUMENTS = sorted(FOLDER.glob("*.md"))

@@ -11,7 +11,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.claim_files import annotations_by_line, read_claims
 from alphaz.equivalence.driver.claim_files import with_claims as with_claims_beside
-from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.legality.verify import certify
 from alphaz.scop.kernel import Annotation

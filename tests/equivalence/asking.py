@@ -10,7 +10,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.claim_files import annotations_by_line
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.legality.verify import certify
 from alphaz.scop.kernel import Annotation

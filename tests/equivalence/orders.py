@@ -8,8 +8,9 @@ import pytest
 from alphaz.diagnostics import Source
 from alphaz.equivalence import symbolic_run
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
+from alphaz.equivalence.driver.function_reading import read_with_arguments
 from alphaz.equivalence.driver.preprocessing import preprocessed
-from alphaz.equivalence.driver.proof import ProofTask, chosen_function, chosen_system, read_with_arguments
+from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_system
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import proof_context_of
 from alphaz.equivalence.symbolic_run import telling

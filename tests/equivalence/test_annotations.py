@@ -10,7 +10,8 @@ import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.claim_files import annotations_by_line
-from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A, Effort, Proof
 from alphaz.legality.verify import certify
 from alphaz.poly import Affine

@@ -10,7 +10,8 @@ from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.generated_code import prove_generated
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verify import certify
 from alphaz.scop.kernel import OtherFile
 from tests.equivalence.asking import ROOT

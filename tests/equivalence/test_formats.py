@@ -8,7 +8,8 @@ import alphaz
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.argument_layout import place_of
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.poly import Affine
 from alphaz.scripting.commands.kinds.storage import layouts_said
 

@@ -7,7 +7,8 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
-from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from tests.equivalence.asking import asked
 
 HEAD = "affine s {N | N>=4}\ninput\n double A {i | 0<=i<N};\noutput\n double B {i | 0<=i<N};\nlet\n"

@@ -4,7 +4,8 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import Effort, Proof
 from alphaz.poly import Affine
 from alphaz.scop.kernel import Annotation

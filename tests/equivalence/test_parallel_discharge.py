@@ -16,7 +16,8 @@ from alphaz.equivalence import claim_pruning
 from alphaz.equivalence import prove as proving
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.claims import Claims
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import discharge_in_parallel

@@ -11,8 +11,9 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claims, Contribution
+from alphaz.equivalence.driver.function_reading import read_with_arguments
 from alphaz.equivalence.driver.preprocessing import preprocessed
-from alphaz.equivalence.driver.proof import ProofTask, chosen_function, chosen_system, read_with_arguments
+from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_system
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
 from alphaz.equivalence.proof_context import ProofContext

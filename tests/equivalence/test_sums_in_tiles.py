@@ -6,7 +6,8 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.tree_matching import Matching
 from tests.equivalence.asking import verdict, with_claims
 from tests.equivalence.test_questions import ROWS, asked

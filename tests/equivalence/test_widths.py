@@ -5,7 +5,8 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
 
 pytestmark = pytest.mark.slow

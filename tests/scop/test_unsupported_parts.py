@@ -4,7 +4,8 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.equivalence.driver.proof import ProofTask, prove_c
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.poly import Affine, Domain, Space
 from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.kernel import OtherFile

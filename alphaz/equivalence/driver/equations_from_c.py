@@ -14,7 +14,8 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
 from alphaz.equivalence.driver.preprocessing import preprocessed
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_parameters, prove_c, seen_functions
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
 from alphaz.equivalence.prove import Effort
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless

@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from alphaz.diagnostics import Diagnostic, Label, Witness
+from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
 from alphaz.equivalence.prove import MOST_INSTANCES, Answer, Proof, has_large_runs, unclaimed
 from alphaz.equivalence.type_reasons import type_reasons
-from alphaz.equivalence.value_graph import LAWS
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.scop.kernel import KernelStatement
 
@@ -43,6 +42,40 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
     )  # fmt: skip
 
 
+def refuted_by_execution(function: str, unread: Diagnostic, wrong: Mismatch) -> Diagnostic:
+    """Returns the finding that an execution went wrong, of a function that cannot be compared with the equations."""
+    message = f"`{function}` does not compute what the equations say"
+    witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
+    return Diagnostic(
+        C_REFUTED, message, unread.primary, witness=witness, notes=(f"it was only executed: {unread.message}",)
+    )
+
+
+def racing(function: str, race: Race, help_: str) -> Diagnostic:
+    """Returns the finding of a data race, with both accesses."""
+    one, other = race.one, race.other
+    places, acts = [], []
+    for role, access in (("one", one), ("other", other)):
+        statement = access.step.statement
+        places.append(Place(role, str(statement), access.point))
+        at = ", ".join(f"{name}={value}" for name, value in access.instance.items())
+        acts.append(f"{statement} at {at} {'writes' if access.is_write else 'reads'} it")
+    cell = "".join(f"[{subscript}]" for subscript in one.step.cell(one.access, one.point))
+    name = f"{one.access.array.label}{cell}"
+    witness = Witness(tuple(race.parameters.items()), tuple(places), f"{size_text(race.parameters)}: {'; '.join(acts)}")
+    others = (Label(other.step.statement.span),) if other.step.statement is not one.step.statement else ()
+    line, _ = race.loop.span.position
+    return Diagnostic(
+        C_REFUTED,
+        f"`{function}` has a data race: iterations of the parallel loop in line {line} access `{name}` at once",
+        Label(one.step.statement.span),
+        others,
+        witness,
+        ("a program with a data race is undefined, whatever a run of it computes",),
+        help=help_ or None,
+    )
+
+
 def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Mismatch | None = None) -> Diagnostic:
     """Returns the finding that a proved function went wrong in an execution, with both sides."""
     count = len(proof.answers)
@@ -57,16 +90,15 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     )
 
 
-def open_ones(proof: Proof, reason: str, laws: Laws, has_agreed: bool = False) -> list[Diagnostic]:
-    """Returns the first few obligations that are not proved, as findings. `has_agreed`: the executed code agrees."""
+def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool = False) -> list[Diagnostic]:
+    """Returns the first few obligations that are not proved, as findings. With these `laws` it is proved; `has_agreed`:
+    the executed code agrees."""
     diagnostics = []
     for disagreement in proof.disagreements:
         span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
         at = size_text(disagreement.parameters)
         message = f"not proved: for {at}, {disagreement.fault.what}, according to a symbolic run"
-        help_ = None
-        if not laws.allows_all:
-            help_ = f"if they are equal in real numbers, allow laws of arithmetic: --laws {','.join(LAWS)}"
+        help_ = f"it is proved with --laws {','.join(laws)}: then rounding may differ" if laws else None
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     context = proof.proof_context
     without_claims = unclaimed(proof.kernel, context.claims)

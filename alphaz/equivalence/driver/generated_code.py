@@ -13,7 +13,8 @@ from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
 from alphaz.equivalence.driver.claim_files import annotations_by_line
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted

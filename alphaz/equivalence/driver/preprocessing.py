@@ -85,7 +85,7 @@ def preprocessed(source: Source) -> str:
 
 def unread_headers(source: Source) -> Iterator[str]:
     """Yields the headers that are neither headers of the system nor next to the file."""
-    headers = (name for name, header in _included(source) if header is None and not _is_standard(name))
+    headers = (name for name, header in included(source) if header is None and not is_standard(name))
     yield from dict.fromkeys(headers)
 
 
@@ -133,7 +133,7 @@ def _check_conditions(source: Source, text: str, output: _Seen) -> None:
         _compare(source, output, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
     if "__STDC_VERSION__" in tested_names:
         _compare(source, output, _seen(source, text, "-nostdinc", "-std=c99"), "the standard")
-    headers = [name for name in dict.fromkeys(name for name, _ in _included(source)) if _is_standard(name)]
+    headers = [name for name in dict.fromkeys(name for name, _ in included(source)) if is_standard(name)]
     if not headers or not (defined_names or tested_names):
         return
     # The text keeps its number of lines: headers are given on the command line.
@@ -200,7 +200,7 @@ def _own(output: str) -> _Seen:
 # --- headers ----------------------------------------------------------------------------------------------------------
 
 
-def _is_standard(name: str) -> bool:
+def is_standard(name: str) -> bool:
     return name.endswith(".h") and name.removesuffix(".h") in _STANDARD.split()
 
 
@@ -213,13 +213,13 @@ def _beside(source: Source, name: str) -> Source | None:
         return None
 
 
-def _included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
+def included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Source | None]]:
     """Yields the headers of a file, and those of the headers next to it, with their sources."""
     for directive in INCLUDE.finditer(without_comments(source.text)):
-        header = None if _is_standard(directive["name"]) else _beside(source, directive["name"])
+        header = None if is_standard(directive["name"]) else _beside(source, directive["name"])
         yield directive["name"], header
         if header is not None and depth:
-            yield from _included(header, depth - 1)
+            yield from included(header, depth - 1)
 
 
 def _check_beside(source: Source, whole: Source, depth: int) -> None:
@@ -227,7 +227,7 @@ def _check_beside(source: Source, whole: Source, depth: int) -> None:
     plain = without_comments(source.text)
     for directive in INCLUDE.finditer(plain):
         header = _beside(source, directive["name"])
-        if header is not None and _is_standard(directive["name"]):
+        if header is not None and is_standard(directive["name"]):
             at = Span(source, directive.start("name"), directive.end("name"))
             title = f"`{directive['name']}`, next to the file, has the name of a system header"
             raise outside(at, title, "give it another name")

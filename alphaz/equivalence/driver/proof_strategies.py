@@ -1,10 +1,12 @@
 """Proof strategies: the forms of a kernel that are tried in turn, and the sizes for executions."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c.preparation import without_comments
 from alphaz.equivalence.annotated_proof import prove_annotated
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
@@ -24,6 +26,8 @@ from alphaz.transform.systems.inline_system import inline_labelled
 # Number of the smallest parameters tried, and their maximum.
 _TRIED_SIZES = 8
 _LARGEST = 64
+_NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
+_MOST_DIGITS = 4
 _MUCH = (300, 100, 40)
 # Where constant sizes make even the smallest execution compute many values, larger ones compute at most so many.
 _MANY_VALUES, _MOST_OF_LARGER = 10_000, 400_000
@@ -53,21 +57,33 @@ def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
     return small or list(islice(legal(system, equal), 1))
 
 
-def sizes(system: System, proof: Proof) -> list[Mapping[str, int]]:
-    """Returns parameters to find errors with, smallest first: the smallest legal ones, those with which the model went
-    wrong, and those of counterexamples."""
-    parameter_sets = _smallest(system, _TRIED_SIZES)
-    parameter_sets += [{name: value + 3 for name, value in parameters.items()} for parameters in parameter_sets[-1:]]
-    parameter_sets += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
-    for answer in proof.answers:
-        if isinstance(answer.verdict, Refuted):
-            parameter_sets.append({name: answer.verdict.point[name] for name in system.parameters})
-    parameter_sets = [
-        parameters for parameters in parameter_sets if all(abs(value) <= _LARGEST for value in parameters.values())
-    ]
-    return sorted(
-        legal(system, parameter_sets[: 3 * _TRIED_SIZES]), key=lambda parameters: sum(map(abs, parameters.values()))
-    )
+def sizes(trial: SanitizedRun, proof: Proof | None = None) -> list[Mapping[str, int]]:
+    """Returns parameters to find errors with, smallest first: the smallest legal ones, those beyond the constants of
+    the text, those with which the model went wrong, and those of counterexamples."""
+    system = trial.system
+    small = _smallest(system, _TRIED_SIZES)
+    parameter_sets = [*small, *({name: value + 3 for name, value in last.items()} for last in small[-1:])]
+    parameter_sets += islice(_beyond_constants(trial, parameter_sets[-1:]), _TRIED_SIZES)
+    if proof is not None:
+        parameter_sets += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
+        refuted = (answer.verdict.point for answer in proof.answers if isinstance(answer.verdict, Refuted))
+        parameter_sets += islice(({name: point[name] for name in system.parameters} for point in refuted), _TRIED_SIZES)
+    chosen = legal(system, (parameters for parameters in parameter_sets if is_little(trial, parameters)))
+    return sorted(chosen, key=lambda parameters: sum(map(abs, parameters.values())))
+
+
+def _beyond_constants(trial: SanitizedRun, base: Sequence[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+    """Yields parameters that are just beyond a constant of the text (a tile size, the length of a buffer): all of
+    them, or one, where the interpreter takes too long for all."""
+    text = without_comments(trial.source.text)
+    constants = {int(number) for number in _NUMBER.findall(text) if len(number) <= _MOST_DIGITS}
+    for constant in sorted(constants):
+        for parameters in base if constant > 1 else ():
+            larger = {name: max(value, constant + 1) for name, value in parameters.items()}
+            if is_little(trial, larger):
+                yield larger
+            else:
+                yield from ({**parameters, name: larger[name]} for name in parameters)
 
 
 # Each inlined call adds the equations of its system.

@@ -23,7 +23,8 @@ from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder
 from alphaz.equivalence.driver.equations_from_c import from_c as import_c
 from alphaz.equivalence.driver.generated_code import is_wanted, proved_present
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
-from alphaz.equivalence.driver.proof import CVerdict, ProofTask, assumed_parameters, chosen_system, prove_c
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, chosen_system
 from alphaz.frontends.matrix.equations import equations
 from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
 from alphaz.frontends.matrix.kernel import check_kernel
