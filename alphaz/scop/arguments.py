@@ -9,7 +9,7 @@ from alphaz.c.parse import parse_expression
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
-from alphaz.poly import Affine
+from alphaz.poly import Affine, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.extraction import check_supported, used_extents
 from alphaz.scop.file_scope import declared_outside, name_constants
@@ -21,6 +21,7 @@ from alphaz.scop.kernel import RESULT
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents
+from alphaz.scop.statements import block
 from alphaz.scop.substitution import count
 from alphaz.scop.tree_queries import (
     Trees,
@@ -72,9 +73,9 @@ def read_arguments(
     changed = assigned(definition.body)
     passed = {item.name: type_ for item in declared if (type_ := _parameter_type(item, changed)) is not None}
     parameters = (*passed, *(macro for macro in macros if macro not in passed))
-    words = ReaderState(source, functions, {*parameters}, changed)
-    check_supported(words, tree, definition)
-    name_constants(words, tree)
+    state = ReaderState(source, functions, Domain.universe(Space(parameters)), block, changed)
+    check_supported(state, tree, definition)
+    name_constants(state, tree)
     names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}
     names |= {name: NamedInteger(polynomial_of(name), type_) for name, type_ in passed.items()}
     nest = Context(names=names)
@@ -87,12 +88,12 @@ def read_arguments(
             by_value.add(item.name)
             shapes[item.name] = ()
         elif item.name in stated_extents:
-            shapes[item.name] = tuple(_parse_size(words, nest, item, text) for text in stated_extents[item.name])
+            shapes[item.name] = tuple(_parse_size(state, nest, item, text) for text in stated_extents[item.name])
         else:
-            shapes[item.name] = _shape(words, nest, item, definition.body)
+            shapes[item.name] = _shape(state, nest, item, definition.body)
     for name, variable in declared_outside(tree, functions, definition).items():
-        if not base(variable.type).const and name not in words.constants:
-            shapes[name] = _shape(words, nest, variable, definition.body)
+        if not base(variable.type).const and name not in state.constants:
+            shapes[name] = _shape(state, nest, variable, definition.body)
     if returns_data(definition) and "result" not in {item.name for item in declared}:
         shapes[RESULT] = ()
     unknown = tuple(name for name, shape in shapes.items() if shape is None)
@@ -100,14 +101,14 @@ def read_arguments(
     for item in declared:
         if item.name in unknown and item.name not in used:
             problem, remedy = f"the extents of `{item.name}` are unknown", f"state them: --shape {item.name}=N,M"
-            raise outside(words.span(item), problem, remedy)
+            raise outside(state.span(item), problem, remedy)
     known_ = {name: used[name] if shape is None else shape for name, shape in shapes.items()}
     return FunctionArguments(
         parameters=parameters,
         unsigned=tuple(name for name, type_ in passed.items() if not type_.signed),
         shapes=known_,
         by_value=frozenset(by_value),
-        span=words.span(definition),
+        span=state.span(definition),
         used=unknown,
         macros=tuple(macros),
     )
@@ -137,35 +138,35 @@ def _parameter_type(declaration: c.Parameter, changed: frozenset[str]) -> Scalar
 
 
 def _shape(
-    words: ReaderState, nest: Context, declaration: c.Parameter | c.Declare, body: Trees
+    state: ReaderState, nest: Context, declaration: c.Parameter | c.Declare, body: Trees
 ) -> tuple[Affine, ...] | None:
     """Returns the declared extents; None if the first extent is not declared, or for an array of row pointers."""
     if element_type(declaration.type) is None:
         raise outside(
-            words.span(declaration),
+            state.span(declaration),
             f"`{declaration.name}` has an unsupported type (expected a C integer, `float` or `double`)",
         )
     if points_to_rows(declaration):
         return None
-    extents = declared_extents(words, nest, declaration.type, words.span(declaration))
+    extents = declared_extents(state, nest, declaration.type, state.span(declaration))
     if extents == (None,) and _is_one_number(declaration.name, body):
         return ()
     if extents[:1] == (None,):
         return None
     extents_ = [None if extent is None else affine(extent) for extent in extents]
     if any(length is None for length in extents_):
-        raise outside(words.span(declaration), f"the extents of `{declaration.name}` are not affine in the parameters")
+        raise outside(state.span(declaration), f"the extents of `{declaration.name}` are not affine in the parameters")
     return tuple(length for length in extents_ if length is not None)
 
 
-def _parse_size(words: ReaderState, nest: Context, declaration: c.Parameter, text: str) -> Affine:
+def _parse_size(state: ReaderState, nest: Context, declaration: c.Parameter, text: str) -> Affine:
     value, node = None, parse_expression(text)
     if node is not None:
         with suppress(NoIndex):
-            value = index(words, nest, node, Existentials())
+            value = index(state, nest, node, Existentials())
     size = affine(value) if isinstance(value, Polynomial) else None
     if size is None:
-        raise outside(words.span(declaration), f"`{text}` is not an affine extent of `{declaration.name}`")
+        raise outside(state.span(declaration), f"`{text}` is not an affine extent of `{declaration.name}`")
     return size
 
 

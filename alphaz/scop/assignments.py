@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from types import MappingProxyType
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
@@ -16,7 +18,6 @@ from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import (
     Annotation,
-    Collected,
     Dividend,
     KernelArray,
     KernelLoop,
@@ -36,388 +37,360 @@ from alphaz.scop.vector_calls import is_lanewise, loads
 
 _ZERO = Fraction(0)
 _MOST_STATEMENTS = 2000
+_UNSIGNED = "cannot show that this unsigned value does not wrap around below 0: it is not affine"
 # Not a C identifier.
 _ANY_LANE = "lane'"
 
 
-class AssignmentReader:
-    """Collects arrays and statements, in the order of the text."""
+def local(
+    state: ReaderState, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
+    limit: Limit | None = None, alignment: int = 1, is_vector: bool = False,
+) -> PointerView:  # fmt: skip
+    """Declares a local array or scalar: a new object each time its declaration is reached."""
+    array = KernelArray(
+        name=array_name(state, name),
+        type=type_,
+        extents=tuple(extents),
+        span=span,
+        prefix=nest.iterators,
+        limit=limit,
+        alignment=alignment,
+        is_vector=is_vector,
+    )
+    state.arrays[array.name] = array
+    return PointerView(array, tuple(extents))
 
-    def __init__(self, words: ReaderState, context: Domain) -> None:
-        self.words, self.context = words, context
-        self.arrays: dict[str, KernelArray] = {}
-        self.statements: list[KernelStatement] = []
-        # The region, and the single thread within it.
-        self.allocated: dict[str, tuple[bool, bool]] = {}
-        self.released: set[str] = set()
-        self.contents: dict[str, KernelArray] = {}
-        self.sealed: set[str] = set()
-        self.per_thread: set[str] = set()
-        self.team: Team | None = None
-        self.collected: list[Collected] = []
 
-    def local(
-        self, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
-        limit: Limit | None = None, alignment: int = 1, is_vector: bool = False,
-    ) -> PointerView:  # fmt: skip
-        """Declares a local array or scalar: a new object each time its declaration is reached."""
-        array = KernelArray(
-            name=self.array_name(name),
-            type=type_,
-            extents=tuple(extents),
-            span=span,
-            prefix=nest.iterators,
-            limit=limit,
-            alignment=alignment,
-            is_vector=is_vector,
-        )
-        self.arrays[array.name] = array
-        return PointerView(array, tuple(extents))
+def own_local(
+    state: ReaderState, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
+    limit: Limit | None = None, alignment: int = 1,
+) -> PointerView:  # fmt: skip
+    """Declares a local array or scalar that, in a parallel region, is private to each thread."""
+    pointer = local(state, name, type_, extents, nest, span, limit, alignment)
+    if nest.is_every_thread:
+        state.per_thread.add(pointer.array.name)
+    return pointer
 
-    def array_name(self, name: str) -> str:
-        count, candidate = 1, name
-        while candidate in self.arrays:
-            count += 1
-            candidate = f"{name}.{count}"
-        return candidate
 
-    def called_before(self, value: c.Expression, nest: Context) -> Context:
-        """Reads the statements that must precede a value; returns the context of the value after them."""
-        raise NotImplementedError
+def array_name(state: ReaderState, name: str) -> str:
+    count, candidate = 1, name
+    while candidate in state.arrays:
+        count += 1
+        candidate = f"{name}.{count}"
+    return candidate
 
-    def assign(
-        self, pointer: PointerView, value: c.Expression, nest: Context, span: Span,
-        chosen_values: dict[int, bool] | None = None,
-    ) -> None:  # fmt: skip
-        """Reads `pointer = value`: one statement, or one for each case of an affine choice."""
-        # Obligations compare the value of a statement with equations, so the value has no cases.
-        reading = StatementReads(
-            self.words, nest, Existentials(chosen=chosen_values or {}, depth=nest.depth), chosen_values or {}
-        )
-        try:
-            value_tree = tree(reading, value)
-        except ConditionalValue as choice:
-            for at, is_wanted in enumerate((True, False)):
-                asides = Existentials()
-                where = condition(self.words, nest, choice.test, asides, is_wanted)
-                chosen_ = {**(chosen_values or {}), id(choice.node): is_wanted}
-                self.assign(pointer, value, asides.added(nest).where(where).at(at), span, chosen_)
-            return
-        stored = converted(value_tree, pointer.array.type)
-        if stored is None:
-            raise outside(
-                span,
-                f"a value of type {type_of(value_tree)} is assigned to {pointer.array.type}: "
-                "the conversion may change it",
-            )
-        self.emit(pointer, plain(stored), reading, reading.asides.added(nest), span)
 
-    def assign_lanes(self, pointer: PointerView, value: c.Expression, nest: Context, span: Span) -> None:
-        """Reads a vector assignment lane by lane: all lanes are read before any is written."""
-        lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
-        if lanes is None:
-            self.assign(pointer, value, nest, span)
-            return
-        if not self._meets_itself(pointer, value, nest, lanes):
-            self._by_lanes(pointer, value, nest, span, lanes)
-            return
-        name = self.words.fresh("vector")
-        between = self.local(name, pointer.array.type, pointer.extents, nest, span, is_vector=True)
-        self._by_lanes(between, value, nest.at(0), span, lanes)
-        self._by_lanes(pointer, c.Name(name, at=value.at), nest.at(1).knowing({name: between}), span, lanes)
+def assign(
+    state: ReaderState, pointer: PointerView, value: c.Expression, nest: Context, span: Span,
+    chosen: Mapping[int, bool] = MappingProxyType({}),
+) -> None:  # fmt: skip
+    """Reads `pointer = value`: one statement, or one for each case of an affine choice."""
+    # Obligations compare the value of a statement with equations, so the value has no cases.
+    reading = StatementReads(state, nest, Existentials(chosen=chosen, depth=nest.depth), chosen)
+    try:
+        value_tree = tree(reading, value)
+    except ConditionalValue as choice:
+        for at, is_wanted in enumerate((True, False)):
+            asides = Existentials()
+            where = condition(state, nest, choice.test, asides, is_wanted)
+            inside = asides.added(nest).where(where).at(at)
+            assign(state, pointer, value, inside, span, {**chosen, id(choice.node): is_wanted})
+        return
+    stored = converted(value_tree, pointer.array.type)
+    if stored is None:
+        types = f"a value of type {type_of(value_tree)} is assigned to {pointer.array.type}"
+        raise outside(span, f"{types}: the conversion may change it")
+    emit(state, pointer, plain(stored), reading, reading.asides.added(nest), span)
 
-    def _meets_itself(self, pointer: PointerView, value: c.Expression, nest: Context, lanes: int) -> bool:
-        """Returns True if a lane may read a cell that another lane writes."""
-        functions, words = self.words.functions, self.words
-        is_same = is_lanewise(functions, value)
-        if is_same and not loads(functions, value):
-            return False
-        results, divided = dict(words.results), len(words.divided)
-        try:
-            for at in (polynomial_of(_ANY_LANE),) if is_same else map(constant, range(lanes)):
-                reading = StatementReads(words, replace(nest, lane=(at, lanes)), Existentials(depth=nest.depth))
-                tree(reading, value)
-                own = element(pointer, at)
-                if any(
-                    other_pointer.array is pointer.array and other_pointer != own
-                    for other_pointer, _ in reading.pointers
-                ):
-                    return True
-                words.results.update(results)
-        except ConditionalValue:
-            return True
-        finally:
-            words.results.update(results)
-            del words.divided[divided:]
+
+def assign_lanes(state: ReaderState, pointer: PointerView, value: c.Expression, nest: Context, span: Span) -> None:
+    """Reads a vector assignment lane by lane: all lanes are read before any is written."""
+    lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None
+    if lanes is None:
+        assign(state, pointer, value, nest, span)
+    elif not _meets_itself(state, pointer, value, nest, lanes):
+        _by_lanes(state, pointer, value, nest, span, lanes)
+    else:
+        name = state.fresh("vector")
+        between = local(state, name, pointer.array.type, pointer.extents, nest, span, is_vector=True)
+        _by_lanes(state, between, value, nest.at(0), span, lanes)
+        _by_lanes(state, pointer, c.Name(name, at=value.at), nest.at(1).knowing({name: between}), span, lanes)
+
+
+def _meets_itself(state: ReaderState, pointer: PointerView, value: c.Expression, nest: Context, lanes: int) -> bool:
+    """Returns True if a lane may read a cell that another lane writes."""
+    is_same = is_lanewise(state.functions, value)
+    if is_same and not loads(state.functions, value):
         return False
+    results, divided = dict(state.results), len(state.divided)
+    try:
+        for at in (polynomial_of(_ANY_LANE),) if is_same else map(constant, range(lanes)):
+            reading = StatementReads(state, replace(nest, lane=(at, lanes)), Existentials(depth=nest.depth))
+            tree(reading, value)
+            own = element(pointer, at)
+            if any(other.array is pointer.array and other != own for other, _ in reading.pointers):
+                return True
+            state.results.update(results)
+    except ConditionalValue:
+        return True
+    finally:
+        state.results.update(results)
+        del state.divided[divided:]
+    return False
 
-    def _by_lanes(self, pointer: PointerView, value: c.Expression, nest: Context, span: Span, lanes: int) -> None:
-        """Adds the lanes as an unordered loop if they are computed alike; else one statement for each lane, in
-        order."""
-        if self.words.is_across or not is_lanewise(self.words.functions, value):
-            results = dict(self.words.results)
-            for at in range(lanes):
-                self.words.results.update(results)
-                inside = replace(nest.at(at), lane=(constant(at), lanes))
-                self.assign(element(pointer, constant(at)), value, inside, span)
-            return
-        name = self.words.fresh("lane")
-        within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)
-        loop = KernelLoop(name, 1, LoopKind.SIMD, span)
-        nest = replace(
-            nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, within), date=(*nest.date, loop),
-            lane=(polynomial_of(name), lanes),
-        )  # fmt: skip
-        self.assign(element(pointer, polynomial_of(name)), value, nest, span)
 
-    def emit(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span) -> None:
-        is_every = nest.region and not nest.working
-        if is_every and not self._is_of_each_thread(pointer, value, reading, nest):
-            raise outside(
-                span,
-                f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it",
-                "use `omp critical`, `omp atomic`, `omp single`, or `omp for`",
-            )
-        if nest.working and any(p.array.name in self.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
-            raise outside(
-                span, "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
-            )
-        if pointer.array.is_constant or pointer.array.name in self.sealed:
-            raise outside(span, f"assignment to constant `{pointer.array.label}`")
-        domain, asides = self._domain(nest), Existentials()
-        target = access(self.words, span, pointer, domain, asides)
-        reads = reading.accesses(domain, asides)
-        annotation = self._annotation(nest, span, asides)
-        if asides.iterators:
-            nest = asides.added(nest)
-            domain = self._domain(nest)
-        for cell in (target, *reads):
-            if cell.array.name in self.released:
-                raise outside(span, f"`{cell.array.label}` is used after it was released")
-        write = Write(nest.mutex, self._reductions(pointer, value, reading, nest, span))
-        # Conditions with cases split one set into many pieces, and obligations are about pairs of pieces.
-        domain = domain.simplify()
-        if domain.piece_count == 0:
-            return
-        self._append(
-            KernelStatement(
-                name="",
-                iterators=nest.iterators,
-                conditions=nest.conditions,
-                domain=domain,
-                date=nest.date,
-                target=target,
-                reads=reads,
-                value=value,
-                span=span,
-                write=write,
-                annotation=annotation,
-            )
+def _by_lanes(
+    state: ReaderState, pointer: PointerView, value: c.Expression, nest: Context, span: Span, lanes: int
+) -> None:
+    """Adds the lanes as an unordered loop if they are computed alike; else one statement for each lane, in
+    order."""
+    if state.is_across or not is_lanewise(state.functions, value):
+        results = dict(state.results)
+        for at in range(lanes):
+            state.results.update(results)
+            inside = replace(nest.at(at), lane=(constant(at), lanes))
+            assign(state, element(pointer, constant(at)), value, inside, span)
+        return
+    name = state.fresh("lane")
+    within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)
+    inside = nest.inside(KernelLoop(name, 1, LoopKind.SIMD, span), within)
+    at_lane = polynomial_of(name)
+    assign(state, element(pointer, at_lane), value, replace(inside, lane=(at_lane, lanes)), span)
+
+
+def emit(
+    state: ReaderState, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
+) -> None:
+    is_every = nest.is_every_thread
+    if is_every and not _is_of_each_thread(state, pointer, value, reading, nest):
+        raise outside(
+            span,
+            f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it",
+            "use `omp critical`, `omp atomic`, `omp single`, or `omp for`",
         )
-        if is_every and self.team is not None:
-            self.team.deeds.append(self.statements[-1])
+    if nest.working and any(p.array.name in state.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
+        raise outside(
+            span, "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
+        )
+    if pointer.array.is_constant or pointer.array.name in state.sealed:
+        raise outside(span, f"assignment to constant `{pointer.array.label}`")
+    domain, asides = domain_of(state, nest), Existentials()
+    target = access(state, span, pointer, domain, asides)
+    reads = reading.accesses(domain, asides)
+    annotation = _annotation(state, nest, span, asides)
+    if asides.iterators:
+        nest = asides.added(nest)
+        domain = domain_of(state, nest)
+    for cell in (target, *reads):
+        if cell.array.name in state.released:
+            raise outside(span, f"`{cell.array.label}` is used after it was released")
+    write = Write(nest.mutex, _reductions(state, pointer, value, reading, nest, span))
+    # Conditions with cases split one set into many pieces, and obligations are about pairs of pieces.
+    domain = domain.simplify()
+    if domain.piece_count == 0:
+        return
+    _append(
+        state,
+        KernelStatement(
+            name="",
+            iterators=nest.iterators,
+            conditions=nest.conditions,
+            domain=domain,
+            date=nest.date,
+            target=target,
+            reads=reads,
+            value=value,
+            span=span,
+            write=write,
+            annotation=annotation,
+        ),
+    )
+    if is_every and state.team is not None:
+        state.team.deeds.append(state.statements[-1])
 
-    def _append(self, statement: KernelStatement) -> KernelStatement:
-        if len(self.statements) >= _MOST_STATEMENTS:
-            raise outside(statement.span, f"the function has more than {_MOST_STATEMENTS} statements after inlining")
-        self.statements.append(replace(statement, name=f"S{len(self.statements)}"))
-        return self.statements[-1]
 
-    def _is_of_each_thread(self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context) -> bool:
-        """Returns True if every thread of a region may execute this statement: it initialises thread-private data from
-        constants, or merges private data under a lock into a shared cell."""
-        pointers = [other_pointer for other_pointer, _ in reading.pointers]
-        owned = [at for at, other_pointer in enumerate(pointers) if other_pointer.array.name in self.per_thread]
-        if pointer.array.name in self.per_thread:
-            return not pointers
-        is_pair = nest.mutex is not None and len(pointers) == 2 and pointer in pointers and len(owned) == 1
-        return is_pair and is_merge(value, pointers.index(pointer), owned[0])
+def store(state: ReaderState, pointer: PointerView, value: Tree, nest: Context, span: Span) -> None:
+    """Assigns a value that reads nothing."""
+    emit(state, pointer, value, StatementReads(state, nest, Existentials()), nest, span)
 
-    def deeds(self) -> int:
-        """Returns the number of updates of shared data that each thread of the region has made so far."""
-        return 0 if self.team is None else sum(deed.write.mutex is not None for deed in self.team.deeds)
 
-    def join(self, team: Team) -> None:
-        """Ends a parallel region: adds the accumulations of its threads to the model."""
-        for reduction in collected_reductions(team, self.statements, lambda *nest: self._where(*nest)):
-            if reduction.shared:
-                starts, merges = (tuple(map(self._append, deeds)) for deeds in (reduction.starts, reduction.merges))
-                reduction = replace(reduction, starts=starts, merges=merges)
-            self.collected.append(reduction)
+def _append(state: ReaderState, statement: KernelStatement) -> KernelStatement:
+    if len(state.statements) >= _MOST_STATEMENTS:
+        raise outside(statement.span, f"the function has more than {_MOST_STATEMENTS} statements after inlining")
+    state.statements.append(replace(statement, name=f"S{len(state.statements)}"))
+    return state.statements[-1]
 
-    def _annotation(self, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
-        """Returns the annotation of the line over its names, with the calls that lead to it; quotients become
-        existentials."""
-        annotation = self.words.annotation_at(span)
-        if annotation is None or annotation.is_call or nest.called is None:
+
+def _is_of_each_thread(
+    state: ReaderState, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context
+) -> bool:
+    """Returns True if every thread of a region may execute this statement: it initialises thread-private data from
+    constants, or merges private data under a lock into a shared cell."""
+    pointers = [other_pointer for other_pointer, _ in reading.pointers]
+    owned = [at for at, other_pointer in enumerate(pointers) if other_pointer.array.name in state.per_thread]
+    if pointer.array.name in state.per_thread:
+        return not pointers
+    is_pair = nest.mutex is not None and len(pointers) == 2 and pointer in pointers and len(owned) == 1
+    return is_pair and is_merge(value, pointers.index(pointer), owned[0])
+
+
+def locked_updates(state: ReaderState) -> int:
+    """Returns the number of updates of shared data that each thread of the region has made so far."""
+    return 0 if state.team is None else sum(deed.write.mutex is not None for deed in state.team.deeds)
+
+
+def end_team(state: ReaderState, team: Team) -> None:
+    """Ends a parallel region: adds the accumulations of its threads to the model."""
+    for reduction in collected_reductions(team, state.statements, partial(_where, state)):
+        if reduction.shared:
+            starts = tuple(_append(state, start) for start in reduction.starts)
+            merges = tuple(_append(state, merge) for merge in reduction.merges)
+            reduction = replace(reduction, starts=starts, merges=merges)
+        state.collected.append(reduction)
+
+
+def _annotation(state: ReaderState, nest: Context, span: Span, asides: Existentials) -> Annotation | None:
+    """Returns the annotation of the line over its names, with the calls that lead to it; quotients become
+    existentials."""
+    annotation = state.annotation_at(span)
+    if annotation is None or annotation.is_call or nest.called is None:
+        return None
+    quotients: dict[str, Affine] = {}
+    for floor in annotation.floors:
+        dividend = _over_iterators(nest, quotients, floor.affine)
+        if dividend is None:
             return None
-        quotients: dict[str, Affine] = {}
-        for floor in annotation.floors:
-            dividend = _over_iterators(nest, quotients, floor.affine)
-            if dividend is None:
-                return None
-            quotients[floor.name] = Affine.name(quotient(self.words, dividend, floor.denominator, asides))
-        point, body = (
-            [_over_iterators(nest, quotients, coordinate) for coordinate in part]
-            for part in (annotation.point, annotation.body)
-        )
-        if any(coordinate is None for coordinate in (*point, *body)):
-            return None
-        before = tuple(coordinate for call in nest.called for coordinate in call.point)
-        return Annotation(
-            ".".join([*(call.variable for call in nest.called), annotation.variable]),
-            (*before, *(e for e in point if e is not None)),
-            (*before, *(e for e in body if e is not None)) if body else (),
-        )
+        quotients[floor.name] = Affine.name(quotient(state, dividend, floor.denominator, asides))
+    point, body = (_point(nest, quotients, stated) for stated in (annotation.point, annotation.body))
+    if point is None or body is None:
+        return None
+    before = tuple(coordinate for call in nest.called for coordinate in call.point)
+    variable = ".".join([*(call.variable for call in nest.called), annotation.variable])
+    return Annotation(variable, (*before, *point), (*before, *body) if body else ())
 
-    def called_as(self, nest: Context, span: Span, definition: c.Function) -> tuple[Annotation, ...] | None:
-        """Returns the annotations of the calls that lead into a function, including the call at hand."""
-        if nest.called is None or self.words.span(definition).source is span.source:
-            return nest.called
-        annotation = self.words.annotation_at(span)
-        point = [] if annotation is None else [_over_iterators(nest, {}, coordinate) for coordinate in annotation.point]
-        if (
-            annotation is None
-            or not annotation.is_call
-            or annotation.floors
-            or any(coordinate is None for coordinate in point)
-        ):
-            return None
-        return (
-            *nest.called,
-            Annotation(
-                annotation.variable, tuple(coordinate for coordinate in point if coordinate is not None), is_call=True
-            ),
-        )
 
-    def _domain(self, nest: Context) -> Domain:
-        return self._where(nest.iterators, nest.conditions)
+def called_as(state: ReaderState, nest: Context, span: Span, definition: c.Function) -> tuple[Annotation, ...] | None:
+    """Returns the annotations of the calls that lead into a function, including the call at hand."""
+    if nest.called is None or state.span(definition).source is span.source:
+        return nest.called
+    annotation = state.annotation_at(span)
+    if annotation is None or not annotation.is_call or annotation.floors:
+        return None
+    point = _point(nest, {}, annotation.point)
+    return None if point is None else (*nest.called, Annotation(annotation.variable, point, is_call=True))
 
-    def _where(self, iterators: Sequence[str], conditions: Sequence[Condition]) -> Domain:
-        space = Space(self.context.space.parameters, tuple(iterators))
-        domain = Domain.universe(space).in_context(self.context)
-        for condition_ in conditions:
-            domain = domain & Domain.where(space, *condition_)
-        return domain
 
-    def dividends(self) -> tuple[Dividend, ...]:
-        """Returns all dividends of the text, which must be shown non-negative."""
-        dividends_ = []
-        for dividend in self.words.divided:
-            for leaf in leaves(dividend.value):
-                value = affine(leaf)
-                if value is None and dividend.is_unsigned:
-                    raise outside(
-                        dividend.span,
-                        "cannot show that this unsigned value does not wrap around below 0: it is not affine",
-                    )
-                if value is None:
-                    raise outside(
-                        dividend.span,
-                        *(dividend.otherwise or ("the dividend is not affine in iterators and parameters",)),
-                    )
-                domain = self._where(dividend.iterators, dividend.conditions)
-                is_kept = domain.is_subset(_not_below_zero(domain, value))
-                if dividend.otherwise is not None and not is_kept:
-                    raise outside(dividend.span, *dividend.otherwise)
-                if not (is_kept and dividend.is_unsigned) and dividend.otherwise is None:
-                    dividends_.append(Dividend(domain, value, dividend.span, dividend.is_unsigned))
-        return tuple(dividends_)
+def domain_of(state: ReaderState, nest: Context) -> Domain:
+    return _where(state, nest.iterators, nest.conditions)
 
-    def _reductions(
-        self, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
-    ) -> tuple[KernelLoop, ...]:
-        """Returns the loops whose reduction clauses name the target. Raises Rejected if the statement does not combine
-        with it."""
-        reductions: tuple[KernelLoop, ...] = ()
-        for array, operator, loops in nest.reductions:
-            own = [at for at, (other_pointer, _) in enumerate(reading.pointers) if other_pointer.array is array]
-            if not own and pointer.array is not array:
-                continue
-            used = [read for read in reads_in(value) if read.number in own]
-            is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
-            if not is_one or not _combines(value, used[0], operator):
-                raise outside(
-                    span,
-                    f"`{array.label}` is an accumulator of `reduction(..)`, but is used otherwise here",
+
+def _where(state: ReaderState, iterators: Sequence[str], conditions: Sequence[Condition]) -> Domain:
+    space = Space(state.context.space.parameters, tuple(iterators))
+    domain = Domain.universe(space).in_context(state.context)
+    for condition_ in conditions:
+        domain = domain & Domain.where(space, *condition_)
+    return domain
+
+
+def dividends(state: ReaderState) -> tuple[Dividend, ...]:
+    """Returns all dividends of the text, which must be shown non-negative."""
+    dividends_ = []
+    for dividend in state.divided:
+        for leaf in leaves(dividend.value):
+            value = affine(leaf)
+            if value is None:
+                message = (
+                    _UNSIGNED if dividend.is_unsigned else "the dividend is not affine in iterators and parameters"
                 )
-            reductions += loops
-        return reductions
-
-    def fill(self, pointer: PointerView, nest: Context, span: Span, value: Tree | None = None) -> None:
-        """Assigns zero, element by element, or another value that reads nothing."""
-        extents = pointer.extents
-        if (limit := pointer.array.limit) is not None:
-            # In a statement it is an existential name, decided by the other names.
-            name = self.words.fresh(limit.name)
-            condition = tuple(
-                tuple(constraint.rename({limit.name: name}) for constraint in case) for case in limit.condition
-            )
-            nest = Existentials(iterators=[name], conditions=[condition]).added(nest)
-            extents = tuple(
-                polynomial_of(name) if extent == polynomial_of(limit.name) else extent for extent in extents
-            )
-        inside, at = self._elements(extents, nest, span)
-        target = pointer
-        for subscript in at:
-            target = element(target, subscript)
-        filled = LiteralValue(_ZERO, pointer.array.type) if value is None else value
-        self.emit(target, filled, StatementReads(self.words, inside, Existentials()), inside, span)
-
-    def _elements(
-        self, extents: Sequence[Polynomial | None], nest: Context, span: Span
-    ) -> tuple[Context, list[Polynomial]]:
-        """Returns a nest of loops over all elements, with its subscripts."""
-        elements = []
-        for extent in extents:
-            if extent is None or (bound := affine(extent)) is None:
-                raise outside(span, "the extents of this array are not affine in the parameters")
-            name = self.words.fresh("e")
-            from_zero = ((Constraint(Affine.name(name)), Constraint(bound - Affine.name(name) - 1)),)
-            loop = KernelLoop(name, 1, LoopKind.SEQUENTIAL, span)
-            nest = replace(
-                nest, iterators=(*nest.iterators, name), conditions=(*nest.conditions, from_zero),
-                date=(*nest.date, loop),
-            )  # fmt: skip
-            elements.append(polynomial_of(name))
-        return nest, elements
-
-    def copy(self, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
-        """Reads `memcpy`, element by element."""
-        check_size(self.words, nest, arguments[2], span)
-        into, from_ = (self._pointer(argument, nest) for argument in arguments[:2])
-        (target, extents), (source, others) = (
-            part(self.words, nest, arguments[2], array_, span) for array_ in (into, from_)
-        )
-        if extents != others or target.array.type != source.array.type or target.array is source.array:
-            raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
-        inside, at = self._elements(extents, nest, span)
-        for subscript in at:
-            target, source = element(target, subscript), element(source, subscript)
-        reading = StatementReads(self.words, inside, Existentials())
-        self.emit(target, reading.read(source, span), reading, inside, span)
-
-    def clear(self, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
-        if arguments[1] != c.ZERO:
-            raise outside(span, "`memset` is supported with the value 0 only")
-        check_size(self.words, nest, arguments[2], span)
-        target, extents = part(self.words, nest, arguments[2], self._pointer(arguments[0], nest), span)
-        inside, at = self._elements(extents, nest, span)
-        for subscript in at:
-            target = element(target, subscript)
-        zero = LiteralValue(_ZERO, target.array.type)
-        self.emit(target, zero, StatementReads(self.words, inside, Existentials()), inside, span)
-
-    def _pointer(self, node: c.Expression, nest: Context) -> PointerView:
-        asides = Existentials()
-        pointer = view(self.words, nest, node, asides)
-        if pointer is None or asides.iterators:
-            raise outside(self.words.span(node), "cannot tell which array this expression points to")
-        return pointer
+                raise outside(dividend.span, *(dividend.otherwise or (message,)))
+            domain = _where(state, dividend.iterators, dividend.conditions)
+            is_kept = domain.is_subset(Domain.where(domain.space, [Constraint(value)]))
+            if dividend.otherwise is not None and not is_kept:
+                raise outside(dividend.span, *dividend.otherwise)
+            if not (is_kept and dividend.is_unsigned) and dividend.otherwise is None:
+                dividends_.append(Dividend(domain, value, dividend.span, dividend.is_unsigned))
+    return tuple(dividends_)
 
 
-def _not_below_zero(domain: Domain, value: Affine) -> Domain:
-    return Domain.where(domain.space, [Constraint(value)])
+def _reductions(
+    state: ReaderState, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
+) -> tuple[KernelLoop, ...]:
+    """Returns the loops whose reduction clauses name the target. Raises Rejected if the statement does not combine
+    with it."""
+    reductions: tuple[KernelLoop, ...] = ()
+    for array, operator, loops in nest.reductions:
+        own = [at for at, (other, _) in enumerate(reading.pointers) if other.array is array]
+        if not own and pointer.array is not array:
+            continue
+        used = [read for read in reads_in(value) if read.number in own]
+        is_one = pointer.array is array and len(used) == 1 and reading.pointers[used[0].number][0] == pointer
+        if not is_one or not _combines(value, used[0], operator):
+            raise outside(span, f"`{array.label}` is an accumulator of `reduction(..)`, but is used otherwise here")
+        reductions += loops
+    return reductions
+
+
+def fill(state: ReaderState, pointer: PointerView, nest: Context, span: Span, value: Tree | None = None) -> None:
+    """Assigns zero, element by element, or another value that reads nothing."""
+    extents = pointer.extents
+    if (limit := pointer.array.limit) is not None:
+        # In a statement it is an existential name, decided by the other names.
+        name = state.fresh(limit.name)
+        cases = tuple(tuple(constraint.rename({limit.name: name}) for constraint in case) for case in limit.condition)
+        nest = Existentials(iterators=[name], conditions=[cases]).added(nest)
+        extents = tuple(polynomial_of(name) if extent == polynomial_of(limit.name) else extent for extent in extents)
+    inside, (target,) = _over_elements(state, (pointer,), extents, nest, span)
+    store(state, target, LiteralValue(_ZERO, pointer.array.type) if value is None else value, inside, span)
+
+
+def _over_elements(
+    state: ReaderState, pointers: Sequence[PointerView], extents: Sequence[Polynomial | None], nest: Context, span: Span
+) -> tuple[Context, Sequence[PointerView]]:
+    """Returns a nest of loops over all elements, and the element of each array."""
+    for extent in extents:
+        if extent is None or (bound := affine(extent)) is None:
+            raise outside(span, "the extents of this array are not affine in the parameters")
+        name = state.fresh("e")
+        from_zero = ((Constraint(Affine.name(name)), Constraint(bound - Affine.name(name) - 1)),)
+        nest = nest.inside(KernelLoop(name, 1, LoopKind.SEQUENTIAL, span), from_zero)
+        pointers = [element(pointer, polynomial_of(name)) for pointer in pointers]
+    return nest, pointers
+
+
+def copy(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
+    """Reads `memcpy`, element by element."""
+    check_size(state, nest, arguments[2], span)
+    arrays = [_array_at(state, argument, nest) for argument in arguments[:2]]
+    (target, extents), (source, others) = (part(state, nest, arguments[2], array, span) for array in arrays)
+    if extents != others or target.array.type != source.array.type or target.array is source.array:
+        raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
+    inside, (target, source) = _over_elements(state, (target, source), extents, nest, span)
+    reading = StatementReads(state, inside, Existentials())
+    emit(state, target, reading.read(source, span), reading, inside, span)
+
+
+def clear(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
+    if arguments[1] != c.ZERO:
+        raise outside(span, "`memset` is supported with the value 0 only")
+    check_size(state, nest, arguments[2], span)
+    target, extents = part(state, nest, arguments[2], _array_at(state, arguments[0], nest), span)
+    inside, (target,) = _over_elements(state, (target,), extents, nest, span)
+    store(state, target, LiteralValue(_ZERO, target.array.type), inside, span)
+
+
+def _array_at(state: ReaderState, node: c.Expression, nest: Context) -> PointerView:
+    asides = Existentials()
+    pointer = view(state, nest, node, asides)
+    if pointer is None or asides.iterators:
+        raise outside(state.span(node), "cannot tell which array this expression points to")
+    return pointer
+
+
+def _point(nest: Context, quotients: Mapping[str, Affine], stated: Sequence[Affine]) -> tuple[Affine, ...] | None:
+    """Returns the coordinates over iterators and parameters; None if one of them uses another name."""
+    found = [_over_iterators(nest, quotients, coordinate) for coordinate in stated]
+    known = tuple(coordinate for coordinate in found if coordinate is not None)
+    return known if len(known) == len(found) else None
 
 
 def _over_iterators(nest: Context, quotients: Mapping[str, Affine], stated: Affine) -> Affine | None:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
+from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
 from alphaz.scop.cells import flat, view
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, only_reports
@@ -15,7 +16,7 @@ from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT
-from alphaz.scop.pointer_tables import ArrayTableReader, is_table
+from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.shapes import declared_extents
@@ -47,248 +48,264 @@ from alphaz.scop.vector_calls import (
 _DEEPEST = 8
 
 
-class CallReader(ArrayTableReader):
-    """Inlines callees at their calls."""
+def inline(state: ReaderState, body: tuple[c.Statement, ...], nest: Context, items: Sequence[c.Statement] = ()) -> None:
+    """Reads the body of a function, or `items` instead of it."""
+    around = state.changed, state.body
+    state.changed, state.body = assigned(body), body
+    state.read_block(state, items or body, nest, not items)
+    state.changed, state.body = around
 
-    def body(self, function_body: tuple[c.Statement, ...], nest: Context, items: Sequence[c.Statement] = ()) -> None:
-        """Inlines a function's body, or `items` instead of it."""
-        raise NotImplementedError
 
-    def free(self, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> None:
-        """Marks the argument as released; it may not be used afterwards."""
-        raise NotImplementedError
+def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span) -> None:
+    """Marks memory as released: it may not be used afterwards, nor in another iteration."""
+    meaning = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+    is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in state.allocated
+    if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in state.released:
+        raise outside(span, "cannot release this: expected the start of an allocated array")
+    if meaning.array.prefix != nest.iterators:
+        raise outside(span, f"`{meaning.array.label}` is released in a loop that does not allocate it")
+    if state.allocated[meaning.array.name] != (nest.region, nest.working):
+        raise outside(span, f"`{meaning.array.label}` is released by other threads than those that allocated it")
+    state.released.add(meaning.array.name)
 
-    def call(self, call: c.Call, nest: Context) -> None:
-        span, arguments = self.words.span(call), call.arguments
-        name = name_of(call)
-        if is_hint(call) or is_report(call):
-            return
-        if is_asserted(name, arguments):
-            self.asserted(arguments[0], nest, span)
-            return
-        if self.releases(name, arguments, nest, span) or self._of_memory(name, arguments, nest, span):
-            return
-        if (target := storing(self.words, nest, call)) is not None:
-            self.assign_lanes(target, call, self.called_before(call, nest), span)
-            return
-        definition = self.words.functions.defined.get(name)
-        if definition is None or nest.depth >= _DEEPEST:
-            remedy = "expected a non-recursive function of this file, or a report of named scalars"
-            raise outside(span, f"cannot interpret the call of `{name}`: {remedy}")
-        if only_reports(definition):
-            if not has_harmless_arguments(self.words.functions, definition, arguments):
-                raise outside(span, "arguments of a reporting function must be named scalars or strings")
-            for argument in arguments:
-                if isinstance(argument, c.Call):
-                    self.call(argument, nest)
-            return
-        self.put(definition, arguments, nest, span)
 
-    def _of_memory(self, name: str, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> bool:
-        """Reads a library call that works on memory; returns False for any other call."""
-        if name == "free" and len(arguments) == 1:
-            self.free(arguments, nest, span)
-            return True
-        if name in ("memcpy", "memmove") and len(arguments) == 3:
-            self.copy(arguments, nest, span)
-            return True
-        if name == "memset" and len(arguments) == 3:
-            self.clear(arguments, nest, span)
-            return True
+def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
+    """Reads a call that is a statement."""
+    span, name, arguments = state.span(call), name_of(call), call.arguments
+    if is_hint(call) or is_report(call):
+        return
+    if is_asserted(name, arguments):
+        _asserted(state, arguments[0], nest, span)
+    elif releases(state, name, arguments, nest, span) or _of_memory(state, name, arguments, nest, span):
+        return
+    elif (target := storing(state, nest, call)) is not None:
+        assign_lanes(state, target, call, called_before(state, call, nest), span)
+    else:
+        _call_of_file(state, call, nest)
+
+
+def _call_of_file(state: ReaderState, call: c.Call, nest: Context) -> None:
+    """Reads a call of a function of the file."""
+    span, name, arguments = state.span(call), name_of(call), call.arguments
+    definition = state.functions.defined.get(name)
+    if definition is None or nest.depth >= _DEEPEST:
+        remedy = "expected a non-recursive function of this file, or a report of named scalars"
+        raise outside(span, f"cannot interpret the call of `{name}`: {remedy}")
+    if not only_reports(definition):
+        _enter(state, definition, arguments, nest, span)
+        return
+    if not has_harmless_arguments(state.functions, definition, arguments):
+        raise outside(span, "arguments of a reporting function must be named scalars or strings")
+    for argument in arguments:
+        if isinstance(argument, c.Call):
+            read_call(state, argument, nest)
+
+
+def _of_memory(state: ReaderState, name: str, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> bool:
+    """Reads a library call that works on memory; returns False for any other call."""
+    match name, len(arguments):
+        case "free", 1:
+            _free(state, arguments[0], nest, span)
+        case "memcpy" | "memmove", 3:
+            copy(state, arguments, nest, span)
+        case "memset", 3:
+            clear(state, arguments, nest, span)
+        case _:
+            return False
+    return True
+
+
+def _asserted(state: ReaderState, test: c.Expression, nest: Context, span: Span) -> None:
+    """Proves the asserted condition, or records it as an assumption."""
+    asides = Existentials()
+    try:
+        others = condition(state, nest, test, asides, is_wanted=False)
+        if domain_of(state, asides.added(nest).where(others)).is_empty():
+            return
+    except NoIndex:
+        pass
+    state.assumed.append(f"what is asserted in line {span.position[0]} holds")
+
+
+def _enter(
+    state: ReaderState, definition: c.Function, arguments: Sequence[c.Expression], nest: Context, span: Span,
+    items: Sequence[c.Statement] = (), results: Mapping[str, Meaning] = MappingProxyType({}),
+) -> None:  # fmt: skip
+    """Inlines the body of a function at its call, or `items` instead, which may use its results."""
+    parameters, body = definition.parameters, body_of(definition)
+    if len(parameters) != len(arguments):
+        raise outside(span, "the call has another number of arguments than the function")
+    names: dict[str, Meaning] = {}
+    inside = replace(nest, depth=nest.depth + 1, called=called_as(state, nest, span, definition))
+    for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+        vector = state.functions.vector(base(parameter.type))
+        if vector is None:
+            names[parameter.name] = _passed(state, parameter, argument, nest.at(-1, at), names)
+        else:
+            names[parameter.name] = _vector_passed(state, parameter, argument, nest.at(-1, at), vector, body)
+    if passes_both(state, names):
+        raise outside(span, "a table and an array of its entries cannot both be passed")
+    if _breaks_promise(parameters, names):
+        raise outside(span, "the same array is passed twice, although the parameter is `restrict`")
+    if _is_called_otherwise(state, definition, parameters, names):
+        raise outside(span, "the function also accesses this `restrict` argument under its global name")
+    inside = replace(inside, names={**state.around, **names, **results})
+    changed = assigned(body)
+    if changed & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
+        raise outside(span, "the called function assigns to its parameter: use a local variable instead")
+    inline(state, body, inside.at(0), items)
+
+
+def succeed(state: ReaderState, call: c.Expression | None, nest: Context) -> None:
+    """Reads a call of a function that returns a status code: it succeeds. Raises Rejected where this cannot be
+    shown."""
+    assert isinstance(call, c.Call)
+    definition, span = state.functions.called(call), state.span(call)
+    assert definition is not None
+    if nest.depth >= _DEEPEST:
+        raise outside(span, f"`{definition.name}` is recursive, or calls are nested too deeply")
+    if not isinstance(last_statement(definition), c.Return):
+        message = "this function may end without returning a status code: return 0 on success"
+        raise outside(state.span(definition), message)
+    _enter(state, definition, call.arguments, nest, span, results={RESULT: ReturnStatus()})
+
+
+def called_before(state: ReaderState, value: c.Expression, nest: Context) -> Context:
+    """Executes functions with loops in a value before the value, as they have no other effect; their results are
+    stored in variables. Returns the context of the value after them."""
+    parts = partly_loaded(state.functions, value)
+    every = nodes(value, c.Call)
+    calls = [call for call in every if _is_more_than_a_value(state, call) or any(call is one for one in parts)]
+    for call in parts:
+        state.results.pop(id(call), None)
+    if nest.is_every_thread:
+        return nest
+    for at, call in enumerate(reversed(calls)):
+        if any(call is part for part in parts):
+            _load(state, call, nest.at(0, at))
+            continue
+        definition, span = state.functions.called(call), state.span(call)
+        assert definition is not None
+        vector, last = state.functions.vector(definition.type), last_statement(definition)
+        type_ = scalar_type(definition.type) if vector is None else vector.type
+        returned = last.value if isinstance(last, c.Return) and _only_returns(state, definition, 0) else None
+        if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
+            raise outside(span, "cannot interpret the result of this function: expected one `return` at its end")
+        extents = () if vector is None else (constant(vector.lanes),)
+        result = local(state, definition.name, type_, extents, nest, span, is_vector=True)
+        name = state.fresh("result")
+        items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
+        _enter(state, definition, call.arguments, nest.at(0, at), span, items, {name: result})
+        state.results[id(call)] = result
+    return nest.at(1) if calls else nest
+
+
+def _load(state: ReaderState, call: c.Call, nest: Context) -> None:
+    """Adds a separate load, for a vector that is loaded as a whole."""
+    vector, span = loaded(state, nest, call), state.span(call)
+    pointer = local(state, "loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
+    assign_lanes(state, pointer, call, nest, span)
+    state.results[id(call)] = pointer
+
+
+def _changes_more(state: ReaderState, definition: c.Function) -> bool:
+    """Returns True if a function assigns to a variable that is not its own, or to a name that is known at file
+    scope."""
+    body = body_of(definition)
+    is_stored = stores_elsewhere(state.functions, body)
+    return is_stored or writes_elsewhere(definition) or bool(assigned(body) & state.around.keys())
+
+
+def _is_more_than_a_value(state: ReaderState, call: c.Call) -> bool:
+    """Returns True if a function has loops or vectors, so that its result is not a single expression."""
+    definition = state.functions.called(call)
+    if definition is None:
         return False
+    return bool(nodes(definition.body, c.For)) or has_vectors(state.functions, definition)
 
-    def asserted(self, test: c.Expression, nest: Context, span: Span) -> None:
-        """Proves the asserted condition, or records it as an assumption."""
+
+def _only_returns(state: ReaderState, definition: c.Function, depth: int) -> bool:
+    """Returns True if a function has no effect that its caller can see, except the returned value."""
+    calls = nodes(definition.body, c.Call)
+    names = {*map(name_of, calls)} - {"", "INT64_C"}
+    definitions = state.functions.defined
+    return (
+        depth < _DEEPEST
+        and not _changes_more(state, definition)
+        and not names & {"memcpy", "memmove", "memset", "free"}
+        and all(_only_returns(state, definitions[name], depth + 1) for name in names & definitions.keys())
+    )
+
+
+def _passed(
+    state: ReaderState, parameter: c.Parameter, argument: c.Expression, nest: Context, names: dict[str, Meaning]
+) -> Meaning:
+    span = state.span(argument)
+    table = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+    if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
+        return table
+    type_ = element_type(parameter.type)
+    if type_ is None or isinstance(table, ArrayTable):
+        raise outside(span, "this parameter has an unsupported type (expected a C integer, `float` or `double`)")
+    if is_simple(parameter.type):
         asides = Existentials()
         try:
-            others = condition(self.words, nest, test, asides, is_wanted=False)
-            if self._domain(asides.added(nest).where(others)).is_empty():
-                return
+            value = index(state, nest, argument, asides)
+            if is_wide_integer(type_) and not asides.iterators:
+                check_constant(state, argument, value, type_)
+                note_width(state, type_)
+                if not type_.signed:
+                    stays_positive(state, nest, value, asides, span)
+                return NamedInteger(value, type_)
         except NoIndex:
             pass
-        self.words.assumed.append(f"what is asserted in line {span.position[0]} holds")
+        pointer = local(state, parameter.name, type_, (), nest, span)
+        assign(state, pointer, argument, nest, span)
+        return pointer
+    match argument:
+        case c.Unary("&", c.Name(name)) if isinstance(meaning := nest.names.get(name), ReturnStatus):
+            return meaning
+    asides = Existentials()
+    target = view(state, nest, argument, asides)
+    if target is None or asides.iterators:
+        raise outside(span, "cannot tell which array this argument points to")
+    if target.array.type != type_:
+        raise outside(span, "the argument points to another type than the parameter")
+    extents = declared_extents(state, replace(nest, names=names), parameter.type, state.span(parameter))
+    if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
+        shape = extents if target.offset is not None else target.extents
+        return PointerView(target.array, shape, target.lead, target.offset, is_pointer=True)
+    return PointerView(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
 
-    def put(
-        self, definition: c.Function, arguments: Sequence[c.Expression], nest: Context, span: Span,
-        items: Sequence[c.Statement] = (), results: Mapping[str, Meaning] = MappingProxyType({}),
-    ) -> None:  # fmt: skip
-        """Inlines the body of a function at its call, or `items` instead, which may use its results."""
-        parameters, body = definition.parameters, body_of(definition)
-        if len(parameters) != len(arguments):
-            raise outside(span, "the call has another number of arguments than the function")
-        names: dict[str, Meaning] = {}
-        inside = replace(nest, depth=nest.depth + 1, called=self.called_as(nest, span, definition))
-        for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
-            vector = self.words.functions.vector(base(parameter.type))
-            if vector is None:
-                names[parameter.name] = self.passed(parameter, argument, nest.at(-1, at), names)
-                continue
-            place, where = self.words.span(argument), nest.at(-1, at)
-            names[parameter.name] = self._vector_passed(parameter, argument, where, vector, body, place)
-        if self.passes_both(names):
-            raise outside(span, "a table and an array of its entries cannot both be passed")
-        if _breaks_promise(parameters, names):
-            raise outside(span, "the same array is passed twice, although the parameter is `restrict`")
-        if _is_called_otherwise(self.words, definition, parameters, names):
-            raise outside(span, "the function also accesses this `restrict` argument under its global name")
-        inside = replace(inside, names={**self.words.around, **names, **results})
-        changed = assigned(body)
-        if changed & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
-            raise outside(span, "the called function assigns to its parameter: use a local variable instead")
-        self.body(body, inside.at(0), items)
 
-    def succeed(self, call: c.Expression | None, nest: Context) -> None:
-        """Reads a call of a function that returns a status code: it succeeds. Raises Rejected where this cannot be
-        shown."""
-        assert isinstance(call, c.Call)
-        definition, span = self.words.functions.called(call), self.words.span(call)
-        assert definition is not None
-        if nest.depth >= _DEEPEST:
-            raise outside(span, f"`{definition.name}` is recursive, or calls are nested too deeply")
-        if not isinstance(last_statement(definition), c.Return):
-            raise outside(
-                self.words.span(definition),
-                "this function may end without returning a status code: return 0 on success",
-            )
-        self.put(definition, call.arguments, nest, span, results={RESULT: ReturnStatus()})
+def _vector_passed(
+    state: ReaderState, parameter: c.Parameter, argument: c.Expression, nest: Context, vector: LaneVector,
+    body: tuple[c.Statement, ...],
+) -> Meaning:  # fmt: skip
+    """Returns the meaning of a parameter that is a vector, or a pointer to vectors.
 
-    def called_before(self, value: c.Expression, nest: Context) -> Context:
-        """Executes functions with loops in a value before the value, as they have no other effect; their results are
-        stored in variables. Returns the context of the value after them."""
-        parts = partly_loaded(self.words.functions, value)
-        every = nodes(value, c.Call)
-        calls = [call_ for call_ in every if self._is_more_than_a_value(call_) or any(call_ is one for one in parts)][
-            ::-1
-        ]
-        for call in parts:
-            self.words.results.pop(id(call), None)
-        if nest.region and not nest.working:
-            return nest
-        for at, call in enumerate(calls):
-            if any(call is part for part in parts):
-                self._load(call, nest.at(0, at))
-                continue
-            definition, span = self.words.functions.called(call), self.words.span(call)
-            assert definition is not None
-            vector, last = self.words.functions.vector(definition.type), last_statement(definition)
-            type_ = scalar_type(definition.type) if vector is None else vector.type
-            returned = last.value if isinstance(last, c.Return) and self._only_returns(definition, 0) else None
-            if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
-                raise outside(
-                    span,
-                    "cannot interpret the result of this function: expected one `return` at its end",
-                )
-            extents = () if vector is None else (constant(vector.lanes),)
-            result = self.local(definition.name, type_, extents, nest, span, is_vector=True)
-            name = self.words.fresh("result")
-            items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
-            self.put(definition, call.arguments, nest.at(0, at), span, items, {name: result})
-            self.words.results[id(call)] = result
-        return nest.at(1) if calls else nest
-
-    def _load(self, call: c.Call, nest: Context) -> None:
-        """Adds a separate load, for a vector that is loaded as a whole."""
-        vector, span = loaded(self.words, nest, call), self.words.span(call)
-        pointer = self.local("loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
-        self.assign_lanes(pointer, call, nest, span)
-        self.words.results[id(call)] = pointer
-
-    def changes_more(self, definition: c.Function) -> bool:
-        """Returns True if a function assigns to a variable that is not its own, or to a name that is known at file
-        scope."""
-        body = body_of(definition)
-        is_stored = stores_elsewhere(self.words.functions, body)
-        return is_stored or writes_elsewhere(definition) or bool(assigned(body) & self.words.around.keys())
-
-    def _is_more_than_a_value(self, call: c.Call) -> bool:
-        """Returns True if a function has loops or vectors, so that its result is not a single expression."""
-        definition = self.words.functions.called(call)
-        return definition is not None and (
-            bool(nodes(definition.body, c.For)) or has_vectors(self.words.functions, definition)
-        )
-
-    def _only_returns(self, definition: c.Function, depth: int) -> bool:
-        """Returns True if a function has no effect that its caller can see, except the returned value."""
-        calls = nodes(definition.body, c.Call)
-        names = {*map(name_of, calls)} - {"", "INT64_C"}
-        definitions = self.words.functions.defined
-        return (
-            depth < _DEEPEST
-            and not self.changes_more(definition)
-            and not names & {"memcpy", "memmove", "memset", "free"}
-            and all(self._only_returns(definitions[name], depth + 1) for name in names & definitions.keys())
-        )
-
-    def passed(
-        self, parameter: c.Parameter, argument: c.Expression, nest: Context, names: dict[str, Meaning]
-    ) -> Meaning:
-        span = self.words.span(argument)
-        table = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
-        if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
-            return table
-        type_ = element_type(parameter.type)
-        if type_ is None or isinstance(table, ArrayTable):
-            raise outside(span, "this parameter has an unsupported type (expected a C integer, `float` or `double`)")
-        if is_simple(parameter.type):
-            asides = Existentials()
-            try:
-                value = index(self.words, nest, argument, asides)
-                if is_wide_integer(type_) and not asides.iterators:
-                    check_constant(self.words, argument, value, type_)
-                    note_width(self.words, type_)
-                    if not type_.signed:
-                        stays_positive(self.words, nest, value, asides, span)
-                    return NamedInteger(value, type_)
-            except NoIndex:
-                pass
-            pointer = self.local(parameter.name, type_, (), nest, span)
-            self.assign(pointer, argument, nest, span)
-            return pointer
-        match argument:
-            case c.Unary("&", c.Name(name)) if isinstance(meaning := nest.names.get(name), ReturnStatus):
+    A vector that never changes in the function denotes the passed one, if nothing can change that during the call.
+    """
+    span = state.span(argument)
+    if has_unknown_element_type(base(parameter.type)):
+        vector = integers_in(state, nest, parameter, body, vector.bytes * 8)
+    lanes = constant(vector.lanes)
+    if is_simple(parameter.type):
+        meaning = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+        if isinstance(argument, c.Name) and isinstance(meaning, PointerView):
+            is_vector = (meaning.array.type, meaning.extents) == (vector.type, (lanes,))
+            is_kept = is_only_read(body, parameter.name) and is_address_never_taken(state.body, argument.name)
+            if is_vector and is_kept:
                 return meaning
-        asides = Existentials()
-        target = view(self.words, nest, argument, asides)
-        if target is None or asides.iterators:
-            raise outside(span, "cannot tell which array this argument points to")
-        if target.array.type != type_:
-            raise outside(span, "the argument points to another type than the parameter")
-        extents = declared_extents(self.words, replace(nest, names=names), parameter.type, self.words.span(parameter))
-        if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
-            shape = extents if target.offset is not None else target.extents
-            return PointerView(target.array, shape, target.lead, target.offset, is_pointer=True)
-        return PointerView(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
-
-    def _vector_passed(
-        self, parameter: c.Parameter, argument: c.Expression, nest: Context, vector: LaneVector,
-        body: tuple[c.Statement, ...], span: Span,
-    ) -> Meaning:  # fmt: skip
-        """Returns the meaning of a parameter that is a vector, or a pointer to vectors.
-
-        A vector that never changes in the function denotes the passed one, if nothing can change that during the call.
-        """
-        if has_unknown_element_type(base(parameter.type)):
-            vector = integers_in(self.words, nest, parameter, body, vector.bytes * 8)
-        lanes = constant(vector.lanes)
-        if is_simple(parameter.type):
-            meaning = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
-            if (
-                isinstance(argument, c.Name)
-                and isinstance(meaning, PointerView)
-                and (meaning.array.type, meaning.extents) == (vector.type, (lanes,))
-                and is_only_read(body, parameter.name)
-                and is_address_never_taken(self.words.body, argument.name)
-            ):
-                return meaning
-            pointer = self.local(parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
-            self.assign_lanes(pointer, argument, nest, span)
-            return pointer
-        asides = Existentials()
-        target = view(self.words, nest, argument, asides)
-        is_alike = target is not None and target.extents[1:] == (lanes,)
-        if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
-            raise outside(span, "cannot tell which array this argument points to")
-        return replace(target, is_pointer=True)
+        pointer = local(state, parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
+        assign_lanes(state, pointer, argument, nest, span)
+        return pointer
+    asides = Existentials()
+    target = view(state, nest, argument, asides)
+    is_alike = target is not None and target.extents[1:] == (lanes,)
+    if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
+        raise outside(span, "cannot tell which array this argument points to")
+    return replace(target, is_pointer=True)
 
 
 def _breaks_promise(parameters: Sequence[c.Parameter], names: dict[str, Meaning]) -> bool:
@@ -308,11 +325,11 @@ def _breaks_promise(parameters: Sequence[c.Parameter], names: dict[str, Meaning]
 
 
 def _is_called_otherwise(
-    words: ReaderState, definition: c.Function, parameters: Sequence[c.Parameter], names: dict[str, Meaning]
+    state: ReaderState, definition: c.Function, parameters: Sequence[c.Parameter], names: dict[str, Meaning]
 ) -> bool:
     """Returns True if an array of file scope is passed as a `restrict` argument and the function also uses its own
     name."""
-    used = used_names(words.functions, definition)
-    arrays = {id(m.array) for name, m in words.around.items() if isinstance(m, PointerView) and name in used}
+    used = used_names(state.functions, definition)
+    arrays = {id(m.array) for name, m in state.around.items() if isinstance(m, PointerView) and name in used}
     alone = [one.name for one in parameters if isinstance(one.type, c.Pointer | c.Array) and one.type.restrict]
     return any(isinstance(m := names[name], PointerView) and id(m.array) in arrays for name in alone)

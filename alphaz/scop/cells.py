@@ -19,7 +19,7 @@ from alphaz.scop.unsupported import outside
 _CARRIES = (0, 1, -1, 2, -2)
 
 
-def view(words: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> PointerView | None:
+def view(state: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> PointerView | None:
     """Returns the view of a pointer expression; None for an expression that is no pointer. Raises Rejected for an
     unknown one."""
     match node:
@@ -27,68 +27,68 @@ def view(words: ReaderState, nest: Context, node: c.Expression, asides: Existent
             meaning = nest.names.get(node.name)
             if isinstance(meaning, PartialSum):
                 message = f"`{node.name}` is a reduction variable of `omp parallel`: each thread has only a part of it"
-                raise outside(words.span(node), message, "update it in `omp for` loops, and read it after the region")
+                raise outside(state.span(node), message, "update it in `omp for` loops, and read it after the region")
             return meaning if isinstance(meaning, PointerView) else None
         case c.Cast(type_, operand):
-            inner = view(words, nest, operand, asides)
+            inner = view(state, nest, operand, asides)
             if inner is None or not isinstance(type_, c.Pointer):
                 return None
-            return _converted(words, nest, node, type_, inner)
+            return _converted(state, nest, node, type_, inner)
         case c.Index(base_, at):
-            inner = view(words, nest, base_, asides)
-            return None if inner is None else element(inner, subscript(words, nest, at, asides))
+            inner = view(state, nest, base_, asides)
+            return None if inner is None else element(inner, subscript(state, nest, at, asides))
         case c.Unary("*", operand):
-            inner = view(words, nest, operand, asides)
+            inner = view(state, nest, operand, asides)
             return None if inner is None else element(inner, constant(0))
         case c.Unary("&", operand):
-            inner = view(words, nest, operand, asides)
-            return None if inner is None else _address(words, node, inner)
+            inner = view(state, nest, operand, asides)
+            return None if inner is None else _address(state, node, inner)
         case c.Binary("+" | "-"):
-            inner = view(words, nest, node.left, asides)
+            inner = view(state, nest, node.left, asides)
             is_vector = nest.lane is not None and inner is not None and inner.extents == (constant(nest.lane[1]),)
             if inner is None or not inner.extents or is_vector:
                 return None
-            by = subscript(words, nest, node.right, asides)
-            return shift_pointer(words, node, inner, by if node.operator == "+" else Polynomial() - by)
+            by = subscript(state, nest, node.right, asides)
+            return shift_pointer(state, node, inner, by if node.operator == "+" else Polynomial() - by)
     return None
 
 
-def _converted(words: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
+def _converted(state: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
     """Returns the pointer converted to rows of another length, or to vectors."""
     elements = base(type_)
-    vector = words.functions.vector(elements)
+    vector = state.functions.vector(elements)
     if vector is not None and is_of_header(elements):
         message = "a pointer converted to a vector type can be used only in loads and stores"
-        raise outside(words.span(node), message, "use a load or store intrinsic")
+        raise outside(state.span(node), message, "use a load or store intrinsic")
     if vector is not None and vector.type == pointer.array.type:
-        return _lanes(words, node, type_, pointer, vector.lanes)
+        return _lanes(state, node, type_, pointer, vector.lanes)
     if scalar_type(elements) != pointer.array.type:
-        raise outside(words.span(node), "a pointer is converted to another element type")
-    return _shaped(words, nest, node, type_, pointer)
+        raise outside(state.span(node), "a pointer is converted to another element type")
+    return _shaped(state, nest, node, type_, pointer)
 
 
-def _lanes(words: ReaderState, node: c.Cast, type_: c.Pointer, pointer: PointerView, lanes: int) -> PointerView:
+def _lanes(state: ReaderState, node: c.Cast, type_: c.Pointer, pointer: PointerView, lanes: int) -> PointerView:
     """Returns a pointer to scalars as a pointer to vectors of `lanes` elements."""
     if pointer.extents[1:] or not pointer.extents or not is_simple(type_.to):
         raise outside(
-            words.span(node), "only a pointer to elements of the vector's type can be converted to a vector pointer"
+            state.span(node), "only a pointer to elements of the vector's type can be converted to a vector pointer"
         )
     return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
 
 
-def _shaped(words: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
+def _shaped(state: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
     """Returns the pointer after a conversion, which may change the length of its rows."""
-    extents = declared_extents(words, nest, type_, words.span(node))
+    extents = declared_extents(state, nest, type_, state.span(node))
     if extents[1:] == pointer.extents[1:] and pointer.extents:
         return pointer
     if not pointer.extents:
-        raise outside(words.span(node), "an integer is converted to a pointer")
+        raise outside(state.span(node), "an integer is converted to a pointer")
     return PointerView(pointer.array, extents, (), flat(pointer))
 
 
-def subscript(words: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> Polynomial:
+def subscript(state: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> Polynomial:
     try:
-        return as_polynomial(words, node, index(words, nest, node, asides), asides)
+        return as_polynomial(state, node, index(state, nest, node, asides), asides)
     except NoIndex as problem:
         message = f"this subscript is not affine: {problem.why}"
         raise outside(
@@ -103,19 +103,19 @@ def element(pointer: PointerView, at: Polynomial) -> PointerView:
     return PointerView(pointer.array, pointer.extents[1:], (), pointer.offset + at * product(pointer.extents[1:]))
 
 
-def shift_pointer(words: ReaderState, node: c.Expression, pointer: PointerView, by: Polynomial) -> PointerView:
+def shift_pointer(state: ReaderState, node: c.Expression, pointer: PointerView, by: Polynomial) -> PointerView:
     """Returns the view of `pointer + by`."""
     if not by.terms:
         return pointer
     if pointer.offset is None and not pointer.lead and len(pointer.extents) == 0:
-        raise outside(words.span(node), "pointer arithmetic with the address of a scalar")
+        raise outside(state.span(node), "pointer arithmetic with the address of a scalar")
     return PointerView(pointer.array, pointer.extents, (), flat(pointer) + by * product(pointer.extents[1:]))
 
 
-def _address(words: ReaderState, node: c.Expression, pointer: PointerView) -> PointerView:
+def _address(state: ReaderState, node: c.Expression, pointer: PointerView) -> PointerView:
     """Returns the view of `&pointer[..]`: a pointer with one more dimension, of unknown extent."""
     if pointer.is_pointer:
-        raise outside(words.span(node), "the address of a pointer variable is not supported: pass the pointer itself")
+        raise outside(state.span(node), "the address of a pointer variable is not supported: pass the pointer itself")
     return PointerView(pointer.array, (None, *pointer.extents), (), flat(pointer))
 
 
@@ -129,7 +129,7 @@ def flat(pointer: PointerView) -> Polynomial:
     return total
 
 
-def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain, asides: Existentials) -> ArrayAccess:
+def access(state: ReaderState, span: Span, pointer: PointerView, domain: Domain, asides: Existentials) -> ArrayAccess:
     """Returns the cell pointed to. A flat offset is divided by the extents; it may need a carry on this domain, or a
     quotient, which is then added to `asides`.
 
@@ -142,7 +142,7 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
         raise outside(span, f"`{array.label}` is accessed outside the block that declares it")
     if array.is_used:
         offset = Polynomial() if array.in_rows else flat(pointer)
-        words.uses.append(UnsizedAccess(array=array, offset=offset, domain=domain, span=span, subscripts=pointer.lead))
+        state.uses.append(UnsizedAccess(array=array, offset=offset, domain=domain, span=span, subscripts=pointer.lead))
         return ArrayAccess(array, (*map(Affine.name, array.prefix), *(Affine() for _ in array.extents)), span)
     if pointer.offset is not None and not array.extents and pointer.offset.terms:
         raise outside(span, f"`{array.label}` is a scalar: this access is past its end")
@@ -159,7 +159,7 @@ def access(words: ReaderState, span: Span, pointer: PointerView, domain: Domain,
             raise outside(span, f"the subscript {index_} of `{array.label}` is not affine")
         subscripts.append(value)
     if pointer.offset is not None:
-        subscripts = _carry_subscripts(words, subscripts, array, domain, asides)
+        subscripts = _carry_subscripts(state, subscripts, array, domain, asides)
     return ArrayAccess(array, (*map(Affine.name, array.prefix), *subscripts), span)
 
 
@@ -213,7 +213,7 @@ def _over(term: Term, by: Term) -> Polynomial | None:
 
 
 def _carry_subscripts(
-    words: ReaderState, subscripts: list[Affine], array: KernelArray, domain: Domain, asides: Existentials
+    state: ReaderState, subscripts: list[Affine], array: KernelArray, domain: Domain, asides: Existentials
 ) -> list[Affine]:
     for at in range(len(subscripts) - 1, 0, -1):
         extent = affine(array.extents[at] or Polynomial())
@@ -228,7 +228,7 @@ def _carry_subscripts(
                 break
         else:
             if extent.is_constant and extent.constant > 0:
-                quotient = Affine.name(words.fresh("q"))
+                quotient = Affine.name(state.fresh("q"))
                 rest = subscripts[at] - quotient * extent.constant
                 bounds = (Constraint(rest), Constraint(extent - 1 - rest))
                 asides.iterators += quotient.names

@@ -69,12 +69,12 @@ INSIDE = (
 def tree(reading: StatementReads, node: c.Expression, nest: Context | None = None) -> Tree:
     """Returns the value of an expression. Raises Rejected for unsupported C, ConditionalValue for an affine choice."""
     nest = nest or reading.nest
-    words = reading.words
+    state = reading.state
     match node:
-        case c.Call() if words.functions.intrinsics(node):
+        case c.Call() if state.functions.intrinsics(node):
             return lane_value(reading, node, nest, tree)
         case c.Literal() | c.String():
-            return _literal(words, node)
+            return _literal(state, node)
         case c.Name() if isinstance(meaning := nest.names.get(node.name), InlinedValue):
             return meaning.tree
         case c.Name() if node.name not in nest.names and (library_value := _of_library(node.name)) is not None:
@@ -89,9 +89,9 @@ def tree(reading: StatementReads, node: c.Expression, nest: Context | None = Non
             value = converted(tree(reading, right, nest), zero.type)
             if value is not None:
                 return value
-    pointer = view(words, nest, node, reading.asides)
+    pointer = view(state, nest, node, reading.asides)
     if pointer is not None:
-        return reading.read(pointer, words.span(node), nest.lane)
+        return reading.read(pointer, state.span(node), nest.lane)
     if (index_leaf := _index(reading, node, nest)) is not None:
         return index_leaf
     return _computed(reading, node, nest)
@@ -107,7 +107,7 @@ def _of_library(name: str) -> LiteralValue | None:
 
 
 def _computed(reading: StatementReads, node: c.Expression, nest: Context) -> Tree:
-    words = reading.words
+    state = reading.state
     match node:
         case c.Unary("-", operand):
             return negated(tree(reading, operand, nest))
@@ -122,18 +122,18 @@ def _computed(reading: StatementReads, node: c.Expression, nest: Context) -> Tre
         case c.Call():
             return _call(reading, node, nest)
         case c.Name():
-            raise outside(words.span(node), f"`{node.name}` has no known value here: assign it before this use")
+            raise outside(state.span(node), f"`{node.name}` has no known value here: assign it before this use")
     if changes(node):
-        raise outside(words.span(node), *INSIDE)
-    raise outside(words.span(node), unknown_expression(node))
+        raise outside(state.span(node), *INSIDE)
+    raise outside(state.span(node), unknown_expression(node))
 
 
 def _zeros(reading: StatementReads, node: c.Compound | c.Init) -> LiteralValue:
     """Returns the value of `(double4){0}`: all lanes are 0."""
-    vector = reading.words.functions.vector(node.type) if isinstance(node, c.Compound) else None
+    vector = reading.state.functions.vector(node.type) if isinstance(node, c.Compound) else None
     is_zero = isinstance(node, c.Compound) and node.init in _ZEROS
     if reading.nest.lane is None or not is_zero or vector is None:
-        raise outside(reading.words.span(node), "this initial value is not supported: expected one expression")
+        raise outside(reading.state.span(node), "this initial value is not supported: expected one expression")
     return LiteralValue(Fraction(0), vector.type)
 
 
@@ -143,7 +143,7 @@ def _index(reading: StatementReads, node: c.Expression, nest: Context, *, is_con
     As data, unsigned operations are computed differently: they are indices only if they have a name, or are converted
     at once (`is_converted`).
     """
-    is_known_unsigned = is_unsigned(reading.words, nest, node)
+    is_known_unsigned = is_unsigned(reading.state, nest, node)
     if is_known_unsigned and not (is_converted or isinstance(node, c.Name)):
         return None
     if any(
@@ -152,7 +152,7 @@ def _index(reading: StatementReads, node: c.Expression, nest: Context, *, is_con
         return None
     asides = replace(reading.asides.beside(), is_value=True, is_signed=not is_known_unsigned)
     try:
-        value = as_polynomial(reading.words, node, index(reading.words, nest, node, asides), asides)
+        value = as_polynomial(reading.state, node, index(reading.state, nest, node, asides), asides)
     except NoIndex:
         return None
     affine_ = affine(value)
@@ -160,7 +160,7 @@ def _index(reading: StatementReads, node: c.Expression, nest: Context, *, is_con
         return None
     reading.asides.iterators += asides.iterators
     reading.asides.conditions += asides.conditions
-    type_ = type_of_index(reading.words, nest, node)
+    type_ = type_of_index(reading.state, nest, node)
     if affine_.is_constant:
         return LiteralValue(Fraction(affine_.constant), type_ if fits(Fraction(affine_.constant), type_) else LONG)
     return IndexLeaf(affine_, type_)
@@ -170,7 +170,7 @@ def _is_index(reading: StatementReads, node: c.Ternary, nest: Context) -> bool:
     """Returns True if both values of a choice are indices: otherwise C computes with them as data."""
     for branch in (node.then, node.otherwise):
         try:
-            index(reading.words, nest, branch, reading.asides.beside())
+            index(reading.state, nest, branch, reading.asides.beside())
         except NoIndex:
             return False
         except ConditionalValue:
@@ -178,21 +178,21 @@ def _is_index(reading: StatementReads, node: c.Ternary, nest: Context) -> bool:
     return True
 
 
-def _literal(words: ReaderState, node: c.Literal | c.String) -> Tree:
+def _literal(state: ReaderState, node: c.Literal | c.String) -> Tree:
     text = node.text.lower()
     if isinstance(node, c.Literal) and is_integer(node):
         value = integer(node)
         if value is None:
-            raise outside(words.span(node), f"the constant {node.text} does not fit into a signed 64-bit integer")
+            raise outside(state.span(node), f"the constant {node.text} does not fit into a signed 64-bit integer")
         return LiteralValue(Fraction(value), integer_type(node))
     if _FLOATING.fullmatch(text) is not None:
         is_single = text.endswith("f")
         number = nearest_single(text[:-1]) if is_single else float(text)
         if not isfinite(number):
-            raise outside(words.span(node), f"the constant {node.text} exceeds the range of its type")
+            raise outside(state.span(node), f"the constant {node.text} exceeds the range of its type")
         return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
     raise outside(
-        words.span(node), f"the constant {node.text} is not supported: expected an integer or a floating-point number"
+        state.span(node), f"the constant {node.text} is not supported: expected an integer or a floating-point number"
     )
 
 
@@ -205,7 +205,7 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
         return operation(_ARITHMETIC[node.operator], (left, right), type_)
     if reading.nest.lane is not None and node.operator not in _ARITHMETIC:
         raise outside(
-            reading.words.span(node),
+            reading.state.span(node),
             "comparisons of vectors are not supported: their result is -1 in lanes where they hold",
         )
     if node.operator in _COMPARISONS:
@@ -213,7 +213,7 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
         return operation(symbol, (right, left) if is_turned else (left, right), type_)
     if node.operator in _LOGIC:
         return operation(_LOGIC[node.operator], (truth(left), truth(right)), BOOL)
-    raise outside(reading.words.span(node), f"the operator `{node.operator}` is not supported on data")
+    raise outside(reading.state.span(node), f"the operator `{node.operator}` is not supported on data")
 
 
 def _ternary(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree:
@@ -224,7 +224,7 @@ def _ternary(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree:
     if _is_affine(reading, node.condition, nest):
         if nest.depth != reading.nest.depth:
             raise outside(
-                reading.words.span(node),
+                reading.state.span(node),
                 "`?:` with a condition on iterators is not supported inside a called function: use `if`",
             )
         raise ConditionalValue(node, node.condition)
@@ -240,7 +240,7 @@ def _one_of_two(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree
     converted_value = converted(value, type_)
     if converted_value is None:
         raise outside(
-            reading.words.span(node),
+            reading.state.span(node),
             f"the branches of `?:` have types {type_of(value)} and {type_}: convert one explicitly",
         )
     return converted_value
@@ -248,9 +248,9 @@ def _one_of_two(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree
 
 def _type_of_another(reading: StatementReads, node: c.Expression, nest: Context) -> ScalarType:
     """Returns the type of a value that is not computed. Choices inside the value do not change its type."""
-    chosen_, results = dict(reading.chosen), dict(reading.words.results)
+    chosen_, results = dict(reading.chosen), dict(reading.state.results)
     aside = StatementReads(
-        reading.words, reading.nest, Existentials(chosen=chosen_, depth=reading.asides.depth), chosen_
+        reading.state, reading.nest, Existentials(chosen=chosen_, depth=reading.asides.depth), chosen_
     )
     try:
         return type_of(tree(aside, node, nest))
@@ -258,12 +258,12 @@ def _type_of_another(reading: StatementReads, node: c.Expression, nest: Context)
         assumed_reading = replace(reading, chosen={**chosen_, id(choice.node): True})
         return _type_of_another(assumed_reading, node, nest)
     finally:
-        reading.words.results.update(results)
+        reading.state.results.update(results)
 
 
 def _is_affine(reading: StatementReads, node: c.Expression, nest: Context) -> bool:
     try:
-        condition(reading.words, nest, node, Existentials())
+        condition(reading.state, nest, node, Existentials())
     except NoIndex:
         return False
     return True
@@ -276,27 +276,27 @@ def _cast(reading: StatementReads, node: c.Cast, nest: Context) -> Tree:
     inside = number or tree(reading, node.operand, nest)
     if type_ is not None and (converted_value := converted(inside, type_)) is not None:
         return converted_value
-    raise outside(reading.words.span(node), "this conversion may change the value")
+    raise outside(reading.state.span(node), "this conversion may change the value")
 
 
 def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
-    words = reading.words
-    if (result := words.results.pop(id(node), None)) is not None:
-        return reading.read(result, words.span(node), nest.lane)
+    state = reading.state
+    if (result := state.results.pop(id(node), None)) is not None:
+        return reading.read(result, state.span(node), nest.lane)
     if not isinstance(node.function, str):
-        raise outside(words.span(node), "calls by function pointers are not supported: call the function by its name")
+        raise outside(state.span(node), "calls by function pointers are not supported: call the function by its name")
     name, arguments = node.function, node.arguments
-    definition = words.functions.defined.get(name)
+    definition = state.functions.defined.get(name)
     if definition is not None:
         return _inline_call(reading, node, definition, nest)
-    if name in _FUSED and len(arguments) == 3 and words.functions.signature(name, 3) is None:
+    if name in _FUSED and len(arguments) == 3 and state.functions.signature(name, 3) is None:
         return _fused(reading, node, name, nest)
-    signature = words.functions.signature(name, len(arguments))
+    signature = state.functions.signature(name, len(arguments))
     if signature is None or signature[-1] is None:
         remedy = "declare its prototype, with scalar types; it must have no side effects"
         if is_vector_name(name):
             remedy = "include its header, or use supported intrinsics"
-        raise outside(words.span(node), f"the function `{name}` is not defined or declared in this file", remedy)
+        raise outside(state.span(node), f"the function `{name}` is not defined or declared in this file", remedy)
     trees = tuple(
         _argument_tree(reading, argument_, parameter_type, nest)
         for argument_, parameter_type in zip(arguments, signature, strict=False)
@@ -304,13 +304,13 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
         return operation(operator, trees, type_)
-    words.assume(f"`{name}` depends on its arguments only and has no effects")
+    state.assume(f"`{name}` depends on its arguments only and has no effects")
     return operation(f"call {name}", trees, signature[-1])
 
 
 def _fused(reading: StatementReads, node: c.Call, name: str, nest: Context) -> Tree:
     """Returns a product and a sum of which the machine rounds only the sum."""
-    note_loose(reading.words, name, FUSED, reading.words.span(node))
+    note_loose(reading.state, name, FUSED, reading.state.span(node))
     one, other, added = (_argument_tree(reading, argument, _FUSED[name], nest) for argument in node.arguments)
     return operation("+", (operation("*", (one, other), _FUSED[name]), added), _FUSED[name])
 
@@ -322,17 +322,17 @@ def _argument_tree(
     converted_value = None if parameter_type is None else converted(value, parameter_type)
     if converted_value is None:
         message = f"an argument of type {type_of(value)} is converted to another type, which may change its value"
-        raise outside(reading.words.span(node), message)
+        raise outside(reading.state.span(node), message)
     return converted_value
 
 
 def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, nest: Context) -> Tree:
     """Returns the value of a function of the file that is one expression, or a chain of early returns."""
-    words = reading.words
+    state = reading.state
     parameters, arguments = definition.parameters, node.arguments
     if len(parameters) != len(arguments) or nest.depth > 8:
         raise outside(
-            words.span(node), "this call cannot be inlined: recursion, or another number of arguments than parameters"
+            state.span(node), "this call cannot be inlined: recursion, or another number of arguments than parameters"
         )
     names: dict[str, InlinedValue] = {}
     for parameter, argument in zip(parameters, arguments, strict=True):
@@ -341,17 +341,17 @@ def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, 
         passed = converted(value, type_) if type_ is not None else None
         if type_ is None or passed is None:
             raise outside(
-                words.span(argument),
+                state.span(argument),
                 "the argument is converted to the type of the parameter, which may change its value",
             )
         names[parameter.name] = InlinedValue(passed, type_)
-    inside = Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
+    inside = Context(nest.iterators, nest.conditions, nest.date, {**state.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.type)
-    returned_tree = _returned(reading, body_of(definition), inside, words.span(node))
+    returned_tree = _returned(reading, body_of(definition), inside, state.span(node))
     back = converted(returned_tree, result) if result is not None else None
     if back is None:
         raise outside(
-            words.span(node), "the result is converted to the function's return type, which may change its value"
+            state.span(node), "the result is converted to the function's return type, which may change its value"
         )
     return back
 

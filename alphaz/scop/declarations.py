@@ -9,7 +9,8 @@ from alphaz.c.walk import blocks, nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.assignments import AssignmentReader
+from alphaz.scop.assignments import assign, assign_lanes, fill, local, own_local
+from alphaz.scop.calls import called_before
 from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
@@ -19,6 +20,7 @@ from alphaz.scop.index_values import constant, number
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
+from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, NonNegative, ReaderState, stays_positive
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import allocated, declared_extents
@@ -91,12 +93,12 @@ def _place(at: int, sizes: Sequence[int]) -> Place:
     return tuple(place)
 
 
-def is_unaliased(words: ReaderState, nest: Context, item: c.Declare, target: PointerView) -> bool:
+def is_unaliased(state: ReaderState, nest: Context, item: c.Declare, target: PointerView) -> bool:
     """Returns True if a pointer into an array is the only name of it used in its scope, or all names there only read
     it."""
-    scope = _scope(words.body, item)
+    scope = _scope(state.body, item)
     if scope is None or target.array in (
-        meaning.array for meaning in words.around.values() if isinstance(meaning, PointerView)
+        meaning.array for meaning in state.around.values() if isinstance(meaning, PointerView)
     ):
         return False
     others = {
@@ -107,7 +109,7 @@ def is_unaliased(words: ReaderState, nest: Context, item: c.Declare, target: Poi
     others.discard(item.name)
     if not others & names_in(scope):
         return True
-    return not _with_derived({item.name, *others}, scope) & _changed_names(words, scope)
+    return not _with_derived({item.name, *others}, scope) & _changed_names(state, scope)
 
 
 def _scope(body: Sequence[c.Statement], item: c.Declare) -> Sequence[c.Statement] | None:
@@ -134,16 +136,16 @@ def _with_derived(names: set[str], scope: Sequence[c.Statement]) -> set[str]:
     return names
 
 
-def _changed_names(words: ReaderState, scope: Sequence[c.Statement]) -> set[str]:
+def _changed_names(state: ReaderState, scope: Sequence[c.Statement]) -> set[str]:
     """Returns the names through which an object is, or may be, modified."""
     places = [*targets(scope), *addressed(scope)]
-    places += [argument for call in nodes(scope, c.Call) if _may_change(words, call) for argument in call.arguments]
+    places += [argument for call in nodes(scope, c.Call) if _may_change(state, call) for argument in call.arguments]
     return names_in(places)
 
 
-def _may_change(words: ReaderState, call: c.Call) -> bool:
+def _may_change(state: ReaderState, call: c.Call) -> bool:
     """Returns True if a function may modify an object whose address it receives."""
-    functions = words.functions
+    functions = state.functions
     if intrinsics := functions.intrinsics(call):
         return any(intrinsic.stored for intrinsic in intrinsics)
     name = name_of(call)
@@ -151,235 +153,211 @@ def _may_change(words: ReaderState, call: c.Call) -> bool:
 
 
 _ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
+_EMPTY = ("this array may have size 0 for some parameters", "declare it where its size is at least 1")
+_UNKNOWN_VALUES = "this initializer is not supported: expected a list of values"
 # The alignment of the strictest C type (16 bytes on 64-bit machines).
 _MALLOC_ALIGNS = 16
 
 
-class DeclarationReader(AssignmentReader):
-    """Reads declarations."""
+def declare(state: ReaderState, item: c.Declare | c.Function, nest: Context, here: Context) -> Context:
+    """Returns the context after a declaration; assigns the initial value."""
+    span = state.span(item)
+    if isinstance(item, c.Function):
+        message = "function declarations inside a function are not supported"
+        raise outside(span, message, "move it before the function")
+    _check_storage(item, span)
+    vector = state.functions.vector(base(item.type))
+    if vector is not None and not isinstance(item.type, c.Pointer):
+        return _vectors(state, item, nest, here, vector, span)
+    if isinstance(item.type, c.Pointer) and isinstance(item.type.to, c.Pointer):
+        return declare_table(state, item, nest, here, span)
+    type_ = element_type(item.type)
+    if type_ is None or begins_with_itself(item):
+        title = f"the declaration of `{item.name}`" if item.name else "this declaration"
+        raise outside(span, f"{title} is not supported: expected a scalar, an array, or a pointer to elements")
+    if isinstance(item.type, c.Pointer):
+        return _pointer(state, item, nest, here, type_, span)
+    if isinstance(item.type, c.Array):
+        return _array(state, item, nest, here, type_, span)
+    if type_.kind == "int" and (named_integer := _integer(state, item, nest, type_)) is not None:
+        return named_integer
+    then = here if item.value is None else called_before(state, item.value, here)
+    if item.value is not None and item.name not in state.changed and then is here:
+        reading = StatementReads(state, nest, Existentials())
+        if (inlined := _inlined_initial(state, item.value, reading, type_)) is not None:
+            return nest.knowing({item.name: inlined})
+    pointer = own_local(state, item.name, type_, (), nest, span)
+    if item.value is not None:
+        assign(state, pointer, item.value, then, span)
+    _seal(state, pointer, item)
+    return nest.knowing({item.name: pointer})
 
-    def declaration(self, item: c.Declare | c.Function, nest: Context, here: Context) -> Context:
-        """Returns the context after a declaration; assigns the initial value."""
-        words, span = self.words, self.words.span(item)
-        if isinstance(item, c.Function):
-            raise outside(
-                span, "function declarations inside a function are not supported", "move it before the function"
-            )
-        vector = words.functions.vector(base(item.type))
-        if vector is not None and not isinstance(item.type, c.Pointer):
-            _check_storage(item, span)
-            return self.vectors(item, nest, here, vector, span)
-        _check_storage(item, span)
-        if isinstance(item.type, c.Pointer) and isinstance(item.type.to, c.Pointer):
-            return self.table(item, nest, here, span)
-        type_ = element_type(item.type)
-        if type_ is None or begins_with_itself(item):
-            title = f"the declaration of `{item.name}`" if item.name else "this declaration"
-            raise outside(span, f"{title} is not supported: expected a scalar, an array, or a pointer to elements")
-        if isinstance(item.type, c.Pointer):
-            return self.pointer(item, nest, here, type_, span)
-        if isinstance(item.type, c.Array):
-            return self.array(item, nest, here, type_, span)
-        if type_.kind == "int" and (named_integer := self.number(item, nest, type_)) is not None:
-            return named_integer
-        then = here if item.value is None else self.called_before(item.value, here)
-        if item.value is not None and item.name not in self.words.changed and then is here:
-            reading = StatementReads(self.words, nest, Existentials())
-            if (inlined := self._inlined_initial(item.value, reading, type_)) is not None:
-                return nest.knowing({item.name: inlined})
-        pointer = self._own(self.local(item.name, type_, (), nest, span), nest)
-        if item.value is not None:
-            self.assign(pointer, item.value, then, span)
-        self._seal(pointer, item)
-        return nest.knowing({item.name: pointer})
 
-    def _seal(self, pointer: PointerView, item: c.Declare) -> None:
-        """Marks the elements of a constant as never written, even through another pointer."""
-        if base(item.type).const:
-            self.sealed.add(pointer.array.name)
+def _seal(state: ReaderState, pointer: PointerView, item: c.Declare) -> None:
+    """Marks the elements of a constant as never written, even through another pointer."""
+    if base(item.type).const:
+        state.sealed.add(pointer.array.name)
 
-    def table(self, item: c.Declare, nest: Context, here: Context, span: Span) -> Context:
-        """Declares a table of pointers."""
-        raise NotImplementedError
 
-    def read_entry(self, item: c.Declare, nest: Context, here: Context, span: Span) -> Context | None:
-        """Declares a pointer that is an entry of a table; returns None for any other pointer."""
-        raise NotImplementedError
+def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, type_: ScalarType, span: Span) -> Context:
+    extents = declared_extents(state, nest, item.type, span)
+    if isinstance(item.value, c.Init) and extents[0] is None:
+        extents = (constant(len(item.value.values)), *extents[1:])
+    if any(extent is None for extent in extents):
+        raise outside(span, f"the extents of `{item.name}` are unknown")
+    _check_lengths(state, extents, nest, span)
+    own = own_local(state, item.name, type_, extents, nest, span, alignment=_alignment(item.align))
+    if item.value is not None:
+        _initialise(state, own, item.value, here, span)
+    _seal(state, own, item)
+    return nest.knowing({item.name: own})
 
-    def array(self, item: c.Declare, nest: Context, here: Context, type_: ScalarType, span: Span) -> Context:
-        extents = declared_extents(self.words, nest, item.type, span)
-        if isinstance(item.value, c.Init) and extents[0] is None:
-            extents = (constant(len(item.value.values)), *extents[1:])
-        if any(extent is None for extent in extents):
-            raise outside(span, f"the extents of `{item.name}` are unknown")
-        self._check_lengths(extents, nest, span)
-        own = self._own(self.local(item.name, type_, extents, nest, span, alignment=_alignment(item.align)), nest)
-        if item.value is not None:
-            self.initial(own, item.value, here, span)
-        self._seal(own, item)
-        return nest.knowing({item.name: own})
 
-    def _check_lengths(self, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
-        """Checks that arrays have at least one element (C11, 6.7.6.2)."""
-        for extent in extents:
-            if extent is not None and number(extent) is None:
-                least, message = (
-                    extent - constant(1),
-                    ("this array may have size 0 for some parameters", "declare it where its size is at least 1"),
-                )
-                self.words.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=message))
+def _check_lengths(state: ReaderState, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
+    """Checks that arrays have at least one element (C11, 6.7.6.2)."""
+    for extent in extents:
+        if extent is not None and number(extent) is None:
+            least = extent - constant(1)
+            state.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=_EMPTY))
 
-    def initial(self, pointer: PointerView, values: c.Expression, nest: Context, span: Span) -> None:
-        """Assigns the initial values of an array: the listed ones, and zeros."""
-        sizes = [None if extent is None else number(extent) for extent in pointer.extents]
-        lengths = [size for size in sizes if size is not None]
-        if len(lengths) < len(sizes):
-            raise outside(span, "an array of variable size cannot have an initializer", "assign them")
-        listed = list_of(values, lengths)
-        if listed is None:
-            raise outside(
-                span,
-                "this initializer is not supported: expected a list of values",
-                "list the values row by row, or assign them",
-            )
-        nonzero = {at: value for at, value in listed.items() if not is_zero(value)}
-        if len(nonzero) < prod(lengths):
-            self.fill(pointer, nest.at(0), span)
-        for position, (at, value) in enumerate(nonzero.items()):
-            target = pointer
-            for subscript in at:
-                target = element(target, constant(subscript))
-            self.assign(target, value, nest.at(position + 1), self.words.span(value))
 
-    def _inlined_initial(
-        self, initial: c.Expression, reading: StatementReads, type_: ScalarType
-    ) -> InlinedValue | None:
-        """Returns a constant initial value without reads as a value to inline."""
-        try:
-            value = converted(tree(reading, initial), type_)
-        except ConditionalValue:
-            return None
-        if value is None or reading.pointers or reading.asides.iterators:
-            return None
-        return InlinedValue(value, type_)
+def _initialise(state: ReaderState, pointer: PointerView, values: c.Expression, nest: Context, span: Span) -> None:
+    """Assigns the initial values of an array: the listed ones, and zeros."""
+    sizes = [None if extent is None else number(extent) for extent in pointer.extents]
+    lengths = [size for size in sizes if size is not None]
+    if len(lengths) < len(sizes):
+        raise outside(span, "an array of variable size cannot have an initializer", "assign them")
+    listed = list_of(values, lengths)
+    if listed is None:
+        raise outside(span, _UNKNOWN_VALUES, "list the values row by row, or assign them")
+    nonzero = {at: value for at, value in listed.items() if not is_zero(value)}
+    if len(nonzero) < prod(lengths):
+        fill(state, pointer, nest.at(0), span)
+    for position, (at, value) in enumerate(nonzero.items()):
+        target = pointer
+        for subscript in at:
+            target = element(target, constant(subscript))
+        assign(state, target, value, nest.at(position + 1), state.span(value))
 
-    def number(self, item: c.Declare, nest: Context, type_: ScalarType) -> Context | None:
-        """Returns the context in which an integer that changes only in heads of loops has a value; None for data."""
-        if type_.bits < 32:
-            return None
-        if item.name in self.words.changed:
-            functions, body = self.words.functions, self.words.body
-            is_status = is_zero_of_type(item, INT) and holds_only_status_codes(functions, body, item.name)
-            return nest.knowing({item.name: ReturnStatus()}) if is_status else None
-        if item.value is None:
-            return nest.knowing({item.name: Undefined(type_)})
-        if _is_flag(item.value):
-            return None
-        asides = Existentials()
-        try:
-            value = index(self.words, nest, item.value, asides)
-            check_constant(self.words, item.value, value, type_)
-        except NoIndex:
-            return None
-        note_width(self.words, type_)
-        if not type_.signed:
-            stays_positive(self.words, nest, value, asides, self.words.span(item))
-        return asides.added(nest).knowing({item.name: NamedInteger(value, type_)})
 
-    def pointer(self, item: c.Declare, nest: Context, here: Context, type_: ScalarType, span: Span) -> Context:
-        if item.value is None or item.name in self.words.changed:
-            raise outside(
-                span,
-                f"the pointer `{item.name}` is reassigned other than by one step per loop iteration, or a swap",
-                "write `p[i]`",
-            )
-        broken = f"cannot show that no other name accesses the target of `restrict` pointer `{item.name}`"
-        is_alone = isinstance(item.type, c.Pointer) and item.type.restrict
-        if (entry := self.read_entry(item, nest, here, span)) is not None:
-            if is_alone:
-                raise outside(span, broken, "leave it out")
-            return entry
-        declared = declared_extents(self.words, nest, item.type, span)
-        inner = tuple(extent for extent in declared[1:] if extent is not None)
-        init = item.value.operand if isinstance(item.value, c.Cast) else item.value
-        name = name_of(init) if isinstance(init, c.Call) else ""
-        if isinstance(init, c.Call) and (name in _ALLOCATORS or self.words.functions.allocates(name)):
-            self._check_conversion(item, declared, nest, span)
-            self._note_allocation(name)
-            # `sizeof *p` refers to the pointer being declared.
-            itself = KernelArray(item.name, type_, declared, span)
-            extents, limit = allocated(
-                self.words, nest.knowing({item.name: PointerView(itself, declared)}), init, type_, inner
-            )
-            own = self.local(item.name, type_, extents, nest, span, limit, _allocated_at(init))
-            own_pointer = self._own(own, nest)
-            self.allocated[own_pointer.array.name] = (nest.region, nest.working)
-            pointer = (
-                own_pointer
-                if len(extents) == len(declared)
-                else PointerView(own_pointer.array, declared, (), Polynomial())
-            )
-            pointer = replace(pointer, is_pointer=True)
-            if name == "calloc":
-                self.fill(own_pointer, here, span)
-            return nest.knowing({item.name: pointer})
-        asides = Existentials()
-        target = view(self.words, nest, item.value, asides)
-        if target is None or target.array.type != type_:
-            raise outside(span, f"cannot tell which array `{item.name}` points to")
-        if is_alone and not is_unaliased(self.words, nest, item, target):
+def _inlined_initial(
+    state: ReaderState, initial: c.Expression, reading: StatementReads, type_: ScalarType
+) -> InlinedValue | None:
+    """Returns a constant initial value without reads as a value to inline."""
+    try:
+        value = converted(tree(reading, initial), type_)
+    except ConditionalValue:
+        return None
+    if value is None or reading.pointers or reading.asides.iterators:
+        return None
+    return InlinedValue(value, type_)
+
+
+def _integer(state: ReaderState, item: c.Declare, nest: Context, type_: ScalarType) -> Context | None:
+    """Returns the context in which an integer that changes only in heads of loops has a value; None for data."""
+    if type_.bits < 32:
+        return None
+    if item.name in state.changed:
+        functions, body = state.functions, state.body
+        is_status = is_zero_of_type(item, INT) and holds_only_status_codes(functions, body, item.name)
+        return nest.knowing({item.name: ReturnStatus()}) if is_status else None
+    if item.value is None:
+        return nest.knowing({item.name: Undefined(type_)})
+    if _is_flag(item.value):
+        return None
+    asides = Existentials()
+    try:
+        value = index(state, nest, item.value, asides)
+        check_constant(state, item.value, value, type_)
+    except NoIndex:
+        return None
+    note_width(state, type_)
+    if not type_.signed:
+        stays_positive(state, nest, value, asides, state.span(item))
+    return asides.added(nest).knowing({item.name: NamedInteger(value, type_)})
+
+
+def _pointer(
+    state: ReaderState, item: c.Declare, nest: Context, here: Context, type_: ScalarType, span: Span
+) -> Context:
+    if item.value is None or item.name in state.changed:
+        message = f"the pointer `{item.name}` is reassigned other than by one step per loop iteration, or a swap"
+        raise outside(span, message, "write `p[i]`")
+    broken = f"cannot show that no other name accesses the target of `restrict` pointer `{item.name}`"
+    is_alone = isinstance(item.type, c.Pointer) and item.type.restrict
+    if (entry := read_entry(state, item, nest, here, span)) is not None:
+        if is_alone:
             raise outside(span, broken, "leave it out")
-        if target.extents[1:] != inner:
-            target = PointerView(target.array, (None, *inner), (), flat(target))
-        return asides.added(nest).knowing({item.name: replace(target, is_pointer=True)})
+        return entry
+    declared = declared_extents(state, nest, item.type, span)
+    inner = tuple(extent for extent in declared[1:] if extent is not None)
+    init = item.value.operand if isinstance(item.value, c.Cast) else item.value
+    if isinstance(init, c.Call) and (name_of(init) in _ALLOCATORS or state.functions.allocates(name_of(init))):
+        _check_conversion(state, item, declared, nest, span)
+        # `sizeof *p` refers to the pointer being declared.
+        itself = PointerView(KernelArray(item.name, type_, declared, span), declared)
+        array = _allocate(state, itself, init, nest, span)
+        if name_of(init) == "calloc":
+            fill(state, array, here, span)
+        is_alike = len(array.extents) == len(declared)
+        pointer = array if is_alike else PointerView(array.array, declared, (), Polynomial())
+        return nest.knowing({item.name: replace(pointer, is_pointer=True)})
+    asides = Existentials()
+    target = view(state, nest, item.value, asides)
+    if target is None or target.array.type != type_:
+        raise outside(span, f"cannot tell which array `{item.name}` points to")
+    if is_alone and not is_unaliased(state, nest, item, target):
+        raise outside(span, broken, "leave it out")
+    if target.extents[1:] != inner:
+        target = PointerView(target.array, (None, *inner), (), flat(target))
+    return asides.added(nest).knowing({item.name: replace(target, is_pointer=True)})
 
-    def _check_conversion(
-        self, item: c.Declare, declared: Sequence[Polynomial | None], nest: Context, span: Span
-    ) -> None:
-        """Raises Rejected if newly allocated memory is converted to another type than that of the pointer."""
-        if not isinstance(item.value, c.Cast):
-            return
-        to, own = item.value.type, base(item.type)
-        extents = declared_extents(self.words, nest, to, span) if isinstance(to, c.Pointer) else ()
-        if element_type(to) != scalar_type(own) or extents != declared:
-            raise outside(
-                span, "allocated memory is converted to another type than that of the pointer", "remove the conversion"
-            )
 
-    def _own(self, pointer: PointerView, nest: Context) -> PointerView:
-        """Marks a local variable of a parallel region as private to each thread."""
-        if nest.region and not nest.working:
-            self.per_thread.add(pointer.array.name)
-        return pointer
+def _allocate(state: ReaderState, pointer: PointerView, call: c.Call, nest: Context, span: Span) -> PointerView:
+    """Returns the array that an allocation makes for a pointer."""
+    array = pointer.array
+    note_allocation(state, name_of(call))
+    inner = tuple(extent for extent in pointer.extents[1:] if extent is not None)
+    extents, limit = allocated(state, nest.knowing({array.name: pointer}), call, array.type, inner)
+    own = own_local(state, array.name, array.type, extents, nest, span, limit, _allocated_at(call))
+    state.allocated[own.array.name] = (nest.region, nest.working)
+    return own
 
-    def vectors(self, item: c.Declare, nest: Context, here: Context, vector: LaneVector, span: Span) -> Context:
-        """Declares vectors, or arrays of vectors, as arrays with one more dimension, the lanes."""
-        if has_unknown_element_type(base(item.type)):
-            vector = integers_in(self.words, nest, item, self.words.body, vector.bytes * 8)
-        extents = (*declared_extents(self.words, nest, item.type, span), constant(vector.lanes))
-        is_every = nest.region and not nest.working
-        if is_every or any(extent is None for extent in extents) or begins_with_itself(item):
-            raise outside(
-                span,
-                f"vectors like `{item.name}` must be declared inside the loops of `omp parallel`, with known extents",
-            )
-        pointer = self.local(item.name, vector.type, extents, nest, span, is_vector=True)
-        if isinstance(item.value, c.Init) and len(extents) == 2:
-            listed = _listed(item.value)
-            if listed is None or number(extents[0] or Polynomial()) != len(listed):
-                raise outside(
-                    span,
-                    "this initializer is not supported: expected a list of values",
-                    "list one value for each vector, or assign them",
-                )
-            for at, value in enumerate(listed):
-                self.assign_lanes(element(pointer, constant(at)), value, here.at(at), span)
-        elif item.value is not None:
-            self.assign_lanes(pointer, item.value, self.called_before(item.value, here), span)
-        return nest.knowing({item.name: pointer})
 
-    def _note_allocation(self, name: str) -> None:
-        self.words.assume(f"`{name}` returns memory of the size asked for")
+def _check_conversion(
+    state: ReaderState, item: c.Declare, declared: Sequence[Polynomial | None], nest: Context, span: Span
+) -> None:
+    """Raises Rejected if newly allocated memory is converted to another type than that of the pointer."""
+    if not isinstance(item.value, c.Cast):
+        return
+    to, own = item.value.type, base(item.type)
+    extents = declared_extents(state, nest, to, span) if isinstance(to, c.Pointer) else ()
+    if element_type(to) != scalar_type(own) or extents != declared:
+        message = "allocated memory is converted to another type than that of the pointer"
+        raise outside(span, message, "remove the conversion")
+
+
+def _vectors(
+    state: ReaderState, item: c.Declare, nest: Context, here: Context, vector: LaneVector, span: Span
+) -> Context:
+    """Declares vectors, or arrays of vectors, as arrays with one more dimension, the lanes."""
+    if has_unknown_element_type(base(item.type)):
+        vector = integers_in(state, nest, item, state.body, vector.bytes * 8)
+    extents = (*declared_extents(state, nest, item.type, span), constant(vector.lanes))
+    is_every = nest.is_every_thread
+    if is_every or any(extent is None for extent in extents) or begins_with_itself(item):
+        where = "must be declared inside the loops of `omp parallel`, with known extents"
+        raise outside(span, f"vectors like `{item.name}` {where}")
+    pointer = local(state, item.name, vector.type, extents, nest, span, is_vector=True)
+    if isinstance(item.value, c.Init) and len(extents) == 2:
+        listed = _listed(item.value)
+        if listed is None or number(extents[0] or Polynomial()) != len(listed):
+            raise outside(span, _UNKNOWN_VALUES, "list one value for each vector, or assign them")
+        for at, value in enumerate(listed):
+            assign_lanes(state, element(pointer, constant(at)), value, here.at(at), span)
+    elif item.value is not None:
+        assign_lanes(state, pointer, item.value, called_before(state, item.value, here), span)
+    return nest.knowing({item.name: pointer})
 
 
 def _allocated_at(call: c.Call) -> int:
@@ -406,9 +384,8 @@ def _check_storage(item: c.Declare, span: Span) -> None:
     """Raises Rejected for objects that outlive the call, except constants, which are the same in each call."""
     storage = item.storage.split()
     if "extern" in storage:
-        raise outside(
-            span, f"`{item.name}` is `extern`: objects of other files are not supported", "pass it as an argument"
-        )
+        message = f"`{item.name}` is `extern`: objects of other files are not supported"
+        raise outside(span, message, "pass it as an argument")
     if "static" in storage and (item.value is None or not base(item.type).const):
         message = f"`{item.name}` is `static`: values kept between calls are not supported"
         raise outside(span, message, "declare it without `static`")

@@ -7,14 +7,15 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.calls import CallReader
+from alphaz.scop.assignments import domain_of
+from alphaz.scop.calls import succeed
 from alphaz.scop.functions import returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
 from alphaz.scop.index_values import FALSE, number
 from alphaz.scop.kernel import RESULT
-from alphaz.scop.reader_state import Existentials, NoIndex
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.tree_queries import integer, is_integer, name_of
 from alphaz.scop.unsupported import outside
@@ -23,107 +24,99 @@ from alphaz.scop.unsupported import outside
 _LARGE, _LARGE_BESIDE_OTHERS = 1 << 31, 1 << 20
 
 
-class ReturnReader(CallReader):
-    """Reads returned values, and the statements after an early return."""
+def assigned_result(
+    state: ReaderState, value: c.Expression | None, nest: Context, item: c.Statement
+) -> c.Assign | None:
+    """Reads the end of a function. Returns the assignment of the returned value, if the caller uses it."""
+    meaning = nest.names.get(RESULT)
+    if isinstance(meaning, ReturnStatus) and returns_status_code(state.functions, value):
+        succeed(state, value, nest)
+    elif isinstance(meaning, ReturnStatus) and not _is_success(value, nest):
+        message = "cannot interpret this return value as a status code (expected 0 or an error constant)"
+        raise outside(state.span(item), message)
+    if meaning is None or isinstance(meaning, ReturnStatus):
+        return None
+    if value is None:
+        raise outside(state.span(item), "`return` without a value, but the caller uses the result")
+    return c.Assign(c.Name(RESULT, at=item.at), value, at=item.at)
 
-    def block(self, statements: Sequence[c.Statement], nest: Context, *, is_entry: bool = False) -> None:
-        """Reads statements in order, with their early returns."""
-        raise NotImplementedError
 
-    def result(self, value: c.Expression | None, nest: Context, item: c.Statement) -> None:
-        """Reads the end of the function: assigns the returned value if the caller uses it."""
-        result_meaning = nest.names.get(RESULT)
-        if isinstance(result_meaning, ReturnStatus) and returns_status_code(self.words.functions, value):
-            self.succeed(value, nest)
-        elif isinstance(result_meaning, ReturnStatus) and not _is_success(value, nest):
-            raise outside(
-                self.words.span(item),
-                "cannot interpret this return value as a status code (expected 0 or an error constant)",
-            )
-        if result_meaning is None or isinstance(result_meaning, ReturnStatus):
-            return
-        if value is None:
-            raise outside(self.words.span(item), "`return` without a value, but the caller uses the result")
-        self.assignment(c.Assign(c.Name(RESULT, at=item.at), value, at=item.at), nest)
-
-    def assignment(self, item: c.Assign, nest: Context) -> None:
-        raise NotImplementedError
-
-    def early_return(self, item: c.Statement, nest: Context, here: Context) -> Context | None:
-        """Reads `if (c) { ..; return ..; }` and returns the context after it, where c does not hold; None for other
-        statements."""
-        match item:
-            case c.If(asked, (*before, c.Return(value)) as inside, ()):
-                pass
-            case _:
-                return None
-        is_asked = is_data_returned(nest)
-        if not is_asked and not all(self._is_quiet(statement, nest) for statement in before):
+def early_return(state: ReaderState, item: c.Statement, nest: Context, here: Context) -> Context | None:
+    """Reads `if (c) { ..; return ..; }` and returns the context after it, where c does not hold; None for other
+    statements."""
+    match item:
+        case c.If(asked, (*before, c.Return(value)) as inside, ()):
+            pass
+        case _:
             return None
-        test = asked if is_asked or not _is_failure(value) else self._but_for_sizes(asked, nest, self.words.span(item))
-        if test is None:
-            return nest
-        asides = Existentials()
-        try:
-            rest = condition(self.words, nest, test, asides, is_wanted=False)
-            then = condition(self.words, nest, test, more := Existentials())
-        except NoIndex as problem:
-            if is_asked:
-                return None
-            raise outside(problem.span, f"the condition of this early return must be affine: {problem.why}") from None
-        has_failed = isinstance(nest.names.get(RESULT), ReturnStatus) and not _is_success(value, nest)
-        if has_failed and not self._domain(more.added(nest).where(then)).is_empty():
-            raise outside(
-                self.words.span(item),
-                "the function may return a failure here, and its caller tests for it: expected 0",
-            )
-        if then != FALSE and is_asked:
-            others = [statement for statement in inside if not self._is_quiet(statement, nest)]
-            self.block(others, more.added(here).where(then), is_entry=True)
-        return asides.added(nest).where(rest)
+    is_asked = is_data_returned(nest)
+    if not is_asked and not all(_is_quiet(state, statement, nest) for statement in before):
+        return None
+    test = asked if is_asked or not _is_failure(value) else _but_for_sizes(state, asked, nest, state.span(item))
+    if test is None:
+        return nest
+    asides = Existentials()
+    try:
+        rest = condition(state, nest, test, asides, is_wanted=False)
+        then = condition(state, nest, test, more := Existentials())
+    except NoIndex as problem:
+        if is_asked:
+            return None
+        raise outside(problem.span, f"the condition of this early return must be affine: {problem.why}") from None
+    has_failed = isinstance(nest.names.get(RESULT), ReturnStatus) and not _is_success(value, nest)
+    if has_failed and not domain_of(state, more.added(nest).where(then)).is_empty():
+        message = "the function may return a failure here, and its caller tests for it: expected 0"
+        raise outside(state.span(item), message)
+    if then != FALSE and is_asked:
+        others = [statement for statement in inside if not _is_quiet(state, statement, nest)]
+        state.read_block(state, others, more.added(here).where(then), True)
+    return asides.added(nest).where(rest)
 
-    def _is_quiet(self, item: c.Statement, nest: Context) -> bool:
-        """Returns True if a statement before a return only reports, or releases memory allocated here."""
-        match item:
-            case c.Evaluate(c.Call("free", (c.Name(name),))):
-                meaning = nest.names.get(name)
-                return isinstance(meaning, PointerView) and meaning.array.name in self.allocated
-            case c.Evaluate(c.Call() as call):
-                return is_report(call) or is_hint(call)
+
+def _is_quiet(state: ReaderState, item: c.Statement, nest: Context) -> bool:
+    """Returns True if a statement before a return only reports, or releases memory allocated here."""
+    match item:
+        case c.Evaluate(c.Call("free", (c.Name(name),))):
+            meaning = nest.names.get(name)
+            return isinstance(meaning, PointerView) and meaning.array.name in state.allocated
+        case c.Evaluate(c.Call() as call):
+            return is_report(call) or is_hint(call)
+    return False
+
+
+def _but_for_sizes(state: ReaderState, test: c.Expression, nest: Context, span: Span) -> c.Expression | None:
+    """Returns a failure condition without its parts that hold only for excessive sizes; None if no other part
+    remains. That no size is that large is recorded as an assumption."""
+    remaining_test: c.Expression | None = None
+    for part in _parts(test):
+        if _is_oversize(state, part, nest):
+            file = "" if span.source is state.source else f" of {span.source.name}"
+            state.assume(f"the function returns 0 (line {span.position[0]}{file} does not return)")
+        else:
+            remaining_test = part if remaining_test is None else c.Binary("||", remaining_test, part, at=test.at)
+    return remaining_test
+
+
+def _is_oversize(state: ReaderState, test: c.Expression, nest: Context) -> bool:
+    """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
+    parameters only."""
+    recognised_helper = state.functions.recognised_helper
+    match test:
+        case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) == SIZE:
+            return _are_counted(arguments)
+    asides = Existentials()
+    try:
+        then = condition(state, nest, test, asides)
+    except NoIndex:
         return False
-
-    def _but_for_sizes(self, test: c.Expression, nest: Context, span: Span) -> c.Expression | None:
-        """Returns a failure condition without its parts that hold only for excessive sizes; None if no other part
-        remains. That no size is that large is recorded as an assumption."""
-        remaining_test: c.Expression | None = None
-        for part in _parts(test):
-            if self._is_oversize(part, nest):
-                file = "" if span.source is self.words.source else f" of {span.source.name}"
-                self.words.assume(f"the function returns 0 (line {span.position[0]}{file} does not return)")
-            else:
-                remaining_test = part if remaining_test is None else c.Binary("||", remaining_test, part, at=test.at)
-        return remaining_test
-
-    def _is_oversize(self, test: c.Expression, nest: Context) -> bool:
-        """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
-        parameters only."""
-        recognised_helper = self.words.functions.recognised_helper
-        match test:
-            case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) == SIZE:
-                return _are_counted(arguments)
-        asides = Existentials()
-        try:
-            then = condition(self.words, nest, test, asides)
-        except NoIndex:
-            return False
-        is_beyond = any(recognised_helper(name_of(call)) == BEYOND for call in nodes(test, c.Call))
-        limit = _LARGE_BESIDE_OTHERS if is_beyond else _LARGE
-        domain = self._domain(asides.added(nest).where(then))
-        if domain.is_empty():
-            return False
-        sizes = [Affine.name(parameter) for parameter in domain.space.parameters]
-        small = [at_least(sign, -limit) for size in sizes for sign in (size, size * -1)]
-        return (domain & Domain.where(domain.space, small)).is_empty()
+    is_beyond = any(recognised_helper(name_of(call)) == BEYOND for call in nodes(test, c.Call))
+    limit = _LARGE_BESIDE_OTHERS if is_beyond else _LARGE
+    domain = domain_of(state, asides.added(nest).where(then))
+    if domain.is_empty():
+        return False
+    sizes = [Affine.name(parameter) for parameter in domain.space.parameters]
+    small = [at_least(sign, -limit) for size in sizes for sign in (size, size * -1)]
+    return (domain & Domain.where(domain.space, small)).is_empty()
 
 
 def is_data_returned(nest: Context) -> bool:

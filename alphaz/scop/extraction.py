@@ -8,7 +8,10 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.assignments import dividends
+from alphaz.scop.calls import inline
 from alphaz.scop.cells import whole
+from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
@@ -21,7 +24,7 @@ from alphaz.scop.pragmas import read_pragma
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
-from alphaz.scop.statements import StatementReader
+from alphaz.scop.statements import block
 from alphaz.scop.tree_queries import assigned, base, body_of, element_type, is_simple, is_wide_integer, scalar_type
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import is_across
@@ -68,8 +71,8 @@ def used_extents(
     """
     # Sizes are at least 0.
     context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(parameter), 0) for parameter in parameters])
-    _, words = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
-    return extents_of(words, words.uses, parameters)
+    _, state = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
+    return extents_of(state, state.uses, parameters)
 
 
 def _context_conditions(context: Domain) -> tuple[Condition, ...]:
@@ -95,93 +98,92 @@ def _read(
     if definition is None:
         defined_names = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {defined_names}")
-    words = ReaderState(
+    state = ReaderState(
         source=source,
         functions=functions,
-        reserved_names={*context.space.parameters},
+        context=context,
+        read_block=block,
         changed=assigned(definition.body),
         combiners=combiners(tree, functions),
         annotations=annotations,
         others=others,
     )
-    words.is_across = is_across(functions)
-    name_constants(words, tree)
-    span = words.span(definition)
-    check_supported(words, tree, definition)
+    state.is_across = is_across(functions)
+    name_constants(state, tree)
+    span = state.span(definition)
+    check_supported(state, tree, definition)
     for item in tree.items:
         # Harmless directives are skipped; others would change the meaning of the functions after them.
         if not isinstance(item, c.Pragma) or combiner(item.text, functions) is not None:
             continue
-        if read_pragma(item.text, words.span(item)) is not None:
+        if read_pragma(item.text, state.span(item)) is not None:
             raise outside(
-                words.span(item), "`#pragma` outside functions is not supported, except `omp declare reduction`"
+                state.span(item), "`#pragma` outside functions is not supported, except `omp declare reduction`"
             )
-    maker = StatementReader(words, context)
     arguments: list[str] = []
     numbers = {name: polynomial_of(parameter) for name, parameter in parameters.items()}
-    words.around = {name: NamedInteger(numbers[name], INT) for name in macros}
+    state.around = {name: NamedInteger(numbers[name], INT) for name in macros}
     numbers |= {name: constant(value) for name, value in sizes.items()}
-    arguments += _outside(words, maker, tree, definition, shapes)
-    names: dict[str, Meaning] = {**words.around}
+    arguments += _outside(state, tree, definition, shapes)
+    names: dict[str, Meaning] = {**state.around}
     for parameter in definition.parameters:
         if points_to_rows(parameter):
-            check_elements_only(parameter.name, body_of(definition), words.span(parameter))
-        names[parameter.name] = _argument(words, maker, parameter, numbers, shapes, names)
+            check_elements_only(parameter.name, body_of(definition), state.span(parameter))
+        names[parameter.name] = _argument(state, parameter, numbers, shapes, names)
         if isinstance(names[parameter.name], PointerView):
             arguments.append(parameter.name)
     if RESULT in shapes:
-        names[RESULT] = _result(maker, definition, span)
+        names[RESULT] = _result(state, definition, span)
         arguments.append(RESULT)
     nest = Context(names=names, depth=0, conditions=_context_conditions(context))
-    maker.body(body_of(definition), nest)
+    inline(state, body_of(definition), nest)
     kernel = CKernel(
         source=source,
         function=function,
         parameters=context.space.parameters,
-        arrays=maker.arrays,
+        arrays=state.arrays,
         arguments=tuple(arguments),
-        statements=tuple(maker.statements),
-        dividends=maker.dividends(),
+        statements=tuple(state.statements),
+        dividends=dividends(state),
         span=span,
-        assumed=tuple(words.assumed),
-        collected=tuple(maker.collected),
-        loose=tuple(words.loose),
+        assumed=tuple(state.assumed),
+        collected=tuple(state.collected),
+        loose=tuple(state.loose),
     )
-    return kernel, words
+    return kernel, state
 
 
-def check_supported(words: ReaderState, tree: c.File, definition: c.Function) -> None:
+def check_supported(state: ReaderState, tree: c.File, definition: c.Function) -> None:
     """Raises Rejected if a function, or one that it may call, has a construct that the tree lacks, or uses a
     declaration of file scope that has one."""
-    for function in reached(words.functions, definition):
+    for function in reached(state.functions, definition):
         for statement in body_of(function):
             if isinstance(statement, c.Unsupported):
-                raise outside(words.span(statement), statement.message, statement.remedy)
+                raise outside(state.span(statement), statement.message, statement.remedy)
     lacking = [item for item in tree.items if isinstance(item, c.Unsupported)]
-    used = all_names(tree, reached(words.functions, definition)) if lacking else set()
+    used = all_names(tree, reached(state.functions, definition)) if lacking else set()
     for item in lacking:
         if used & {*item.names}:
-            raise outside(words.span(item), item.message, item.remedy)
+            raise outside(state.span(item), item.message, item.remedy)
 
 
 def _outside(
-    words: ReaderState,
-    maker: StatementReader,
+    state: ReaderState,
     tree: c.File,
     definition: c.Function,
     shapes: Mapping[str, Shape | None],
 ) -> Iterator[str]:
     """Declares the arrays and scalars of file scope; yields the names of those that are arguments."""
-    outer_names = declared_outside(tree, words.functions, definition)
+    outer_names = declared_outside(tree, state.functions, definition)
     for at, (name, item) in enumerate(outer_names.items()):
-        nest, span = Context(names=words.around), words.span(item)
-        if name in words.constants:
+        nest, span = Context(names=state.around), state.span(item)
+        if name in state.constants:
             continue
         is_constant = base(item.type).const
         if item.value is not None and is_constant:
-            words.around = maker.declaration(item, nest, nest.at(at - len(outer_names))).names
+            state.around = declare(state, item, nest, nest.at(at - len(outer_names))).names
             continue
-        extents = declared_extents(words, nest, item.type, span)
+        extents = declared_extents(state, nest, item.type, span)
         type_ = element_type(item.type)
         if type_ is None or None in extents or is_constant or "_Thread_local" in item.storage.split():
             continue
@@ -190,64 +192,63 @@ def _outside(
         if shape is not None and (isinstance(shape, PackedArray) or extents != tuple(map(Polynomial.affine, shape))):
             remedy = "to make a size a parameter, define it as a macro of that name: `#define N 100` (or --map MACRO=N)"
             raise outside(span, f"the shape of `{name}` differs from that of its variable in the program", remedy)
-        maker.arrays[name] = array
-        words.around = {**words.around, name: PointerView(array, extents)}
+        state.arrays[name] = array
+        state.around = {**state.around, name: PointerView(array, extents)}
         if shape is not None:
             yield name
 
 
-def _result(maker: StatementReader, definition: c.Function, span: Span) -> PointerView:
+def _result(state: ReaderState, definition: c.Function, span: Span) -> PointerView:
     """Returns the returned value, as a scalar that the function writes once."""
     type_ = scalar_type(definition.type)
     if type_ is None:
         raise outside(span, f"`{definition.name}` must return a scalar")
-    maker.arrays[RESULT] = KernelArray(RESULT, type_, (), span, is_argument=True)
-    return PointerView(maker.arrays[RESULT], ())
+    state.arrays[RESULT] = KernelArray(RESULT, type_, (), span, is_argument=True)
+    return PointerView(state.arrays[RESULT], ())
 
 
 def _argument(
-    words: ReaderState,
-    maker: StatementReader,
+    state: ReaderState,
     node: c.Parameter,
     parameters: Mapping[str, Polynomial],
     shapes: Mapping[str, Shape | None],
     names: Mapping[str, Meaning],
 ) -> Meaning:
     type_ = element_type(node.type)
-    span = words.span(node)
+    span = state.span(node)
     if type_ is None:
         raise outside(span, f"`{node.name}` has an unsupported type (expected a C integer, `float` or `double`)")
     is_scalar = is_simple(node.type)
     if is_scalar and node.name in parameters:
-        if node.name in words.changed or not is_wide_integer(type_):
+        if node.name in state.changed or not is_wide_integer(type_):
             raise outside(
                 span,
                 f"the parameter `{node.name}` must be an integer of at least 32 bits that the function does not modify",
             )
-        note_width(words, type_)
+        note_width(state, type_)
         return NamedInteger(parameters[node.name], type_)
     if node.name not in shapes:
         raise outside(span, f"`{node.name}` has no counterpart in the program", "state it: --map C_NAME=NAME")
     is_constant = base(node.type).const
     declared_shape = shapes[node.name]
     if points_to_rows(node):
-        return _rows(words, maker, node, type_, declared_shape, is_constant=is_constant)
+        return _rows(state, node, type_, declared_shape, is_constant=is_constant)
     if declared_shape is None:
-        extents = declared_extents(words, Context(names=names), node.type, span)
+        extents = declared_extents(state, Context(names=names), node.type, span)
         array = KernelArray(node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=True)
-        maker.arrays[node.name] = array
+        state.arrays[node.name] = array
         return PointerView(array, extents, (), Polynomial(), is_pointer=True)
     packed = declared_shape if isinstance(declared_shape, PackedArray) else None
     shape = tuple(
         map(Polynomial.affine, declared_shape.extents if isinstance(declared_shape, PackedArray) else declared_shape)
     )
     array = KernelArray(node.name, type_, shape, span, is_argument=True, is_constant=is_constant, packed=packed)
-    maker.arrays[node.name] = array
+    state.arrays[node.name] = array
     if is_scalar:
         if shape:
             raise outside(span, f"`{node.name}` is a scalar in C, but an array in the program")
         return PointerView(array, ())
-    extents = declared_extents(words, Context(names=names), node.type, span)
+    extents = declared_extents(state, Context(names=names), node.type, span)
     if packed is None and len(extents) == len(shape) and extents[1:] == shape[1:]:
         return PointerView(array, extents, is_pointer=True)
     if len(extents) == 1:
@@ -256,15 +257,14 @@ def _argument(
 
 
 def _rows(
-    words: ReaderState,
-    maker: StatementReader,
+    state: ReaderState,
     node: c.Parameter,
     type_: ScalarType,
     shape: Shape | None,
     *,
     is_constant: bool,
 ) -> PointerView:
-    span = words.span(node)
+    span = state.span(node)
     if isinstance(shape, PackedArray) or (shape is not None and len(shape) != 2):
         raise outside(
             span, f"`{node.name}` is an array of row pointers, but its variable in the program has not two dimensions"
@@ -280,6 +280,6 @@ def _rows(
         is_used=shape is None,
         in_rows=True,
     )
-    maker.arrays[node.name] = array
-    words.assume(f"the rows of `{node.name}` lie apart from each other and from all else")
+    state.arrays[node.name] = array
+    state.assume(f"the rows of `{node.name}` lie apart from each other and from all else")
     return replace(whole(array), is_pointer=True)

@@ -52,18 +52,18 @@ def _numbers(tree: c.File) -> Mapping[str, c.Scalar | c.Named]:
     return {name: type_ for name, type_ in types.items() if name not in inside}
 
 
-def name_constants(words: ReaderState, tree: c.File) -> None:
+def name_constants(state: ReaderState, tree: c.File) -> None:
     """Records the constants of a file for its readers. A constant of unclear value gets no value."""
     changed = assigned(tree) | {name for loop in nodes(tree, c.For) for name in changed_in_head(loop)}
     if nodes(tree, c.Unsupported):
         # Such a function may assign to any variable.
         changed |= {item.name for item in tree.items if isinstance(item, c.Declare)}
     for item in tree.items:
-        for name, value, type_ in (*_enumerated(words, item), *_constant(words, item, changed)):
-            words.constants[name] = NamedInteger(constant(value), type_)
+        for name, value, type_ in (*_enumerated(state, item), *_constant(state, item, changed)):
+            state.constants[name] = NamedInteger(constant(value), type_)
 
 
-def _enumerated(words: ReaderState, item: c.Item) -> Iterator[tuple[str, int, ScalarType]]:
+def _enumerated(state: ReaderState, item: c.Item) -> Iterator[tuple[str, int, ScalarType]]:
     """Yields the enumeration constants. Without a value, a constant is one more than the one before; if all fit, they
     are `int` (C11, 6.4.4.3)."""
     if not isinstance(item, c.Declare | c.Typedef):
@@ -72,14 +72,14 @@ def _enumerated(words: ReaderState, item: c.Item) -> Iterator[tuple[str, int, Sc
         value: int | None = -1
         for name, stated in enumeration.constants or ():
             if stated is not None:
-                value = _value(words, stated)
+                value = _value(state, stated)
             elif value is not None:
                 value += 1
             if value is not None:
                 yield name, value, INT if -(1 << 31) <= value < 1 << 31 else LONG
 
 
-def _constant(words: ReaderState, item: c.Item, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:
+def _constant(state: ReaderState, item: c.Item, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:
     """Yields a variable that is `const`, or is `static` and never assigned."""
     if not isinstance(item, c.Declare) or item.value is None:
         return
@@ -88,14 +88,14 @@ def _constant(words: ReaderState, item: c.Item, changed: Collection[str]) -> Ite
     type_ = scalar_type(item.type)
     if not is_index(type_):
         return
-    value = _value(words, item.value)
+    value = _value(state, item.value)
     if value is not None and -(1 << (type_.bits - 1)) <= value < 1 << (type_.bits - 1):
         yield item.name, value, type_
 
 
-def _value(words: ReaderState, node: c.Expression) -> int | None:
+def _value(state: ReaderState, node: c.Expression) -> int | None:
     try:
-        return number(index(words, Context(), node, Existentials()))
+        return number(index(state, Context(), node, Existentials()))
     except NoIndex:
         return None
 

@@ -58,46 +58,46 @@ _DEEPEST = 8
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
-def index(words: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> Value:
+def index(state: ReaderState, nest: Context, node: c.Expression, asides: Existentials) -> Value:
     """Returns the value of an index expression. Raises NoIndex for other expressions, Rejected for unsupported ones."""
     match node:
         case c.Literal() if is_integer_constant(node):
             value = integer(node)
             if value is None:
-                raise NoIndex(words.span(node), f"{node.text} is an unsigned constant")
+                raise NoIndex(state.span(node), f"{node.text} is an unsigned constant")
             return constant(value)
         case c.Name():
-            return _name(words, nest, node)
+            return _name(state, nest, node)
         case c.Cast():
-            return _cast(words, nest, node, asides)
+            return _cast(state, nest, node, asides)
         case c.Unary("-" | "+" | "~") | c.Binary():
             if isinstance(node, c.Unary):
-                computed = _unary(words, nest, node, asides)
+                computed = _unary(state, nest, node, asides)
             else:
-                computed = _binary(words, nest, node, asides)
-            check_constant(words, node, computed, type_of_index(words, nest, node))
+                computed = _binary(state, nest, node, asides)
+            check_constant(state, node, computed, type_of_index(state, nest, node))
             return computed
         case c.Ternary():
-            return _ternary(words, nest, node, asides)
+            return _ternary(state, nest, node, asides)
         case c.Call():
-            return _call(words, nest, node, asides)
+            return _call(state, nest, node, asides)
         case c.Index() | c.Unary("*"):
-            raise NoIndex(words.span(node), f"it depends on data, the contents of `{_array(node)}`")
-    raise NoIndex(words.span(node), "it is not an affine expression of parameters and iterators")
+            raise NoIndex(state.span(node), f"it depends on data, the contents of `{_array(node)}`")
+    raise NoIndex(state.span(node), "it is not an affine expression of parameters and iterators")
 
 
-def _cast(words: ReaderState, nest: Context, node: c.Cast, asides: Existentials) -> Value:
+def _cast(state: ReaderState, nest: Context, node: c.Cast, asides: Existentials) -> Value:
     type_ = scalar_type(node.type)
     if not is_wide_integer(type_):
-        raise NoIndex(words.span(node), "this conversion may change the value")
-    value_ = index(words, nest, node.operand, asides)
+        raise NoIndex(state.span(node), "this conversion may change the value")
+    value_ = index(state, nest, node.operand, asides)
     if node.is_implicit:
-        check_constant(words, node, value_, type_)
-        note_width(words, type_)
+        check_constant(state, node, value_, type_)
+        note_width(state, type_)
     else:
-        check_narrowing(words, nest, node, type_, value_, asides)
+        check_narrowing(state, nest, node, type_, value_, asides)
     if not type_.signed:
-        stays_positive(words, nest, value_, asides, words.span(node))
+        stays_positive(state, nest, value_, asides, state.span(node))
     return value_
 
 
@@ -106,85 +106,85 @@ def _array(node: c.Expression) -> str:
     return next(filter(None, map(name_of, nodes(node, (c.Name, c.Call)))), "memory")
 
 
-def _unary(words: ReaderState, nest: Context, node: c.Unary, asides: Existentials) -> Value:
-    if node.operator != "+" and is_unsigned(words, nest, node.operand):
-        raise NoIndex(words.span(node), f"`{node.operator}` of an unsigned number")
-    value = index(words, nest, node.operand, asides)
+def _unary(state: ReaderState, nest: Context, node: c.Unary, asides: Existentials) -> Value:
+    if node.operator != "+" and is_unsigned(state, nest, node.operand):
+        raise NoIndex(state.span(node), f"`{node.operator}` of an unsigned number")
+    value = index(state, nest, node.operand, asides)
     return value if node.operator == "+" else add(scale(value, -1), constant(-1 if node.operator == "~" else 0))
 
 
-def _name(words: ReaderState, nest: Context, node: c.Name) -> Value:
+def _name(state: ReaderState, nest: Context, node: c.Name) -> Value:
     meaning = nest.names.get(node.name)
     if isinstance(meaning, NamedInteger):
         return meaning.value
-    if meaning is None and node.name in words.constants:
-        return words.constants[node.name].value
+    if meaning is None and node.name in state.constants:
+        return state.constants[node.name].value
     if meaning is None and node.name in LIMITS:
         return constant(LIMITS[node.name])
     if isinstance(meaning, PointerView | InlinedValue):
-        raise NoIndex(words.span(node), f"it depends on data, the value of `{node.name}`")
-    raise NoIndex(words.span(node), f"`{node.name}` is not a parameter or iterator")
+        raise NoIndex(state.span(node), f"it depends on data, the value of `{node.name}`")
+    raise NoIndex(state.span(node), f"`{node.name}` is not a parameter or iterator")
 
 
-def _binary(words: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value:
-    left, right = (index(words, nest, operand, asides) for operand in (node.left, node.right))
-    is_wrapping = _are_unsigned(words, nest, node, (left, right), asides)
+def _binary(state: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value:
+    left, right = (index(state, nest, operand, asides) for operand in (node.left, node.right))
+    is_wrapping = _are_unsigned(state, nest, node, (left, right), asides)
     match node.operator:
         case "+":
             value = add(left, right)
-            check_sum(words, nest, node, value, asides)
+            check_sum(state, nest, node, value, asides)
             return value
         case "-":
             value = add(left, scale(right, -1))
             if is_wrapping:
-                stays_positive(words, nest, value, asides, words.span(node))
+                stays_positive(state, nest, value, asides, state.span(node))
             return value
         case "*":
-            value = _product(words, node, decided(nest, left), decided(nest, right))
-            check_product(words, nest, node, value, asides)
+            value = _product(state, node, decided(nest, left), decided(nest, right))
+            check_product(state, nest, node, value, asides)
             return value
         case "/" if (whole := _whole(left, number(right))) is not None:
             return whole
         case "/" | "%":
             inside = asides.added(nest)
-            words.divided.append(NonNegative(inside.iterators, inside.conditions, left, words.span(node)))
-            return _quotient(words, nest, node, left, right, asides)
-        case "<<" | ">>" if (number(right) or 0) >= type_of_index(words, nest, node).bits:
-            raise NoIndex(words.span(node), "the shift count exceeds the width of the type")
+            state.divided.append(NonNegative(inside.iterators, inside.conditions, left, state.span(node)))
+            return _quotient(state, nest, node, left, right, asides)
+        case "<<" | ">>" if (number(right) or 0) >= type_of_index(state, nest, node).bits:
+            raise NoIndex(state.span(node), "the shift count exceeds the width of the type")
         case "<<" if (by := number(right)) is not None and 0 <= by < 62:
             value = scale(left, 1 << by)
-            check_product(words, nest, node, value, asides)
+            check_product(state, nest, node, value, asides)
             return value
         case ">>" if (by := number(right)) is not None and 0 <= by < 62:
-            return apply_monotone(left, lambda operand: _floor(words, node, operand, 1 << by, asides))
+            return apply_monotone(left, lambda operand: _floor(state, node, operand, 1 << by, asides))
         case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
             # The last bits are the remainder of the division by a power of two, rounded down.
-            dividend = as_polynomial(words, node, left, asides)
-            return add(dividend, scale(_floor(words, node, dividend, mask + 1, asides), -mask - 1))
+            dividend = as_polynomial(state, node, left, asides)
+            return add(dividend, scale(_floor(state, node, dividend, mask + 1, asides), -mask - 1))
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
-            return scale(apply_monotone(left, lambda operand: _floor(words, node, operand, -mask, asides)), -mask)
-    raise NoIndex(words.span(node), f"the operator `{node.operator}` is not affine")
+            return scale(apply_monotone(left, lambda operand: _floor(state, node, operand, -mask, asides)), -mask)
+    raise NoIndex(state.span(node), f"the operator `{node.operator}` is not affine")
 
 
 def _are_unsigned(
-    words: ReaderState, nest: Context, node: c.Binary, values: tuple[Value, Value], asides: Existentials
+    state: ReaderState, nest: Context, node: c.Binary, values: tuple[Value, Value], asides: Existentials
 ) -> bool:
     """Returns True if an operation is unsigned: its converted operands must then not be negative, except in masks."""
-    unsigned = [is_unsigned(words, nest, side) for side in (node.left, node.right)]
+    unsigned = [is_unsigned(state, nest, side) for side in (node.left, node.right)]
     for operand, value, is_one in zip((node.left, node.right), values, unsigned, strict=True):
         is_mask = node.operator == "&" and number(value) is not None
         if any(unsigned) and not is_one and not is_mask:
-            stays_positive(words, nest, value, asides, words.span(operand))
+            stays_positive(state, nest, value, asides, state.span(operand))
     return any(unsigned)
 
 
-def _product(words: ReaderState, node: c.Binary, left: Value, right: Value) -> Value:
+def _product(state: ReaderState, node: c.Binary, left: Value, right: Value) -> Value:
     for one, other in ((left, right), (right, left)):
         if (factor := number(one)) is not None:
             return scale(other, factor)
     if isinstance(left, Polynomial) and isinstance(right, Polynomial):
         return left * right
-    raise NoIndex(words.span(node), "a product with a minimum or maximum is not affine")
+    raise NoIndex(state.span(node), "a product with a minimum or maximum is not affine")
 
 
 def decided(nest: Context, value: Value) -> Value:
@@ -218,20 +218,20 @@ def _is_never(nest: Context, constraint: Constraint) -> bool:
 
 
 def _quotient(
-    words: ReaderState, nest: Context, node: c.Binary | c.Call, left: Value, right: Value, asides: Existentials
+    state: ReaderState, nest: Context, node: c.Binary | c.Call, left: Value, right: Value, asides: Existentials
 ) -> Value:
     """Returns the quotient, rounded down."""
     divisor = number(right)
     remainder = node if isinstance(node, c.Binary) and node.operator == "%" else None
     if divisor is None and remainder is not None:
-        return _around(words, nest, remainder, left, right, asides)
+        return _around(state, nest, remainder, left, right, asides)
     if divisor is None or divisor <= 0:
-        raise NoIndex(words.span(node), "the divisor is not a positive constant")
+        raise NoIndex(state.span(node), "the divisor is not a positive constant")
     if remainder is not None:
         return add(
-            left, scale(_floor(words, node, as_polynomial(words, node, left, asides), divisor, asides), -divisor)
+            left, scale(_floor(state, node, as_polynomial(state, node, left, asides), divisor, asides), -divisor)
         )
-    return apply_monotone(left, lambda dividend: _floor(words, node, dividend, divisor, asides))
+    return apply_monotone(left, lambda dividend: _floor(state, node, dividend, divisor, asides))
 
 
 def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
@@ -250,13 +250,13 @@ _TWICE = (
 
 
 def _around(
-    words: ReaderState, nest: Context, node: c.Binary, left: Value, right: Value, asides: Existentials
+    state: ReaderState, nest: Context, node: c.Binary, left: Value, right: Value, asides: Existentials
 ) -> Value:
     """Returns the value of `(i + 1) % N`, where the dividend is less than twice the divisor: it wraps at most once."""
-    name, rest = words.fresh("q"), add(left, scale(right, -1))
+    name, rest = state.fresh("q"), add(left, scale(right, -1))
     inside = asides.added(nest)
     most = add(scale(rest, -1), add(right, constant(-1)))
-    words.divided.append(NonNegative(inside.iterators, inside.conditions, most, words.span(node), otherwise=_TWICE))
+    state.divided.append(NonNegative(inside.iterators, inside.conditions, most, state.span(node), otherwise=_TWICE))
     if (side := _side(nest, node, asides)) is not None:
         return left if side else rest
     if _is_two(nest, asides):
@@ -266,72 +266,72 @@ def _around(
         twice = both(comparison(">=", left, right), equals(name, rest))
         asides.conditions.append(either(once, twice))
     except (NotAffineCondition, TooComplicated):
-        raise NoIndex(words.span(node), "the divisor is not a positive constant") from None
+        raise NoIndex(state.span(node), "the divisor is not a positive constant") from None
     asides.iterators.append(name)
     return polynomial_of(name)
 
 
-def _floor(words: ReaderState, node: c.Node, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
+def _floor(state: ReaderState, node: c.Node, dividend: Polynomial, divisor: int, asides: Existentials) -> Polynomial:
     affine_ = affine(dividend)
     if affine_ is None:
-        raise NoIndex(words.span(node), "the dividend is not affine")
+        raise NoIndex(state.span(node), "the dividend is not affine")
     if all(factor % divisor == 0 for _, factor in affine_.terms):
         parts = {name: factor // divisor for name, factor in affine_.terms}
         total = constant(affine_.constant // divisor)
         for name, factor in parts.items():
             total = total + polynomial_of(name) * constant(factor)
         return total
-    return polynomial_of(quotient(words, affine_, divisor, asides))
+    return polynomial_of(quotient(state, affine_, divisor, asides))
 
 
-def quotient(words: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
+def quotient(state: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
     """Returns the name of the quotient, rounded down, which is added to `asides`."""
-    name = words.fresh("q")
+    name = state.fresh("q")
     rest = dividend - Affine.name(name) * divisor
     asides.iterators.append(name)
     asides.conditions.append(((Constraint(rest), Constraint(-rest + (divisor - 1))),))
     return name
 
 
-def as_polynomial(words: ReaderState, node: c.Node, value: Value, asides: Existentials) -> Polynomial:
+def as_polynomial(state: ReaderState, node: c.Node, value: Value, asides: Existentials) -> Polynomial:
     """Returns the value as one polynomial: a minimum or maximum gets a name of its own."""
     if isinstance(value, Polynomial):
         return value
-    name = words.fresh("q")
+    name = state.fresh("q")
     try:
         asides.conditions.append(equals(name, value))
     except NotAffineCondition:
-        raise NoIndex(words.span(node), "an operand of the minimum or maximum is not affine") from None
+        raise NoIndex(state.span(node), "an operand of the minimum or maximum is not affine") from None
     asides.iterators.append(name)
     return polynomial_of(name)
 
 
-def _ternary(words: ReaderState, nest: Context, node: c.Ternary, asides: Existentials) -> Value:
+def _ternary(state: ReaderState, nest: Context, node: c.Ternary, asides: Existentials) -> Value:
     """Returns a choice as a minimum or maximum if it is one; else as a value with two cases, added to `asides`."""
     if (side := _side(nest, node, asides)) is not None:
-        return _chosen_value(words, nest, node, node.then if side else node.otherwise, asides)
+        return _chosen_value(state, nest, node, node.then if side else node.otherwise, asides)
     nest, more = asides.added(nest), asides.beside()
-    holds, fails = (_when(words, nest, node.condition, more, is_first) for is_first in (True, False))
+    holds, fails = (_when(state, nest, node.condition, more, is_first) for is_first in (True, False))
     around = more.added(nest)
     values = []
     for when, branch in ((holds, node.then), (fails, node.otherwise)):
         beside = asides.beside()
-        values.append(_chosen_value(words, around if when is None else around.where(when), node, branch, beside))
+        values.append(_chosen_value(state, around if when is None else around.where(when), node, branch, beside))
         more.iterators += beside.iterators
         more.conditions += beside.conditions
     then, otherwise = values
-    extreme = _extreme(words, nest, node.condition, (then, otherwise), more)
+    extreme = _extreme(state, nest, node.condition, (then, otherwise), more)
     if extreme is None:
         if holds is None or fails is None:
-            raise NoIndex(words.span(node), "`?:` is supported in indices only as a minimum or maximum")
+            raise NoIndex(state.span(node), "`?:` is supported in indices only as a minimum or maximum")
         if _is_two(nest, asides):
             raise ConditionalValue(node, node.condition)
-        name = words.fresh("q")
+        name = state.fresh("q")
         try:
             sides_ = (both(holds, equals(name, then)), both(fails, equals(name, otherwise)))
             more.conditions.append(either(*sides_))
         except (NotAffineCondition, TooComplicated):
-            raise NoIndex(words.span(node), "a branch of `?:` is not affine") from None
+            raise NoIndex(state.span(node), "a branch of `?:` is not affine") from None
         more.iterators.append(name)
         extreme = polynomial_of(name)
     asides.iterators += more.iterators
@@ -340,12 +340,12 @@ def _ternary(words: ReaderState, nest: Context, node: c.Ternary, asides: Existen
 
 
 def _chosen_value(
-    words: ReaderState, nest: Context, node: c.Ternary, side: c.Expression, asides: Existentials
+    state: ReaderState, nest: Context, node: c.Ternary, side: c.Expression, asides: Existentials
 ) -> Value:
     """Returns one of both values of a choice, under its condition. It becomes unsigned if the other one is."""
-    value = index(words, nest, side, asides)
-    if any(is_unsigned(words, nest, branch) for branch in (node.then, node.otherwise)):
-        stays_positive(words, nest, value, asides, words.span(node))
+    value = index(state, nest, side, asides)
+    if any(is_unsigned(state, nest, branch) for branch in (node.then, node.otherwise)):
+        stays_positive(state, nest, value, asides, state.span(node))
     return value
 
 
@@ -360,23 +360,23 @@ def _side(nest: Context, node: c.Expression, asides: Existentials) -> bool | Non
 
 
 def _when(
-    words: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool
+    state: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool
 ) -> Condition | None:
     """Returns where a condition holds (or not, by `is_wanted`); None if that is not affine."""
     try:
-        return condition(words, nest, node, asides, is_wanted)
+        return condition(state, nest, node, asides, is_wanted)
     except NoIndex:
         return None
 
 
 def _extreme(
-    words: ReaderState, nest: Context, test: c.Expression, values: tuple[Value, Value], asides: Existentials
+    state: ReaderState, nest: Context, test: c.Expression, values: tuple[Value, Value], asides: Existentials
 ) -> Polynomial | Extreme | None:
     """Returns `i > 3 ? i - 3 : 0` as the maximum of both: their difference is the condition's, or one more."""
     if not isinstance(test, c.Binary) or test.operator not in ("<", "<=", ">", ">="):
         return None
-    left, right = (index(words, nest, operand, asides) for operand in (test.left, test.right))
-    _are_unsigned(words, nest, test, (left, right), asides)
+    left, right = (index(state, nest, operand, asides) for operand in (test.left, test.right))
+    _are_unsigned(state, nest, test, (left, right), asides)
     is_less = test.operator in ("<", "<=")
     if (left, right) in (values, values[::-1]):
         return Extreme(is_less == ((left, right) == values), *values)
@@ -391,105 +391,105 @@ def _extreme(
     return Extreme(True, *values) if number(add(apart, gap)) in (0, -1) else None
 
 
-def _call(words: ReaderState, nest: Context, node: c.Call, asides: Existentials) -> Value:
+def _call(state: ReaderState, nest: Context, node: c.Call, asides: Existentials) -> Value:
     name = name_of(node)
     arguments = node.arguments
     if name == "INT64_C" and len(arguments) == 1:
-        return index(words, nest, arguments[0], asides)
-    helper = words.functions.recognised_helper(name)
+        return index(state, nest, arguments[0], asides)
+    helper = state.functions.recognised_helper(name)
     if helper in ROUNDED and len(arguments) == 2:
-        left, right = (index(words, nest, argument, asides) for argument in arguments)
+        left, right = (index(state, nest, argument, asides) for argument in arguments)
         if helper == "floor_div":
-            return _quotient(words, nest, node, left, right, asides)
+            return _quotient(state, nest, node, left, right, asides)
         divisor = number(right)
         if divisor is None or divisor <= 0:
-            raise NoIndex(words.span(node), "the divisor is not a positive constant")
-        dividend = as_polynomial(words, node, left, asides)
-        return add(dividend, scale(_floor(words, node, dividend, divisor, asides), -divisor))
-    definition = words.functions.defined.get(name)
+            raise NoIndex(state.span(node), "the divisor is not a positive constant")
+        dividend = as_polynomial(state, node, left, asides)
+        return add(dividend, scale(_floor(state, node, dividend, divisor, asides), -divisor))
+    definition = state.functions.defined.get(name)
     if definition is None or nest.depth > _DEEPEST:
-        raise NoIndex(words.span(node), f"the function `{name}` is not supported in index expressions")
+        raise NoIndex(state.span(node), f"the function `{name}` is not supported in index expressions")
     type_ = scalar_type(definition.type)
     if not is_wide_integer(type_):
-        raise NoIndex(words.span(node), f"`{name}` does not return an integer index")
-    inside = _parameters(words, nest, definition, arguments, asides)
-    returned = _only_value(words, node, definition)
-    check_passing(words, inside, returned, type_, asides)
-    value = index(words, inside, returned, asides)
-    check_constant(words, node, value, type_)
+        raise NoIndex(state.span(node), f"`{name}` does not return an integer index")
+    inside = _parameters(state, nest, definition, arguments, asides)
+    returned = _only_value(state, node, definition)
+    check_passing(state, inside, returned, type_, asides)
+    value = index(state, inside, returned, asides)
+    check_constant(state, node, value, type_)
     if not type_.signed:
-        stays_positive(words, nest, value, asides, words.span(node))
+        stays_positive(state, nest, value, asides, state.span(node))
     return value
 
 
-def _only_value(words: ReaderState, node: c.Call, definition: c.Function) -> c.Expression:
+def _only_value(state: ReaderState, node: c.Call, definition: c.Function) -> c.Expression:
     """Returns the returned expression of a function that does nothing else."""
     match body_of(definition):
         case (c.Return(value),) if value is not None:
             return value
-    raise NoIndex(words.span(node), f"`{definition.name}` must consist of a single `return` to be used in an index")
+    raise NoIndex(state.span(node), f"`{definition.name}` must consist of a single `return` to be used in an index")
 
 
 def _parameters(
-    words: ReaderState, nest: Context, definition: c.Function, arguments: Sequence[c.Expression], asides: Existentials
+    state: ReaderState, nest: Context, definition: c.Function, arguments: Sequence[c.Expression], asides: Existentials
 ) -> Context:
     names: dict[str, NamedInteger] = {}
     for parameter, argument in zip(definition.parameters, arguments, strict=False):
         type_ = scalar_type(parameter.type)
         if not is_wide_integer(type_):
-            raise NoIndex(words.span(argument), "this argument is not an integer index")
-        check_passing(words, nest, argument, type_, asides)
-        names[parameter.name] = NamedInteger(index(words, nest, argument, asides), type_)
-        check_constant(words, argument, names[parameter.name].value, type_)
+            raise NoIndex(state.span(argument), "this argument is not an integer index")
+        check_passing(state, nest, argument, type_, asides)
+        names[parameter.name] = NamedInteger(index(state, nest, argument, asides), type_)
+        check_constant(state, argument, names[parameter.name].value, type_)
         if not type_.signed:
-            stays_positive(words, nest, names[parameter.name].value, asides, words.span(argument))
+            stays_positive(state, nest, names[parameter.name].value, asides, state.span(argument))
     if len(definition.parameters) != len(arguments):
-        raise NoIndex(words.span(definition), "the call has another number of arguments than the function")
-    return Context(nest.iterators, nest.conditions, nest.date, {**words.around, **names}, depth=nest.depth + 1)
+        raise NoIndex(state.span(definition), "the call has another number of arguments than the function")
+    return Context(nest.iterators, nest.conditions, nest.date, {**state.around, **names}, depth=nest.depth + 1)
 
 
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
 def condition(
-    words: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool = True
+    state: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool = True
 ) -> Condition:
     """Returns where an affine condition holds (or, if not `is_wanted`, fails). Raises NoIndex for a condition on
     data."""
     try:
-        return _condition(words, nest, node, asides, is_wanted)
+        return _condition(state, nest, node, asides, is_wanted)
     except TooComplicated:
-        raise outside(words.span(node), "this condition has too many cases") from None
+        raise outside(state.span(node), "this condition has too many cases") from None
     except NotAffineCondition as what:
-        raise NoIndex(words.span(node), f"`{what}` is not affine") from None
+        raise NoIndex(state.span(node), f"`{what}` is not affine") from None
 
 
 def _condition(
-    words: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool
+    state: ReaderState, nest: Context, node: c.Expression, asides: Existentials, is_wanted: bool
 ) -> Condition:
     match node:
         case c.Binary("&&" | "||"):
-            one, other = (_condition(words, nest, operand, asides, is_wanted) for operand in (node.left, node.right))
+            one, other = (_condition(state, nest, operand, asides, is_wanted) for operand in (node.left, node.right))
             return (both if (node.operator == "&&") == is_wanted else either)(one, other)
         case c.Unary("!", operand):
             if isinstance(operand, c.Name) and _is_pointer(nest.names.get(operand.name)):
                 return FALSE if is_wanted else TRUE
-            return _condition(words, nest, operand, asides, not is_wanted)
+            return _condition(state, nest, operand, asides, not is_wanted)
         case c.Binary() if node.operator in _COMPARISONS:
             if (is_success := _of_success(nest, node)) is not None:
                 return TRUE if is_success == is_wanted else FALSE
-            left, right = (index(words, nest, operand, asides) for operand in (node.left, node.right))
-            _are_unsigned(words, nest, node, (left, right), asides)
+            left, right = (index(state, nest, operand, asides) for operand in (node.left, node.right))
+            _are_unsigned(state, nest, node, (left, right), asides)
             return comparison(node.operator if is_wanted else opposite(node.operator), left, right)
-        case c.Call() if nest.depth <= _DEEPEST and (called := words.functions.called(node)) is not None:
-            inside = _parameters(words, nest, called, node.arguments, asides)
-            value = _only_value(words, node, called)
+        case c.Call() if nest.depth <= _DEEPEST and (called := state.functions.called(node)) is not None:
+            inside = _parameters(state, nest, called, node.arguments, asides)
+            value = _only_value(state, node, called)
             if not _is_truth(value) or not _is_whole(called.type):
-                raise NoIndex(words.span(node), "the function does not return a condition")
-            return _condition(words, inside, value, asides, is_wanted)
+                raise NoIndex(state.span(node), "the function does not return a condition")
+            return _condition(state, inside, value, asides, is_wanted)
         case c.Literal() | c.String() | c.Name() | c.Binary("%" | "&" | "-"):
-            return comparison("!=" if is_wanted else "==", index(words, nest, node, asides), constant(0))
-    raise NoIndex(words.span(node), "it is not an affine condition")
+            return comparison("!=" if is_wanted else "==", index(state, nest, node, asides), constant(0))
+    raise NoIndex(state.span(node), "it is not an affine condition")
 
 
 def _is_truth(node: c.Expression) -> bool:

@@ -20,7 +20,7 @@ _LEAST = (0, 1, 4)
 
 
 def extents_of(
-    words: ReaderState, uses: Sequence[UnsizedAccess], parameters: Sequence[str]
+    state: ReaderState, uses: Sequence[UnsizedAccess], parameters: Sequence[str]
 ) -> Mapping[str, tuple[Affine, ...]]:
     """Returns the extents of each used array, by name; omits arrays where these are unclear.
 
@@ -34,7 +34,7 @@ def extents_of(
                 extents[name] = rows
             continue
         inner = own[0].array.extents[1:] or _inner([use.offset for use in own], frozenset(parameters))
-        first = None if inner is None else _first(words, own, inner)
+        first = None if inner is None else _first(state, own, inner)
         behind = [None if subscript is None else affine(subscript) for subscript in inner or ()]
         if first is not None and None not in behind:
             extents[name] = (first, *(subscript for subscript in behind if subscript is not None))
@@ -69,13 +69,13 @@ def _over(stride: Polynomial, divisor: int) -> Polynomial:
     return Polynomial.of([(monomial, factor / divisor) for monomial, factor in stride.terms])
 
 
-def _first(words: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Polynomial | None]) -> Affine | None:
+def _first(state: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Polynomial | None]) -> Affine | None:
     """Returns one more than the greatest subscript, if that is one expression."""
     rows = []
     for use in uses:
         array = replace(use.array, extents=(None, *inner), is_used=False)
         pointer, asides = PointerView(array, (), (), use.offset), Existentials()
-        cell = access(words, use.span, pointer, use.domain, asides)
+        cell = access(state, use.span, pointer, use.domain, asides)
         if asides.iterators:
             return None
         rows.append(_values(use.domain, cell.subscripts[0]))

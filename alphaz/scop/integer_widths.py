@@ -17,39 +17,39 @@ _FAR = 1 << 24
 _LOSES = ("this conversion to 32 bits may lose high bits", "remove the conversion")
 
 
-def type_of_index(words: ReaderState, nest: Context, node: c.Expression) -> ScalarType:
+def type_of_index(state: ReaderState, nest: Context, node: c.Expression) -> ScalarType:
     """Returns the type with which C computes an index expression; `long` if that is unclear."""
     match node:
         case c.Literal() if is_integer(node):
             return integer_type(node)
         case c.Name():
-            return _type_of_name(words, nest, node.name)
+            return _type_of_name(state, nest, node.name)
         case c.Cast():
             return scalar_type(node.type) or LONG
         case c.Unary(operator="!"):
             return INT
         case c.Unary(operator="-" | "+" | "~"):
-            return promoted(type_of_index(words, nest, node.operand))
+            return promoted(type_of_index(state, nest, node.operand))
         case c.Binary(operator="<<" | ">>"):
-            return promoted(type_of_index(words, nest, node.left))
+            return promoted(type_of_index(state, nest, node.left))
         case c.Binary():
-            types = (type_of_index(words, nest, operand) for operand in (node.left, node.right))
+            types = (type_of_index(state, nest, operand) for operand in (node.left, node.right))
             return INT if node.operator in _TRUTHS else common_type(*types)
         case c.Ternary():
-            return common_type(*(type_of_index(words, nest, operand) for operand in (node.then, node.otherwise)))
-        case c.Call() if (definition := words.functions.called(node)) is not None:
+            return common_type(*(type_of_index(state, nest, operand) for operand in (node.then, node.otherwise)))
+        case c.Call() if (definition := state.functions.called(node)) is not None:
             return scalar_type(definition.type) or LONG
     return LONG
 
 
-def _type_of_name(words: ReaderState, nest: Context, name: str) -> ScalarType:
+def _type_of_name(state: ReaderState, nest: Context, name: str) -> ScalarType:
     match nest.names.get(name):
         case NamedInteger() | Undefined() | InlinedValue() as named:
             return named.type
         case PointerView() as named:
             return named.array.type
-    if name in words.constants:
-        return words.constants[name].type
+    if name in state.constants:
+        return state.constants[name].type
     return type_of_limit(name) if name in LIMITS else LONG
 
 
@@ -60,50 +60,50 @@ def type_of_limit(name: str) -> ScalarType:
     return UNSIGNED_INT if name == "UINT_MAX" else INT
 
 
-def check_product(words: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
+def check_product(state: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
     """Checks a product of unsigned integers. Of 32 bits, it must be proved not to wrap around. Of 64 bits, it is
     assumed not to, unless the text multiplies by a constant that is no number of elements."""
-    type_ = type_of_index(words, nest, node)
+    type_ = type_of_index(state, nest, node)
     if type_.signed:
         return
     if any(abs(factor) >= _MOST for leaf in leaves(value) for _, factor in leaf.terms):
-        raise NoIndex(words.span(node), "this product of unsigned numbers may wrap around")
+        raise NoIndex(state.span(node), "this product of unsigned numbers may wrap around")
     if type_.bits == 32:
-        _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _WRAPS)
+        _stays_below(state, nest, value, 1 << 32, asides, state.span(node), _WRAPS)
 
 
-def check_sum(words: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
+def check_sum(state: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
     """Checks a sum of unsigned integers. It is assumed not to wrap around for sizes and distances, but not if a large
     constant is added, which may be intended to wrap around."""
-    type_ = type_of_index(words, nest, node)
+    type_ = type_of_index(state, nest, node)
     constants = [leaf.at(dict.fromkeys(leaf.names, 0)) for leaf in leaves(value)]
     if type_.signed or all(abs(constant_) < (_FAR if type_.bits == 32 else _MOST) for constant_ in constants):
         return
     if type_.bits > 32:
-        raise NoIndex(words.span(node), _SUM_WRAPS[0])
-    _stays_below(words, nest, value, 1 << 32, asides, words.span(node), _SUM_WRAPS)
+        raise NoIndex(state.span(node), _SUM_WRAPS[0])
+    _stays_below(state, nest, value, 1 << 32, asides, state.span(node), _SUM_WRAPS)
 
 
 def check_narrowing(
-    words: ReaderState, nest: Context, node: c.Cast, type_: ScalarType, value: Value, asides: Existentials
+    state: ReaderState, nest: Context, node: c.Cast, type_: ScalarType, value: Value, asides: Existentials
 ) -> None:
     """Checks an explicit conversion: if the type is narrower, it must be proved that the value is kept."""
-    if type_of_index(words, nest, node.operand).bits > type_.bits:
+    if type_of_index(state, nest, node.operand).bits > type_.bits:
         limit = 1 << (type_.bits - type_.signed)
-        _stays_below(words, nest, value, limit, asides, words.span(node), _LOSES)
+        _stays_below(state, nest, value, limit, asides, state.span(node), _LOSES)
         if type_.signed:
-            _stays_below(words, nest, scale(value, -1), limit + 1, asides, words.span(node), _LOSES)
+            _stays_below(state, nest, scale(value, -1), limit + 1, asides, state.span(node), _LOSES)
 
 
-def check_constant(words: ReaderState, node: c.Node, value: Value, type_: ScalarType) -> None:
+def check_constant(state: ReaderState, node: c.Node, value: Value, type_: ScalarType) -> None:
     """Checks that a known value fits its type; others are assumed to. Raises NoIndex."""
     constant_value = number(value)
     if constant_value is not None and not -(1 << (type_.bits - 1)) <= constant_value < 1 << (type_.bits - type_.signed):
-        raise NoIndex(words.span(node), f"{constant_value} does not fit into type {type_}")
+        raise NoIndex(state.span(node), f"{constant_value} does not fit into type {type_}")
 
 
 def _stays_below(
-    words: ReaderState,
+    state: ReaderState,
     nest: Context,
     value: Value,
     limit: int,
@@ -120,19 +120,19 @@ def _stays_below(
         raise NoIndex(span, otherwise[0])
     inside = asides.added(nest)
     rest = add(constant(limit - 1), scale(value, -1))
-    words.divided.append(NonNegative(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
+    state.divided.append(NonNegative(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
 
 
 def check_passing(
-    words: ReaderState, nest: Context, node: c.Expression, type_: ScalarType, asides: Existentials
+    state: ReaderState, nest: Context, node: c.Expression, type_: ScalarType, asides: Existentials
 ) -> None:
     """Checks the implicit conversion of arguments and results: indices are assumed to fit, data must."""
-    if asides.is_value and type_of_index(words, nest, node).bits > type_.bits:
-        raise NoIndex(words.span(node), _LOSES[0])
-    note_width(words, type_)
+    if asides.is_value and type_of_index(state, nest, node).bits > type_.bits:
+        raise NoIndex(state.span(node), _LOSES[0])
+    note_width(state, type_)
 
 
-def note_width(words: ReaderState, type_: ScalarType) -> None:
+def note_width(state: ReaderState, type_: ScalarType) -> None:
     """Records the assumption that indices of less than 64 bits do not overflow their type."""
     if type_.bits < 64:
-        words.assume(f"no index exceeds the {type_.bits} bits of its type")
+        state.assume(f"no index exceeds the {type_.bits} bits of its type")

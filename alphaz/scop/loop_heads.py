@@ -44,33 +44,33 @@ class LoopHead:
     stride: int
 
 
-def loop_head(words: ReaderState, nest: Context, loop: c.For) -> LoopHead:
+def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
     """Returns the head of a loop. Raises Rejected for loops of any other form."""
-    span = words.span(loop)
+    span = state.span(loop)
     asides = Existentials()
     if not loop.start:
-        loop, nest = _continued(words, nest, loop, asides)
-    name, type_, start, is_outer = _start(words, nest, loop)
-    if name in words.changed:
+        loop, nest = _continued(state, nest, loop, asides)
+    name, type_, start, is_outer = _start(state, nest, loop)
+    if name in state.changed:
         raise outside(span, f"the iterator `{name}` is modified outside the loop head")
     try:
-        first = index(words, nest, start, asides)
+        first = index(state, nest, start, asides)
         if not type_.signed:
-            stays_positive(words, nest, first, asides, words.span(start))
-        step = _step(words, nest, loop, name, span)
+            stays_positive(state, nest, first, asides, state.span(start))
+        step = _step(state, nest, loop, name, span)
         for bound in (first, constant(step)):
-            check_constant(words, start, bound, type_)
-        iterator = words.fresh(name)
+            check_constant(state, start, bound, type_)
+        iterator = state.fresh(name)
         conditions = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
         around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(conditions[0])
         own = replace(around, iterators=(*around.iterators, iterator))
         if loop.test is None:
             raise outside(span, "this loop has no condition, so it never ends")
-        test = _one_sided(words, nest, loop.test, name, step, first, asides)
-        going_on = condition(words, own, test, more := Existentials())
+        test = _one_sided(state, nest, loop.test, name, step, first, asides)
+        going_on = condition(state, own, test, more := Existentials())
         if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
             raise outside(
-                words.span(loop.test),
+                state.span(loop.test),
                 "the loop condition must compare the iterator itself, not its quotient or remainder",
             )
         asides.iterators += more.iterators
@@ -79,18 +79,18 @@ def loop_head(words: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         raise outside(problem.span, f"the bounds of this loop are not affine: {problem.why}") from None
     except (NotAffineCondition, TooComplicated) as problem:
         raise outside(span, f"the bounds of this loop are not affine: {problem}") from None
-    _check_end(words, loop.test, going_on, iterator, step)
+    _check_end(state, loop.test, going_on, iterator, step)
     conditions.append(going_on)
     if abs(step) != 1:
-        count = words.fresh("q")
-        from_ = as_polynomial(words, start, first, asides)
+        count = state.fresh("q")
+        from_ = as_polynomial(state, start, first, asides)
         asides.iterators.append(count)
         conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
-    note_width(words, type_)
+    note_width(state, type_)
     if step < 0 and not type_.signed:
         # The condition is evaluated after the last step too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *conditions))
-        stays_positive(words, every, polynomial_of(iterator) + constant(step), asides, span)
+        stays_positive(state, every, polynomial_of(iterator) + constant(step), asides, span)
     return LoopHead(
         name=name,
         iterator=iterator,
@@ -103,10 +103,10 @@ def loop_head(words: ReaderState, nest: Context, loop: c.For) -> LoopHead:
     )
 
 
-def _continued(words: ReaderState, nest: Context, loop: c.For, asides: Existentials) -> tuple[c.For, Context]:
+def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existentials) -> tuple[c.For, Context]:
     """Returns a loop that starts where an earlier one ended. The start is an existential: the first value for which the
     earlier loop's condition fails."""
-    span = words.span(loop)
+    span = state.span(loop)
     match loop.steps:
         case (c.Step(operand=c.Name() as own) | c.Set(target=c.Name() as own),):
             meaning = nest.names.get(own.name)
@@ -118,19 +118,19 @@ def _continued(words: ReaderState, nest: Context, loop: c.For, asides: Existenti
     if nest.date[:-1] != before.date[:-1] or nest.region:
         raise outside(span, f"the start value of `{own.name}` is unknown: assign it before the loop")
     if not other.start:
-        other, before = _continued(words, before, other, asides)
-    head = loop_head(words, before, other)
+        other, before = _continued(state, before, other, asides)
+    head = loop_head(state, before, other)
     assert other.test is not None
-    end, count = words.fresh(own.name), words.fresh("q")
+    end, count = state.fresh(own.name), state.fresh("q")
     by = head.step * head.stride
     try:
-        first = as_polynomial(words, other, index(words, before, _start(words, before, other)[2], asides), asides)
+        first = as_polynomial(state, other, index(state, before, _start(state, before, other)[2], asides), asides)
         here, last = (
             before.knowing({own.name: NamedInteger(limit, head.type)})
             for limit in (polynomial_of(end), polynomial_of(end) - constant(by))
         )
-        over = condition(words, here, other.test, asides, is_wanted=False)
-        going_on = condition(words, last, other.test, asides)
+        over = condition(state, here, other.test, asides, is_wanted=False)
+        going_on = condition(state, last, other.test, asides)
         at_first = comparison("==", polynomial_of(end), first)
     except NoIndex as problem:
         raise outside(problem.span, f"the start of this loop is not affine: {problem.why}") from None
@@ -147,7 +147,7 @@ def _value_after_steps(first: Value, step: int, count: str) -> Value:
     return add(first, scale(polynomial_of(count), step))
 
 
-def _start(words: ReaderState, nest: Context, loop: c.For) -> tuple[str, ScalarType, c.Expression, bool]:
+def _start(state: ReaderState, nest: Context, loop: c.For) -> tuple[str, ScalarType, c.Expression, bool]:
     match loop.start:
         case (c.Declare(declared, name, value) as declaration,) if value is not None:
             type_ = scalar_type(declared)
@@ -157,46 +157,46 @@ def _start(words: ReaderState, nest: Context, loop: c.For) -> tuple[str, ScalarT
             meaning = nest.names.get(name)
             if isinstance(meaning, Undefined):
                 return name, meaning.type, value, True
-    raise outside(words.span(loop), _NO_ITERATOR)
+    raise outside(state.span(loop), _NO_ITERATOR)
 
 
-def _step(words: ReaderState, nest: Context, loop: c.For, name: str, span: Span) -> int:
+def _step(state: ReaderState, nest: Context, loop: c.For, name: str, span: Span) -> int:
     match loop.steps:
         case (c.Step(operator, _, c.Name(own)),) if own == name:
             return 1 if operator == "++" else -1
         case (c.Set("+=" | "-=" as operator, c.Name(own), amount),) if own == name:
-            by = number(index(words, nest, amount, Existentials()))
+            by = number(index(state, nest, amount, Existentials()))
             if by:
                 return by if operator == "+=" else -by
         case (c.Set("=", c.Name(own), c.Binary("+" | "-" as operator, c.Name(left), amount)),) if own == left == name:
-            by = number(index(words, nest, amount, Existentials()))
+            by = number(index(state, nest, amount, Existentials()))
             if by:
                 return by if operator == "+" else -by
     raise outside(span, "the step of this loop must be a constant other than 0")
 
 
 def _one_sided(
-    words: ReaderState, nest: Context, test: c.Expression, name: str, step: int, first: Value, asides: Existentials
+    state: ReaderState, nest: Context, test: c.Expression, name: str, step: int, first: Value, asides: Existentials
 ) -> c.Expression:
     """Returns `i != n` as `i < n`, if the loop never starts past its end."""
     match test:
         case c.Binary("!=", c.Name(own) as left, end) if abs(step) == 1 and own == name:
             around = asides.added(nest)
-            left_over = scale(add(index(words, nest, end, asides), scale(first, -1)), step)
-            needed = NonNegative(around.iterators, around.conditions, left_over, words.span(test), otherwise=_BEHIND)
-            words.divided.append(needed)
+            left_over = scale(add(index(state, nest, end, asides), scale(first, -1)), step)
+            needed = NonNegative(around.iterators, around.conditions, left_over, state.span(test), otherwise=_BEHIND)
+            state.divided.append(needed)
             return c.Binary("<" if step > 0 else ">", left, end, at=test.at)
     return test
 
 
-def _check_end(words: ReaderState, test: c.Expression, going_on: Condition, iterator: str, step: int) -> None:
+def _check_end(state: ReaderState, test: c.Expression, going_on: Condition, iterator: str, step: int) -> None:
     """Checks that a loop ends where its condition first fails: once false, the condition stays false."""
     for conjunction in going_on:
         for constraint in conjunction:
             grows = constraint.affine.coefficient(iterator) * step
             if grows > 0 or (grows and constraint.equality):
                 raise outside(
-                    words.span(test), "this loop condition may hold again after it has failed", "use `<` or `>`"
+                    state.span(test), "this loop condition may hold again after it has failed", "use `<` or `>`"
                 )
 
 

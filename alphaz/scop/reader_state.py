@@ -1,6 +1,6 @@
-"""The state shared by the readers of one file, and the side conditions of values."""
+"""The state of reading one program, and the side conditions of values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
@@ -11,7 +11,8 @@ from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_values import Condition, Extreme, Value, number
-from alphaz.scop.kernel import Annotation, KernelArray, OtherFile
+from alphaz.scop.kernel import Annotation, Collected, KernelArray, KernelStatement, OtherFile
+from alphaz.scop.parallel_region import Team
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.tree_queries import is_integer, scalar_type
 from alphaz.scop.unsupported import span_of
@@ -93,13 +94,21 @@ class UnsizedAccess:
 
 @dataclass(slots=True)
 class ReaderState:
-    """The state shared by the readers of one program: its text, its functions, and the names in use. `around`: the
-    meaning of names of file scope; `others`: files that define functions of it (`scop.translation_units`).
-    `is_across`: vectors are taken apart lane by lane."""
+    """The state of reading one program: its text, its functions, the names in use, and the arrays and statements of
+    the model so far.
+
+    `read_block` reads a list of statements (`True`: the body of a function): calls read the bodies of their functions
+    with it. `around`: the meaning of names of file scope; `others`: files that define functions of it
+    (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. Of arrays, by name: `allocated` says
+    whether a region, and a single thread in it, allocated it; `contents` is the array that models the entries of a
+    table; `sealed` are never written; each thread of a region has its own `per_thread`. `team`: the region being read.
+    """
 
     source: Source
     functions: Functions
-    reserved_names: set[str]
+    context: Domain
+    read_block: "Callable[[ReaderState, Sequence[c.Statement], Context, bool], None]"
+    reserved_names: set[str] = field(init=False)
     changed: frozenset[str] = frozenset()
     body: tuple[c.Statement, ...] = ()
     assumed: list[str] = field(default_factory=list)
@@ -113,6 +122,18 @@ class ReaderState:
     around: Mapping[str, Meaning] = field(default_factory=dict)
     is_across: bool = False
     others: Sequence[OtherFile] = ()
+    arrays: dict[str, KernelArray] = field(default_factory=dict)
+    statements: list[KernelStatement] = field(default_factory=list)
+    allocated: dict[str, tuple[bool, bool]] = field(default_factory=dict)
+    released: set[str] = field(default_factory=set)
+    contents: dict[str, KernelArray] = field(default_factory=dict)
+    sealed: set[str] = field(default_factory=set)
+    per_thread: set[str] = field(default_factory=set)
+    team: Team | None = None
+    collected: list[Collected] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.reserved_names = {*self.context.space.parameters}
 
     def annotation_at(self, span: Span) -> Annotation | None:
         """Returns the annotation of a line, as written."""
@@ -140,26 +161,26 @@ class ReaderState:
         return name
 
 
-def is_unsigned(words: ReaderState, nest: Context, node: c.Expression) -> bool:
+def is_unsigned(state: ReaderState, nest: Context, node: c.Expression) -> bool:
     """Returns True if C may compute an index expression, or a part of it, with an unsigned type."""
     types = [scalar_type(cast.type) for cast in nodes(node, c.Cast)]
     for node_ in nodes(node, c.Name):
         meaning = nest.names.get(node_.name)
         types += [meaning.type] if isinstance(meaning, NamedInteger | Undefined) else []
         types += [UNSIGNED_INT] if node_.name in ("UINT_MAX", "ULONG_MAX", "ULLONG_MAX") else []
-    types += [scalar_type(called.type) for called in map(words.functions.called, nodes(node, c.Call)) if called]
+    types += [scalar_type(called.type) for called in map(state.functions.called, nodes(node, c.Call)) if called]
     is_constant = any("u" in literal.text.lower() for literal in nodes(node, c.Literal) if is_integer(literal))
     return is_constant or any(type_ is not None and type_.kind == "int" and not type_.signed for type_ in types)
 
 
-def stays_positive(words: ReaderState, nest: Context, value: Value, asides: Existentials, span: Span) -> None:
+def stays_positive(state: ReaderState, nest: Context, value: Value, asides: Existentials, span: Span) -> None:
     """Records that a value computed with an unsigned type must not be negative, so that it equals the signed value: to
     be proved, as for dividends."""
     if not _is_positive(value):
         if asides.is_signed:
             raise NoIndex(span, "it is computed in an unsigned type")
         inside = asides.added(nest)
-        words.divided.append(NonNegative(inside.iterators, inside.conditions, value, span, is_unsigned=True))
+        state.divided.append(NonNegative(inside.iterators, inside.conditions, value, span, is_unsigned=True))
 
 
 def _is_positive(value: Value) -> bool:

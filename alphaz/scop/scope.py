@@ -107,6 +107,11 @@ class Context:
     called: tuple[Annotation, ...] | None = ()
     held: frozenset[str] = frozenset()
 
+    @property
+    def is_every_thread(self) -> bool:
+        """Returns True if every thread of a region executes the statements here."""
+        return self.region and not self.working
+
     def knowing(self, names: Mapping[str, Meaning]) -> "Context":
         return replace(self, names={**self.names, **names})
 
@@ -115,8 +120,21 @@ class Context:
         known = {name: each for name, each in self.names.items() if isinstance(each, Undefined)}
         return self.knowing({name: Undefined(each.type, is_shared=True) for name, each in known.items()})
 
+    def begun(self) -> "Context":
+        """Returns the context in a parallel region that begins here."""
+        return replace(self.sharing(), region=True, region_depth=self.depth, working=False)
+
     def at(self, *position: int | Beside) -> "Context":
         return replace(self, date=(*self.date, *position))
+
+    def inside(self, loop: KernelLoop, *conditions: Condition) -> "Context":
+        """Returns the context of an iteration of a loop, for which the conditions hold."""
+        return replace(
+            self,
+            iterators=(*self.iterators, loop.iterator),
+            conditions=(*self.conditions, *conditions),
+            date=(*self.date, loop),
+        )
 
     def where(self, condition: Condition) -> "Context":
         return replace(self, conditions=(*self.conditions, condition))

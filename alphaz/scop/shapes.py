@@ -25,54 +25,54 @@ from alphaz.scop.unsupported import outside
 Extents = tuple[Polynomial | None, ...]
 
 
-def declared_extents(words: ReaderState, nest: Context, type_: c.Type, span: Span | None = None) -> Extents:
+def declared_extents(state: ReaderState, nest: Context, type_: c.Type, span: Span | None = None) -> Extents:
     """Returns the extents of a declaration at `span`; the first extent of a pointer is unknown."""
     extents: list[Polynomial | None] = []
     while isinstance(type_, c.Pointer | c.Array):
         dimension = type_.extent if isinstance(type_, c.Array) else None
-        extents.append(None if dimension is None else extent(words, nest, dimension))
+        extents.append(None if dimension is None else extent(state, nest, dimension))
         type_ = type_.of if isinstance(type_, c.Array) else type_.to
     if any(extent_ is None for extent_ in extents[1:]):
         raise outside(
-            span or words.source.word_at(1, 1),
+            span or state.source.word_at(1, 1),
             "a pointer to pointers is not supported here",
             "use one array, `double (*a)[N]`",
         )
     return tuple(extents)
 
 
-def extent(words: ReaderState, nest: Context, node: c.Expression) -> Polynomial:
+def extent(state: ReaderState, nest: Context, node: c.Expression) -> Polynomial:
     asides = Existentials()
     try:
-        value = decided(nest, index(words, nest, node, asides))
+        value = decided(nest, index(state, nest, node, asides))
     except NoIndex as problem:
         raise outside(problem.span, f"this extent must be a polynomial of the parameters: {problem.why}") from None
     if not isinstance(value, Polynomial) or asides.iterators:
-        raise outside(words.span(node), "this extent must be a polynomial of the parameters")
+        raise outside(state.span(node), "this extent must be a polynomial of the parameters")
     return value
 
 
 def factors(
-    words: ReaderState, nest: Context, node: c.Expression, limits: list[Limit] | None = None
+    state: ReaderState, nest: Context, node: c.Expression, limits: list[Limit] | None = None
 ) -> tuple[Polynomial, ...]:
     """Returns the factors of a number of elements, in the order of the text. If there is a list for `limits`, they may
     be minima of two values."""
     match node:
         case c.Binary("*", left, right):
-            return (*factors(words, nest, left, limits), *factors(words, nest, right, limits))
+            return (*factors(state, nest, left, limits), *factors(state, nest, right, limits))
         case c.Cast(_, operand):
-            return factors(words, nest, operand, limits)
+            return factors(state, nest, operand, limits)
         case c.SizeOf():
-            return _size(words, nest, node)
-    value, limit = (extent(words, nest, node), None) if limits is None else _first(words, nest, node)
+            return _size(state, nest, node)
+    value, limit = (extent(state, nest, node), None) if limits is None else _first(state, nest, node)
     if limits is not None and limit is not None:
         limits.append(limit)
     return () if value == constant(1) else (value,)
 
 
-def _size(words: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial, ...]:
+def _size(state: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial, ...]:
     """Returns the factors of `sizeof`: the extents, and the bytes of an element as the last factor."""
-    span = words.span(node)
+    span = state.span(node)
     match node.of:
         case c.Pointer():
             raise outside(span, "`sizeof` of a pointer is not the size of its array")
@@ -82,7 +82,7 @@ def _size(words: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial
                 inner = [length for length in meaning.extents[1:] if length is not None]
                 return (*inner, constant(meaning.array.type.bits // 8))
         case c.Array() | c.Scalar() | c.Named() as declared:
-            extents = [length for length in declared_extents(words, nest, declared, span) if length is not None]
+            extents = [length for length in declared_extents(state, nest, declared, span) if length is not None]
             type_ = element_type(declared)
             if type_ is not None:
                 return (*extents, constant(type_.bits // 8 or 1))
@@ -90,23 +90,23 @@ def _size(words: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial
 
 
 def allocated(
-    words: ReaderState, nest: Context, call: c.Call, type_: ScalarType, inner: Sequence[Polynomial]
+    state: ReaderState, nest: Context, call: c.Call, type_: ScalarType, inner: Sequence[Polynomial]
 ) -> tuple[Extents, Limit | None]:
     """Returns the extents that an allocation gives to a pointer whose elements have the extents `inner`."""
-    span, name, arguments = words.span(call), call.function, call.arguments
-    if isinstance(name, str) and words.functions.allocates(name):
-        return sized(words, nest, arguments, type_, inner, span)
+    span, name, arguments = state.span(call), call.function, call.arguments
+    if isinstance(name, str) and state.functions.allocates(name):
+        return sized(state, nest, arguments, type_, inner, span)
     match name, arguments:
         case ("malloc", [_]) | ("calloc", [_, _]):
             sizes = arguments
-        case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(words, nest, alignment))):
+        case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(state, nest, alignment))):
             sizes = arguments[1:]
         case _:
             raise outside(
                 span, f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
             )
     limits: list[Limit] = []
-    whole = [amount for size in sizes for amount in factors(words, nest, size, limits)]
+    whole = [amount for size in sizes for amount in factors(state, nest, size, limits)]
     if not limits:
         return shaped(whole, type_, inner, span), None
     # Elements of flat memory are grouped into rows of the requested extents: there may be this number of rows.
@@ -142,7 +142,7 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
 
 
 def sized(
-    words: ReaderState,
+    state: ReaderState,
     nest: Context,
     arguments: Sequence[c.Expression],
     type_: ScalarType,
@@ -150,55 +150,55 @@ def sized(
     span: Span,
 ) -> tuple[Extents, Limit | None]:
     """Returns the extents from a call of an allocation function of generated files, for elements of a type."""
-    whole = factors(words, nest, arguments[1]) if len(arguments) == 4 else ()
+    whole = factors(state, nest, arguments[1]) if len(arguments) == 4 else ()
     if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
         raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
-    return listed_extents(words, nest, arguments, span)
+    return listed_extents(state, nest, arguments, span)
 
 
 def listed_extents(
-    words: ReaderState, nest: Context, arguments: Sequence[c.Expression], span: Span
+    state: ReaderState, nest: Context, arguments: Sequence[c.Expression], span: Span
 ) -> tuple[Extents, Limit | None]:
     """Returns the extents that a call of a function of generated files lists: `(const int64_t[]){N, M}`."""
     for argument in arguments:
         values = argument.init.values if isinstance(argument, c.Compound) else ()
         if values and not any(designators for designators, _ in values):
             first, *rest = (value for _, value in values)
-            behind = tuple(extent(words, nest, one) for one in rest)
-            first_extents, limit = _first(words, nest, first)
-            if number(extent(words, nest, arguments[-2])) != 1 + len(behind):
+            behind = tuple(extent(state, nest, one) for one in rest)
+            first_extents, limit = _first(state, nest, first)
+            if number(extent(state, nest, arguments[-2])) != 1 + len(behind):
                 break
             return (first_extents, *behind), limit
-    is_number = len(arguments) > 2 and number(extent(words, nest, arguments[-2])) == 0
+    is_number = len(arguments) > 2 and number(extent(state, nest, arguments[-2])) == 0
     if is_number and arguments[-1] == c.Name("NULL"):
         return (), None
     raise outside(span, "cannot determine the size of this allocation: expected a list of extents")
 
 
-def _first(words: ReaderState, nest: Context, node: c.Expression) -> tuple[Polynomial, Limit | None]:
+def _first(state: ReaderState, nest: Context, node: c.Expression) -> tuple[Polynomial, Limit | None]:
     """Returns the first extent, which alone may be a minimum of two values."""
     asides = Existentials()
     try:
-        value = decided(nest, index(words, nest, node, asides))
+        value = decided(nest, index(state, nest, node, asides))
         if not isinstance(value, Polynomial) and not asides.iterators:
-            name = words.fresh("extent")
+            name = state.fresh("extent")
             return polynomial_of(name), Limit(name, equals(name, value))
     except (NoIndex, NotAffineCondition, TooComplicated):
         pass
-    return extent(words, nest, node), None
+    return extent(state, nest, node), None
 
 
-def check_size(words: ReaderState, nest: Context, size: c.Expression, span: Span) -> None:
+def check_size(state: ReaderState, nest: Context, size: c.Expression, span: Span) -> None:
     """Checks that no factor of a number of bytes, which is unsigned, is negative."""
-    for factor in factors(words, nest, size):
-        stays_positive(words, nest, factor, Existentials(), span)
+    for factor in factors(state, nest, size):
+        stays_positive(state, nest, factor, Existentials(), span)
 
 
 def part(
-    words: ReaderState, nest: Context, size: c.Expression, pointer: PointerView, span: Span
+    state: ReaderState, nest: Context, size: c.Expression, pointer: PointerView, span: Span
 ) -> tuple[PointerView, tuple[Polynomial, ...]]:
     """Returns the region of this number of bytes at `pointer`: its start and its extents."""
-    total = product(shaped(factors(words, nest, size), pointer.array.type, (), span))
+    total = product(shaped(factors(state, nest, size), pointer.array.type, (), span))
     array = pointer.array
     behind = array.extents[len(pointer.lead) :] if pointer.offset is None else ()
     if pointer.offset is None and product(behind) == total:

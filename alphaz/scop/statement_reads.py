@@ -1,5 +1,6 @@
 """The reads of one statement, collected while the tree of its value is built."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Span
@@ -18,10 +19,10 @@ from alphaz.scop.value_tree import ReadValue
 class StatementReads:
     """The reads of one statement, collected while its tree is built. `chosen`: the conditions known to hold."""
 
-    words: ReaderState
+    state: ReaderState
     nest: Context
     asides: Existentials
-    chosen: dict[int, bool] = field(default_factory=dict)
+    chosen: Mapping[int, bool] = field(default_factory=dict)
     pointers: list[tuple[PointerView, Span]] = field(default_factory=list)
 
     def read(self, pointer: PointerView, span: Span, lane: tuple[Polynomial, int] | None = None) -> ReadValue:
@@ -37,4 +38,4 @@ class StatementReads:
         return ReadValue(pointers.index(pointer), pointer.array.type)
 
     def accesses(self, domain: Domain, asides: Existentials) -> tuple[ArrayAccess, ...]:
-        return tuple(access(self.words, span, pointer, domain, asides) for pointer, span in self.pointers)
+        return tuple(access(self.state, span, pointer, domain, asides) for pointer, span in self.pointers)

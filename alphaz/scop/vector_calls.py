@@ -30,16 +30,16 @@ _SHUFFLES = {"_MM_SHUFFLE": (6, 4, 2, 0), "_MM_SHUFFLE2": (1, 0)}
 
 def lane_value(reading: StatementReads, node: c.Call, nest: Context, value_of: ValueOf) -> Tree:
     """Returns the current lane of an intrinsic's result or stored vector; or its scalar result."""
-    words = reading.words
-    if (result_pointer := words.results.get(id(node))) is not None:
-        return reading.read(result_pointer, words.span(node), nest.lane)
-    intrinsic = _intrinsic_for(words, node, nest)
-    _check_parts(words, node, nest)
-    lane_arguments = _arguments_of(words, node, intrinsic)
+    state = reading.state
+    if (result_pointer := state.results.get(id(node))) is not None:
+        return reading.read(result_pointer, state.span(node), nest.lane)
+    intrinsic = _intrinsic_for(state, node, nest)
+    _check_parts(state, node, nest)
+    lane_arguments = _arguments_of(state, node, intrinsic)
     masks = [name for name, kind in intrinsic.parameters.items() if isinstance(kind, LaneConstant)]
-    constants = {name: _constant(words, nest, lane_arguments[name][0]) for name in masks}
+    constants = {name: _constant(state, nest, lane_arguments[name][0]) for name in masks}
     if intrinsic.loose:
-        note_loose(words, intrinsic.name, intrinsic.loose, words.span(node))
+        note_loose(state, intrinsic.name, intrinsic.loose, state.span(node))
 
     def leaf(name: str, at: Polynomial) -> Tree:
         kind, arguments = intrinsic.parameters[name], lane_arguments[name]
@@ -48,21 +48,21 @@ def lane_value(reading: StatementReads, node: c.Call, nest: Context, value_of: V
                 return _operand(reading, arguments[0], nest, kind, at, value_of)
             case LaneOperand():
                 place = _place(reading, arguments[0], nest, kind.type)
-                span = words.span(node)
+                span = state.span(node)
                 _check_aligned(reading, nest, place, intrinsic, span)
                 return reading.read(element(place, at), span)
         assert isinstance(kind, ScalarType)
         argument = arguments[number(at) or 0]
         converted_argument = converted(value_of(reading, argument, replace(nest, lane=None)), kind)
         if converted_argument is None:
-            raise outside(words.span(argument), f"the value is converted to {kind}, which may change it")
+            raise outside(state.span(argument), f"the value is converted to {kind}, which may change it")
         return converted_argument
 
     lane = nest.lane[0] if nest.lane is not None else Polynomial()
     try:
         value = lane_of(intrinsic, lane, leaf, constants)
     except NoLane:
-        raise outside(words.span(node), "this constant selects a lane that does not exist") from None
+        raise outside(state.span(node), "this constant selects a lane that does not exist") from None
     converted_value = converted(value, _result_type(intrinsic))
     assert converted_value is not None, intrinsic.name
     return converted_value
@@ -77,16 +77,16 @@ def partly_loaded(functions: Functions, value: Trees) -> list[c.Call]:
     return [part for part in inside.values() if any(_reads(one, part) for one in functions.intrinsics(part))]
 
 
-def loaded(words: ReaderState, nest: Context, call: c.Call) -> LaneVector:
+def loaded(state: ReaderState, nest: Context, call: c.Call) -> LaneVector:
     """Returns the vector type of a load; the loaded elements choose among several."""
-    first = words.functions.intrinsics(call)[0]
+    first = state.functions.intrinsics(call)[0]
     if isinstance(first.result, LaneVector) and "p" not in first.parameters:
         return first.result
-    array = pointed(StatementReads(words, nest, Existentials()), call.arguments[0], nest).array
-    for intrinsic in words.functions.intrinsics(call):
+    array = pointed(StatementReads(state, nest, Existentials()), call.arguments[0], nest).array
+    for intrinsic in state.functions.intrinsics(call):
         if isinstance(intrinsic.result, LaneVector) and intrinsic.parameters["p"] == LaneOperand(array.type):
             return intrinsic.result
-    raise outside(words.span(call), f"loading elements of type {array.type} into this vector is not supported")
+    raise outside(state.span(call), f"loading elements of type {array.type} into this vector is not supported")
 
 
 def _reads(intrinsic: Intrinsic, call: c.Call) -> bool:
@@ -103,46 +103,46 @@ def _elements(call: c.Call) -> list[c.Index | c.Unary]:
     return [part for part in parts if isinstance(part, c.Index) or part.operator == "*"]
 
 
-def _check_parts(words: ReaderState, node: c.Call, nest: Context) -> None:
+def _check_parts(state: ReaderState, node: c.Call, nest: Context) -> None:
     """Raises Rejected where lanes are selected from memory that may lie outside its array."""
-    loads_ = partly_loaded(words.functions, node)
+    loads_ = partly_loaded(state.functions, node)
     hidden = {id(one) for load in loads_ for one in nodes(load, c.Node)}
-    if any(id(load) not in words.results for load in loads_):
+    if any(id(load) not in state.results for load in loads_):
         raise outside(
-            words.span(node), "only some lanes of this load are used", "load the vector into a variable first"
+            state.span(node), "only some lanes of this load are used", "load the vector into a variable first"
         )
-    is_across = any(_is_across(intrinsic, node, ()) for intrinsic in words.functions.intrinsics(node))
+    is_across = any(_is_across(intrinsic, node, ()) for intrinsic in state.functions.intrinsics(node))
     for access in _elements(node) if is_across else ():
         if id(access) in hidden:
             continue
-        pointer = view(words, replace(nest, lane=None), access, Existentials())
+        pointer = view(state, replace(nest, lane=None), access, Existentials())
         constants = [] if pointer is None or pointer.offset is not None else [number(at) for at in pointer.lead]
         sizes = [] if pointer is None else [number(size or constant(0)) or 0 for size in pointer.array.extents]
         if not constants or not all(
             at is not None and 0 <= at < size for at, size in zip(constants, sizes, strict=False)
         ):
             raise outside(
-                words.span(access), "only some lanes of this vector are used", "copy the vector to a variable first"
+                state.span(access), "only some lanes of this vector are used", "copy the vector to a variable first"
             )
 
 
-def storing(words: ReaderState, nest: Context, node: c.Call) -> PointerView | None:
+def storing(state: ReaderState, nest: Context, node: c.Call) -> PointerView | None:
     """Returns the target of a storing intrinsic, as a vector; None for other calls."""
-    candidates = [intrinsic for intrinsic in words.functions.intrinsics(node) if intrinsic.stored]
+    candidates = [intrinsic for intrinsic in state.functions.intrinsics(node) if intrinsic.stored]
     if not candidates:
         return None
-    span = words.span(node)
-    reading = StatementReads(words, nest, Existentials())
+    span = state.span(node)
+    reading = StatementReads(state, nest, Existentials())
     place = None
     for candidate in candidates:
-        arguments = _arguments_of(words, node, candidate)
+        arguments = _arguments_of(state, node, candidate)
         (argument,) = arguments["p"]
         place = pointed(reading, argument, nest)
         kind = candidate.parameters["p"]
         if isinstance(kind, LaneOperand) and place.array.type == kind.type:
             _check_aligned(reading, nest, place, candidate, span)
             if reading.asides.iterators:
-                raise outside(words.span(argument), "cannot tell which array this expression points to")
+                raise outside(state.span(argument), "cannot tell which array this expression points to")
             return PointerView(place.array, (constant(candidate.stored),), (), flat(place))
     assert place is not None
     raise outside(span, f"`{node.function}` cannot store to elements of type {place.array.type}")
@@ -233,19 +233,19 @@ def has_vectors(functions: Functions, definition: c.Function) -> bool:
     return any(functions.vector(type_) is not None for type_ in nodes(definition, c.Named))
 
 
-def integers_in(words: ReaderState, nest: Context, item: c.Declare | c.Parameter, body: Trees, bits: int) -> LaneVector:
+def integers_in(state: ReaderState, nest: Context, item: c.Declare | c.Parameter, body: Trees, bits: int) -> LaneVector:
     """Returns the vector type of a variable whose type leaves it open (`__m256i`), from the intrinsics applied to it,
     or from its first load."""
-    vector_types = {*_integer_vectors(words.functions, body, item.name)}
+    vector_types = {*_integer_vectors(state.functions, body, item.name)}
     value = item.value if isinstance(item, c.Declare) else None
     for call in [] if vector_types else nodes(value, c.Call):
-        if any("p" in intrinsic.parameters for intrinsic in words.functions.intrinsics(call)) and call.arguments:
-            type_ = pointed(StatementReads(words, nest, Existentials()), call.arguments[0], nest).array.type
+        if any("p" in intrinsic.parameters for intrinsic in state.functions.intrinsics(call)) and call.arguments:
+            type_ = pointed(StatementReads(state, nest, Existentials()), call.arguments[0], nest).array.type
             vector_types |= {LaneVector(type_, bits // type_.bits)} if type_ in (INT, LONG) else set()
     if len(vector_types) == 1:
         return vector_types.pop()
     message = f"cannot tell whether the lanes of `{item.name}` have 32 or 64 bits"
-    raise outside(words.span(item), f"{message}: its intrinsics do not agree on one width")
+    raise outside(state.span(item), f"{message}: its intrinsics do not agree on one width")
 
 
 def _integer_vectors(functions: Functions, body: Trees, name: str) -> Iterator[LaneVector]:
@@ -274,17 +274,17 @@ def _is_of(node: c.Expression, name: str) -> bool:
 # --- calls ------------------------------------------------------------------------------------------------------------
 
 
-def _intrinsic_for(words: ReaderState, node: c.Call, nest: Context) -> Intrinsic:
+def _intrinsic_for(state: ReaderState, node: c.Call, nest: Context) -> Intrinsic:
     """Returns the candidate intrinsic that yields the required number of lanes, or a scalar."""
     lanes = nest.lane[1] if nest.lane is not None else None
-    for intrinsic in words.functions.intrinsics(node):
+    for intrinsic in state.functions.intrinsics(node):
         result_lanes = intrinsic.stored or (
             intrinsic.result.lanes if isinstance(intrinsic.result, LaneVector) else None
         )
         if result_lanes is None or result_lanes == lanes:
             return intrinsic
     message = f"`{node.function}` returns another vector type than is needed here"
-    raise outside(words.span(node), message, "use an explicit conversion intrinsic")
+    raise outside(state.span(node), message, "use an explicit conversion intrinsic")
 
 
 def _result_type(intrinsic: Intrinsic) -> ScalarType:
@@ -298,7 +298,7 @@ def _result_type(intrinsic: Intrinsic) -> ScalarType:
     return place.type
 
 
-def _arguments_of(words: ReaderState, node: c.Call, intrinsic: Intrinsic) -> Mapping[str, Sequence[c.Expression]]:
+def _arguments_of(state: ReaderState, node: c.Call, intrinsic: Intrinsic) -> Mapping[str, Sequence[c.Expression]]:
     """Returns the arguments, by parameter."""
     arguments, names = node.arguments, [*intrinsic.parameters]
     if _SEVERAL in names:
@@ -307,29 +307,29 @@ def _arguments_of(words: ReaderState, node: c.Call, intrinsic: Intrinsic) -> Map
             return {_SEVERAL: arguments}
     elif len(arguments) == len(names):
         return {name: [argument] for name, argument in zip(names, arguments, strict=True)}
-    raise outside(words.span(node), f"`{intrinsic.name}` is called with a wrong number of arguments")
+    raise outside(state.span(node), f"`{intrinsic.name}` is called with a wrong number of arguments")
 
 
-def _constant(words: ReaderState, nest: Context, node: c.Expression) -> int:
+def _constant(state: ReaderState, nest: Context, node: c.Expression) -> int:
     match node:
         case c.Call(str(name), parts) if name in _SHUFFLES:
             shifts = _SHUFFLES[name]
             if len(parts) == len(shifts):
-                values = (_constant(words, nest, part) for part in parts)
+                values = (_constant(state, nest, part) for part in parts)
                 return sum(value << by for value, by in zip(values, shifts, strict=True))
     try:
-        constant_value = number(index(words, nest, node, Existentials()))
+        constant_value = number(index(state, nest, node, Existentials()))
     except NoIndex:
         constant_value = None
     if constant_value is None or not 0 <= constant_value < 256:
-        raise outside(words.span(node), "this operand must be a constant, because it selects lanes")
+        raise outside(state.span(node), "this operand must be a constant, because it selects lanes")
     return constant_value
 
 
-def note_loose(words: ReaderState, name: str, loose: str, span: Span) -> None:
+def note_loose(state: ReaderState, name: str, loose: str, span: Span) -> None:
     """Records that a function deviates from its model."""
-    words.loose.append((span, f"`{name}` {loose}"))
-    words.assume(f"`{name}` {loose}: that is taken for operations which round one by one, in some order")
+    state.loose.append((span, f"`{name}` {loose}"))
+    state.assume(f"`{name}` {loose}: that is taken for operations which round one by one, in some order")
 
 
 def check_loose(kernel: CKernel, is_exact: bool) -> None:
@@ -347,7 +347,7 @@ def _operand(
     value = value_of(reading, node, replace(nest, lane=(lane, vector.lanes)))
     if type_of(value) != vector.type:
         message = f"expected a vector of {vector.type}, found elements of type {type_of(value)}"
-        raise outside(reading.words.span(node), message)
+        raise outside(reading.state.span(node), message)
     return value
 
 
@@ -355,21 +355,21 @@ def _place(reading: StatementReads, node: c.Expression, nest: Context, type_: Sc
     pointer = pointed(reading, node, nest)
     if pointer.array.type != type_:
         message = f"expected elements of type {type_}, but this loads {pointer.array.type}"
-        raise outside(reading.words.span(node), message)
+        raise outside(reading.state.span(node), message)
     return pointer
 
 
 def pointed(reading: StatementReads, node: c.Expression, nest: Context) -> PointerView:
     """Returns a pointer to elements, through any conversions: `(__m256i *)&a[i]`."""
-    words = reading.words
+    state = reading.state
     while isinstance(node, c.Cast) and isinstance(node.type, c.Pointer):
         elements = base(node.type)
         if not is_void(elements) and not is_of_header(elements):
             break
         node = node.operand
-    pointer = view(words, replace(nest, lane=None), node, reading.asides)
+    pointer = view(state, replace(nest, lane=None), node, reading.asides)
     if pointer is None or len(pointer.extents) != 1:
-        raise outside(words.span(node), "cannot tell which array this expression points to")
+        raise outside(state.span(node), "cannot tell which array this expression points to")
     return pointer
 
 
@@ -378,12 +378,12 @@ def _check_aligned(
 ) -> None:
     """Checks the alignment of an address: that of the array is known, or assumed of an argument; that of the offset is
     proved."""
-    words, array = reading.words, place.array
+    state, array = reading.state, place.array
     if not intrinsic.aligned:
         return
     message = f"`{intrinsic.name}` needs an address that is a multiple of {intrinsic.aligned} bytes"
     if array.is_argument:
-        words.assume(f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes")
+        state.assume(f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes")
     elif array.alignment % intrinsic.aligned:
         remedy = f"declare it `_Alignas({intrinsic.aligned})`, or load and store unaligned (`loadu`, `storeu`)"
         raise outside(span, f"{message}, and `{array.label}` may begin at another one", remedy)
@@ -396,10 +396,10 @@ def _check_aligned(
     if not rest.terms and rest.constant % by == 0:
         return
     around = reading.asides.beside()
-    whole = polynomial_of(quotient(words, rest, by, around)) * constant(by)
+    whole = polynomial_of(quotient(state, rest, by, around)) * constant(by)
     inside = around.added(reading.asides.added(nest))
     needed = whole - Polynomial.affine(rest)
-    words.divided.append(
+    state.divided.append(
         NonNegative(
             inside.iterators, inside.conditions, needed, span, otherwise=(f"{message}, and this may be none", remedy)
         )
