@@ -13,6 +13,7 @@ import pytest
 from alphaz.c.tree import Assign, Call, Evaluate
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, ScalarType
+from alphaz.poly import Domain, Space
 from alphaz.run.compiler import find_compiler, has_feature
 from alphaz.scop import KernelArray, parse
 from alphaz.scop.cells import flat, view
@@ -23,6 +24,7 @@ from alphaz.scop.intrinsics import INTRINSICS, TYPES, Intrinsic, LaneConstant, L
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.statements import block
 from alphaz.scop.tree_queries import body_of, definitions
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 from alphaz.scop.vector_calls import loaded, partly_loaded, pointed, storing
@@ -161,7 +163,7 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
     """Returns the effects of the calls as alphaz reads them, lane by lane."""
     source = Source("all.c", text)
     parsed = parse(source, text)
-    words = ReaderState(source, functions_of(parsed), set())
+    state = ReaderState(source, functions_of(parsed), Domain.universe(Space(())), block)
     inputs, span = _inputs(), Span(source, 0, 0)
     sizes = dict.fromkeys(inputs, _LENGTH) | {f"out_{c}": size for c in _SETS}
     arrays = {n: KernelArray(n, _SETS[n[-1]], (constant(each),), span, is_argument=True) for n, each in sizes.items()}
@@ -172,25 +174,25 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
         if isinstance(item, Evaluate):
             value = item.expression
             assert isinstance(value, Call)
-            target = storing(words, nest, value)
+            target = storing(state, nest, value)
         else:
             assert isinstance(item, Assign)
             value = item.value
-            target = view(words, nest, item.target, Existentials())
+            target = view(state, nest, item.target, Existentials())
         assert target is not None
         lanes = (number(target.extents[0] or constant(0)) or 0) if is_stored else 1
-        for call in partly_loaded(words.functions, item):
-            place = pointed(StatementReads(words, nest, Existentials()), call.arguments[0], nest)
-            several = constant(loaded(words, nest, call).lanes)
-            words.results[id(call)] = PointerView(place.array, (several,), (), flat(place))
+        for call in partly_loaded(state.functions, item):
+            place = pointed(StatementReads(state, nest, Existentials()), call.arguments[0], nest)
+            several = constant(loaded(state, nest, call).lanes)
+            state.results[id(call)] = PointerView(place.array, (several,), (), flat(place))
         for lane in range(lanes):
             inside = replace(nest, lane=(constant(lane), lanes) if is_stored else None)
-            reading = StatementReads(words, nest, Existentials())
+            reading = StatementReads(state, nest, Existentials())
             found = tree(reading, value, inside)
             reads = [inputs[each.array.name][number(flat(each))] for each, _ in reading.pointers]
             wanted = np.dtype(target.array.type.numpy).type
             memory[target.array.name][(number(flat(target)) or 0) + lane] = wanted(_value(found, reads))
-    assert not words.divided
+    assert not state.divided
     return memory
 
 
