@@ -56,11 +56,7 @@ class FunctionArguments:
 
 
 def read_arguments(
-    source: Source,
-    tree: c.File,
-    function: str,
-    stated_extents: Mapping[str, Sequence[str]],
-    macros: Sequence[str] = (),
+    source: Source, tree: c.File, function: str, stated_extents: Mapping[str, Sequence[str]], macros: Sequence[str] = ()
 ) -> FunctionArguments:
     """Returns the arguments of a function of the file.
 
@@ -142,10 +138,8 @@ def _shape(
 ) -> tuple[Affine, ...] | None:
     """Returns the declared extents; None if the first extent is not declared, or for an array of row pointers."""
     if element_type(declaration.type) is None:
-        raise outside(
-            state.span(declaration),
-            f"`{declaration.name}` has an unsupported type (expected a C integer, `float` or `double`)",
-        )
+        message = f"`{declaration.name}` has an unsupported type (expected a C integer, `float` or `double`)"
+        raise outside(state.span(declaration), message)
     if points_to_rows(declaration):
         return None
     extents = declared_extents(state, nest, declaration.type, state.span(declaration))

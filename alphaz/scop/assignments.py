@@ -16,16 +16,7 @@ from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
-from alphaz.scop.kernel import (
-    Annotation,
-    Dividend,
-    KernelArray,
-    KernelLoop,
-    KernelStatement,
-    Limit,
-    LoopKind,
-    Write,
-)
+from alphaz.scop.kernel import Annotation, Dividend, KernelArray, KernelLoop, KernelStatement, Limit, LoopKind, Write
 from alphaz.scop.parallel_region import Team, collected_reductions, is_merge
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
@@ -48,15 +39,9 @@ def local(
 ) -> PointerView:  # fmt: skip
     """Declares a local array or scalar: a new object each time its declaration is reached."""
     array = KernelArray(
-        name=array_name(state, name),
-        type=type_,
-        extents=tuple(extents),
-        span=span,
-        prefix=nest.iterators,
-        limit=limit,
-        alignment=alignment,
-        is_vector=is_vector,
-    )
+        array_name(state, name), type_, tuple(extents), span,
+        prefix=nest.iterators, limit=limit, alignment=alignment, is_vector=is_vector,
+    )  # fmt: skip
     state.arrays[array.name] = array
     return PointerView(array, tuple(extents))
 
@@ -163,15 +148,11 @@ def emit(
 ) -> None:
     is_every = nest.is_every_thread
     if is_every and not _is_of_each_thread(state, pointer, value, reading, nest):
-        raise outside(
-            span,
-            f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it",
-            "use `omp critical`, `omp atomic`, `omp single`, or `omp for`",
-        )
+        message = f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it"
+        raise outside(span, message, "use `omp critical`, `omp atomic`, `omp single`, or `omp for`")
     if nest.working and any(p.array.name in state.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
-        raise outside(
-            span, "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
-        )
+        message = "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
+        raise outside(span, message)
     if pointer.array.is_constant or pointer.array.name in state.sealed:
         raise outside(span, f"assignment to constant `{pointer.array.label}`")
     domain, asides = domain_of(state, nest), Existentials()
@@ -192,19 +173,10 @@ def emit(
     _append(
         state,
         KernelStatement(
-            name="",
-            iterators=nest.iterators,
-            conditions=nest.conditions,
-            domain=domain,
-            date=nest.date,
-            target=target,
-            reads=reads,
-            value=value,
-            span=span,
-            write=write,
-            annotation=annotation,
+            name="", iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date, target=target,
+            reads=reads, value=value, span=span, write=write, annotation=annotation,
         ),
-    )
+    )  # fmt: skip
     if is_every and state.team is not None:
         state.team.deeds.append(state.statements[-1])
 

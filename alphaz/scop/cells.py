@@ -70,9 +70,8 @@ def _converted(state: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer
 def _lanes(state: ReaderState, node: c.Cast, type_: c.Pointer, pointer: PointerView, lanes: int) -> PointerView:
     """Returns a pointer to scalars as a pointer to vectors of `lanes` elements."""
     if pointer.extents[1:] or not pointer.extents or not is_simple(type_.to):
-        raise outside(
-            state.span(node), "only a pointer to elements of the vector's type can be converted to a vector pointer"
-        )
+        message = "only a pointer to elements of the vector's type can be converted to a vector pointer"
+        raise outside(state.span(node), message)
     return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
 
 
@@ -91,9 +90,8 @@ def subscript(state: ReaderState, nest: Context, node: c.Expression, asides: Exi
         return as_polynomial(state, node, index(state, nest, node, asides), asides)
     except NoIndex as problem:
         message = f"this subscript is not affine: {problem.why}"
-        raise outside(
-            problem.span, message, "subscripts must be affine in iterators and parameters, not data"
-        ) from None
+        remedy = "subscripts must be affine in iterators and parameters, not data"
+        raise outside(problem.span, message, remedy) from None
 
 
 def element(pointer: PointerView, at: Polynomial) -> PointerView:

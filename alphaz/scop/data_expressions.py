@@ -9,15 +9,7 @@ from math import isfinite
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
-from alphaz.model.types import (
-    BOOL,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    ScalarType,
-    common_type,
-)
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type
 from alphaz.scop.cells import view
 from alphaz.scop.conversions import (
     conditional_tree,
@@ -158,8 +150,7 @@ def _index(reading: StatementReads, node: c.Expression, nest: Context, *, is_con
     affine_ = affine(value)
     if affine_ is None:
         return None
-    reading.asides.iterators += asides.iterators
-    reading.asides.conditions += asides.conditions
+    reading.asides.take(asides)
     type_ = type_of_index(reading.state, nest, node)
     if affine_.is_constant:
         return LiteralValue(Fraction(affine_.constant), type_ if fits(Fraction(affine_.constant), type_) else LONG)
@@ -191,9 +182,8 @@ def _literal(state: ReaderState, node: c.Literal | c.String) -> Tree:
         if not isfinite(number):
             raise outside(state.span(node), f"the constant {node.text} exceeds the range of its type")
         return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
-    raise outside(
-        state.span(node), f"the constant {node.text} is not supported: expected an integer or a floating-point number"
-    )
+    message = f"the constant {node.text} is not supported: expected an integer or a floating-point number"
+    raise outside(state.span(node), message)
 
 
 def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
@@ -204,10 +194,8 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     if node.operator in _ARITHMETIC:
         return operation(_ARITHMETIC[node.operator], (left, right), type_)
     if reading.nest.lane is not None and node.operator not in _ARITHMETIC:
-        raise outside(
-            reading.state.span(node),
-            "comparisons of vectors are not supported: their result is -1 in lanes where they hold",
-        )
+        message = "comparisons of vectors are not supported: their result is -1 in lanes where they hold"
+        raise outside(reading.state.span(node), message)
     if node.operator in _COMPARISONS:
         symbol, is_turned = _COMPARISONS[node.operator]
         return operation(symbol, (right, left) if is_turned else (left, right), type_)
@@ -223,10 +211,8 @@ def _ternary(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree:
         return index_leaf
     if _is_affine(reading, node.condition, nest):
         if nest.depth != reading.nest.depth:
-            raise outside(
-                reading.state.span(node),
-                "`?:` with a condition on iterators is not supported inside a called function: use `if`",
-            )
+            message = "`?:` with a condition on iterators is not supported inside a called function: use `if`"
+            raise outside(reading.state.span(node), message)
         raise ConditionalValue(node, node.condition)
     test, then, otherwise = (tree(reading, part, nest) for part in (node.condition, node.then, node.otherwise))
     return conditional_tree(truth(test), then, otherwise, common_type(type_of(then), type_of(otherwise)))
@@ -239,10 +225,8 @@ def _one_of_two(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree
     type_ = common_type(type_of(value), _type_of_another(reading, other, nest))
     converted_value = converted(value, type_)
     if converted_value is None:
-        raise outside(
-            reading.state.span(node),
-            f"the branches of `?:` have types {type_of(value)} and {type_}: convert one explicitly",
-        )
+        message = f"the branches of `?:` have types {type_of(value)} and {type_}: convert one explicitly"
+        raise outside(reading.state.span(node), message)
     return converted_value
 
 
@@ -331,28 +315,24 @@ def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, 
     state = reading.state
     parameters, arguments = definition.parameters, node.arguments
     if len(parameters) != len(arguments) or nest.depth > 8:
-        raise outside(
-            state.span(node), "this call cannot be inlined: recursion, or another number of arguments than parameters"
-        )
+        message = "this call cannot be inlined: recursion, or another number of arguments than parameters"
+        raise outside(state.span(node), message)
     names: dict[str, InlinedValue] = {}
     for parameter, argument in zip(parameters, arguments, strict=True):
         type_ = scalar_type(parameter.type)
         value = tree(reading, argument, nest)
         passed = converted(value, type_) if type_ is not None else None
         if type_ is None or passed is None:
-            raise outside(
-                state.span(argument),
-                "the argument is converted to the type of the parameter, which may change its value",
-            )
+            message = "the argument is converted to the type of the parameter, which may change its value"
+            raise outside(state.span(argument), message)
         names[parameter.name] = InlinedValue(passed, type_)
     inside = Context(nest.iterators, nest.conditions, nest.date, {**state.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.type)
     returned_tree = _returned(reading, body_of(definition), inside, state.span(node))
     back = converted(returned_tree, result) if result is not None else None
     if back is None:
-        raise outside(
-            state.span(node), "the result is converted to the function's return type, which may change its value"
-        )
+        message = "the result is converted to the function's return type, which may change its value"
+        raise outside(state.span(node), message)
     return back
 
 
@@ -370,6 +350,5 @@ def _returned(reading: StatementReads, items: Sequence[c.Statement], nest: Conte
             known = converted(tree(reading, first, nest), type_) if type_ is not None else None
             if type_ is not None and known is not None:
                 return _returned(reading, rest, nest.knowing({local.name: InlinedValue(known, type_)}), span)
-    raise outside(
-        span, "cannot inline this function into an expression: its body must be a single `return`, or early returns"
-    )
+    message = "cannot inline this function into an expression: its body must be a single `return`, or early returns"
+    raise outside(span, message)

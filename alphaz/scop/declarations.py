@@ -21,7 +21,7 @@ from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
-from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, NonNegative, ReaderState, stays_positive
+from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import allocated, declared_extents
 from alphaz.scop.statement_reads import StatementReads
@@ -217,8 +217,7 @@ def _check_lengths(state: ReaderState, extents: Sequence[Polynomial | None], nes
     """Checks that arrays have at least one element (C11, 6.7.6.2)."""
     for extent in extents:
         if extent is not None and number(extent) is None:
-            least = extent - constant(1)
-            state.divided.append(NonNegative(nest.iterators, nest.conditions, least, span, otherwise=_EMPTY))
+            state.require(nest, extent - constant(1), span, otherwise=_EMPTY)
 
 
 def _initialise(state: ReaderState, pointer: PointerView, values: c.Expression, nest: Context, span: Span) -> None:

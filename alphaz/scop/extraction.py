@@ -99,32 +99,17 @@ def _read(
         defined_names = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {defined_names}")
     state = ReaderState(
-        source=source,
-        functions=functions,
-        context=context,
-        read_block=block,
-        changed=assigned(definition.body),
-        combiners=combiners(tree, functions),
-        annotations=annotations,
-        others=others,
-    )
-    state.is_across = is_across(functions)
+        source, functions, context, block, changed=assigned(definition.body), combiners=combiners(tree, functions),
+        annotations=annotations, is_across=is_across(functions), others=others,
+    )  # fmt: skip
     name_constants(state, tree)
     span = state.span(definition)
     check_supported(state, tree, definition)
-    for item in tree.items:
-        # Harmless directives are skipped; others would change the meaning of the functions after them.
-        if not isinstance(item, c.Pragma) or combiner(item.text, functions) is not None:
-            continue
-        if read_pragma(item.text, state.span(item)) is not None:
-            raise outside(
-                state.span(item), "`#pragma` outside functions is not supported, except `omp declare reduction`"
-            )
-    arguments: list[str] = []
+    _check_directives(state, tree)
     numbers = {name: polynomial_of(parameter) for name, parameter in parameters.items()}
     state.around = {name: NamedInteger(numbers[name], INT) for name in macros}
     numbers |= {name: constant(value) for name, value in sizes.items()}
-    arguments += _outside(state, tree, definition, shapes)
+    arguments = [*_outside(state, tree, definition, shapes)]
     names: dict[str, Meaning] = {**state.around}
     for parameter in definition.parameters:
         if points_to_rows(parameter):
@@ -138,19 +123,21 @@ def _read(
     nest = Context(names=names, depth=0, conditions=_context_conditions(context))
     inline(state, body_of(definition), nest)
     kernel = CKernel(
-        source=source,
-        function=function,
-        parameters=context.space.parameters,
-        arrays=state.arrays,
-        arguments=tuple(arguments),
-        statements=tuple(state.statements),
-        dividends=dividends(state),
-        span=span,
-        assumed=tuple(state.assumed),
-        collected=tuple(state.collected),
-        loose=tuple(state.loose),
-    )
+        source=source, function=function, parameters=context.space.parameters, arrays=state.arrays,
+        arguments=tuple(arguments), statements=tuple(state.statements), dividends=dividends(state), span=span,
+        assumed=tuple(state.assumed), collected=tuple(state.collected), loose=tuple(state.loose),
+    )  # fmt: skip
     return kernel, state
+
+
+def _check_directives(state: ReaderState, tree: c.File) -> None:
+    """Raises Rejected for directives outside functions that change the meaning of the functions after them."""
+    for item in tree.items:
+        if not isinstance(item, c.Pragma) or combiner(item.text, state.functions) is not None:
+            continue
+        if read_pragma(item.text, state.span(item)) is not None:
+            message = "`#pragma` outside functions is not supported, except `omp declare reduction`"
+            raise outside(state.span(item), message)
 
 
 def check_supported(state: ReaderState, tree: c.File, definition: c.Function) -> None:
@@ -168,10 +155,7 @@ def check_supported(state: ReaderState, tree: c.File, definition: c.Function) ->
 
 
 def _outside(
-    state: ReaderState,
-    tree: c.File,
-    definition: c.Function,
-    shapes: Mapping[str, Shape | None],
+    state: ReaderState, tree: c.File, definition: c.Function, shapes: Mapping[str, Shape | None]
 ) -> Iterator[str]:
     """Declares the arrays and scalars of file scope; yields the names of those that are arguments."""
     outer_names = declared_outside(tree, state.functions, definition)
@@ -239,9 +223,8 @@ def _argument(
         state.arrays[node.name] = array
         return PointerView(array, extents, (), Polynomial(), is_pointer=True)
     packed = declared_shape if isinstance(declared_shape, PackedArray) else None
-    shape = tuple(
-        map(Polynomial.affine, declared_shape.extents if isinstance(declared_shape, PackedArray) else declared_shape)
-    )
+    lengths = declared_shape.extents if isinstance(declared_shape, PackedArray) else declared_shape
+    shape = tuple(map(Polynomial.affine, lengths))
     array = KernelArray(node.name, type_, shape, span, is_argument=True, is_constant=is_constant, packed=packed)
     state.arrays[node.name] = array
     if is_scalar:
@@ -257,28 +240,15 @@ def _argument(
 
 
 def _rows(
-    state: ReaderState,
-    node: c.Parameter,
-    type_: ScalarType,
-    shape: Shape | None,
-    *,
-    is_constant: bool,
+    state: ReaderState, node: c.Parameter, type_: ScalarType, shape: Shape | None, *, is_constant: bool
 ) -> PointerView:
     span = state.span(node)
     if isinstance(shape, PackedArray) or (shape is not None and len(shape) != 2):
-        raise outside(
-            span, f"`{node.name}` is an array of row pointers, but its variable in the program has not two dimensions"
-        )
+        message = f"`{node.name}` is an array of row pointers, but its variable in the program has not two dimensions"
+        raise outside(span, message)
     extents = (None, None) if shape is None else tuple(map(Polynomial.affine, shape))
     array = KernelArray(
-        name=node.name,
-        type=type_,
-        extents=extents,
-        span=span,
-        is_argument=True,
-        is_constant=is_constant,
-        is_used=shape is None,
-        in_rows=True,
+        node.name, type_, extents, span, is_argument=True, is_constant=is_constant, is_used=shape is None, in_rows=True
     )
     state.arrays[node.name] = array
     state.assume(f"the rows of `{node.name}` lie apart from each other and from all else")

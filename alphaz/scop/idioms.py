@@ -182,11 +182,8 @@ def check_elements_only(name: str, body: Trees, span: Span) -> None:
     is_addressed = any(_is_element(operand, name) for operand in addressed(body))
     declared = [node for node in nodes(body, c.Declare) if node.name == name]
     if is_addressed or declared or count(body, name) != len(elements):
-        raise outside(
-            span,
-            f"a pointer to pointers can be used only in elements `{name}[i][j]`",
-            f"use elements, or one array: `(*{name})[N]`",
-        )
+        message = f"a pointer to pointers can be used only in elements `{name}[i][j]`"
+        raise outside(span, message, f"use elements, or one array: `(*{name})[N]`")
 
 
 def _is_element(node: c.Expression, name: str) -> bool:

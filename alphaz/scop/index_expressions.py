@@ -40,15 +40,7 @@ from alphaz.scop.integer_widths import (
     note_width,
     type_of_index,
 )
-from alphaz.scop.reader_state import (
-    ConditionalValue,
-    Existentials,
-    NoIndex,
-    NonNegative,
-    ReaderState,
-    is_unsigned,
-    stays_positive,
-)
+from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned, stays_positive
 from alphaz.scop.scope import Context, InlinedValue, Meaning, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.tree_queries import LIMITS, body_of, integer, is_wide_integer, name_of, scalar_type
 from alphaz.scop.tree_queries import is_integer as is_integer_constant
@@ -146,8 +138,7 @@ def _binary(state: ReaderState, nest: Context, node: c.Binary, asides: Existenti
         case "/" if (whole := _whole(left, number(right))) is not None:
             return whole
         case "/" | "%":
-            inside = asides.added(nest)
-            state.divided.append(NonNegative(inside.iterators, inside.conditions, left, state.span(node)))
+            state.require(asides.added(nest), left, state.span(node))
             return _quotient(state, nest, node, left, right, asides)
         case "<<" | ">>" if (number(right) or 0) >= type_of_index(state, nest, node).bits:
             raise NoIndex(state.span(node), "the shift count exceeds the width of the type")
@@ -159,8 +150,7 @@ def _binary(state: ReaderState, nest: Context, node: c.Binary, asides: Existenti
             return apply_monotone(left, lambda operand: _floor(state, node, operand, 1 << by, asides))
         case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
             # The last bits are the remainder of the division by a power of two, rounded down.
-            dividend = as_polynomial(state, node, left, asides)
-            return add(dividend, scale(_floor(state, node, dividend, mask + 1, asides), -mask - 1))
+            return _remainder(state, node, as_polynomial(state, node, left, asides), mask + 1, asides)
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
             return scale(apply_monotone(left, lambda operand: _floor(state, node, operand, -mask, asides)), -mask)
     raise NoIndex(state.span(node), f"the operator `{node.operator}` is not affine")
@@ -203,14 +193,8 @@ def decided(nest: Context, value: Value) -> Value:
 
 def _is_never(nest: Context, constraint: Constraint) -> bool:
     cases = [((constraint,),), *nest.conditions]
-    space = Space(
-        tuple(
-            dict.fromkeys(
-                name for alternative in cases for case in alternative for each in case for name in each.affine.names
-            )
-        ),
-        (),
-    )
+    parts = [each for alternative in cases for case in alternative for each in case]
+    space = Space(tuple(dict.fromkeys(name for each in parts for name in each.affine.names)), ())
     domain = Domain.universe(space)
     for alternative in cases:
         domain = domain & Domain.where(space, *alternative)
@@ -228,10 +212,14 @@ def _quotient(
     if divisor is None or divisor <= 0:
         raise NoIndex(state.span(node), "the divisor is not a positive constant")
     if remainder is not None:
-        return add(
-            left, scale(_floor(state, node, as_polynomial(state, node, left, asides), divisor, asides), -divisor)
-        )
+        return _remainder(state, node, left, divisor, asides)
     return apply_monotone(left, lambda dividend: _floor(state, node, dividend, divisor, asides))
+
+
+def _remainder(state: ReaderState, node: c.Node, dividend: Value, divisor: int, asides: Existentials) -> Value:
+    """Returns the remainder of the division that rounds down."""
+    quotient_ = _floor(state, node, as_polynomial(state, node, dividend, asides), divisor, asides)
+    return add(dividend, scale(quotient_, -divisor))
 
 
 def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
@@ -254,9 +242,8 @@ def _around(
 ) -> Value:
     """Returns the value of `(i + 1) % N`, where the dividend is less than twice the divisor: it wraps at most once."""
     name, rest = state.fresh("q"), add(left, scale(right, -1))
-    inside = asides.added(nest)
     most = add(scale(rest, -1), add(right, constant(-1)))
-    state.divided.append(NonNegative(inside.iterators, inside.conditions, most, state.span(node), otherwise=_TWICE))
+    state.require(asides.added(nest), most, state.span(node), otherwise=_TWICE)
     if (side := _side(nest, node, asides)) is not None:
         return left if side else rest
     if _is_two(nest, asides):
@@ -317,8 +304,7 @@ def _ternary(state: ReaderState, nest: Context, node: c.Ternary, asides: Existen
     for when, branch in ((holds, node.then), (fails, node.otherwise)):
         beside = asides.beside()
         values.append(_chosen_value(state, around if when is None else around.where(when), node, branch, beside))
-        more.iterators += beside.iterators
-        more.conditions += beside.conditions
+        more.take(beside)
     then, otherwise = values
     extreme = _extreme(state, nest, node.condition, (then, otherwise), more)
     if extreme is None:
@@ -334,8 +320,7 @@ def _ternary(state: ReaderState, nest: Context, node: c.Ternary, asides: Existen
             raise NoIndex(state.span(node), "a branch of `?:` is not affine") from None
         more.iterators.append(name)
         extreme = polynomial_of(name)
-    asides.iterators += more.iterators
-    asides.conditions += more.conditions
+    asides.take(more)
     return extreme
 
 
@@ -404,8 +389,7 @@ def _call(state: ReaderState, nest: Context, node: c.Call, asides: Existentials)
         divisor = number(right)
         if divisor is None or divisor <= 0:
             raise NoIndex(state.span(node), "the divisor is not a positive constant")
-        dividend = as_polynomial(state, node, left, asides)
-        return add(dividend, scale(_floor(state, node, dividend, divisor, asides), -divisor))
+        return _remainder(state, node, as_polynomial(state, node, left, asides), divisor, asides)
     definition = state.functions.defined.get(name)
     if definition is None or nest.depth > _DEEPEST:
         raise NoIndex(state.span(node), f"the function `{name}` is not supported in index expressions")

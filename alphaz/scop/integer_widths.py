@@ -4,7 +4,7 @@ from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
 from alphaz.scop.index_values import Value, add, constant, leaves, number, scale
-from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
 from alphaz.scop.tree_queries import LIMITS, integer_type, is_integer, scalar_type
 
@@ -118,9 +118,7 @@ def _stays_below(
         raise NoIndex(span, otherwise[0])
     if asides.is_signed or (asides.is_value and otherwise is _LOSES):
         raise NoIndex(span, otherwise[0])
-    inside = asides.added(nest)
-    rest = add(constant(limit - 1), scale(value, -1))
-    state.divided.append(NonNegative(inside.iterators, inside.conditions, rest, span, otherwise=otherwise))
+    state.require(asides.added(nest), add(constant(limit - 1), scale(value, -1)), span, otherwise=otherwise)
 
 
 def check_passing(

@@ -97,11 +97,8 @@ def check_enumerations(source: Source, tree: c.File) -> None:
         types = [value for name in ("type", "of") if isinstance(value := getattr(node, name, None), c.Qualified)]
         for enumeration in nodes(types, c.Enumeration):
             if enumeration.constants is not None and id(enumeration) not in plain:
-                raise outside(
-                    span_of(source, node),
-                    "an enumeration inside another declaration is not supported",
-                    "declare it at file scope, before its use",
-                )
+                message = "an enumeration inside another declaration is not supported"
+                raise outside(span_of(source, node), message, "declare it at file scope, before its use")
 
 
 # These apply in comments and strings too: line ends decide where these end.

@@ -20,7 +20,7 @@ from alphaz.scop.index_values import (
     scale,
 )
 from alphaz.scop.integer_widths import check_constant, note_width
-from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState, stays_positive
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.tree_queries import addressed, begins_with_itself, is_wide_integer, names_among, scalar_type, targets
 from alphaz.scop.unsupported import outside
@@ -69,12 +69,9 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         test = _one_sided(state, nest, loop.test, name, step, first, asides)
         going_on = condition(state, own, test, more := Existentials())
         if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
-            raise outside(
-                state.span(loop.test),
-                "the loop condition must compare the iterator itself, not its quotient or remainder",
-            )
-        asides.iterators += more.iterators
-        asides.conditions += more.conditions
+            message = "the loop condition must compare the iterator itself, not its quotient or remainder"
+            raise outside(state.span(loop.test), message)
+        asides.take(more)
     except NoIndex as problem:
         raise outside(problem.span, f"the bounds of this loop are not affine: {problem.why}") from None
     except (NotAffineCondition, TooComplicated) as problem:
@@ -91,16 +88,8 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         # The condition is evaluated after the last step too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *conditions))
         stays_positive(state, every, polynomial_of(iterator) + constant(step), asides, span)
-    return LoopHead(
-        name=name,
-        iterator=iterator,
-        type=type_,
-        step=1 if step > 0 else -1,
-        conditions=tuple(conditions),
-        asides=asides,
-        is_outer=is_outer,
-        stride=abs(step),
-    )
+    direction = 1 if step > 0 else -1
+    return LoopHead(name, iterator, type_, direction, tuple(conditions), asides, is_outer, stride=abs(step))
 
 
 def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existentials) -> tuple[c.For, Context]:
@@ -183,8 +172,7 @@ def _one_sided(
         case c.Binary("!=", c.Name(own) as left, end) if abs(step) == 1 and own == name:
             around = asides.added(nest)
             left_over = scale(add(index(state, nest, end, asides), scale(first, -1)), step)
-            needed = NonNegative(around.iterators, around.conditions, left_over, state.span(test), otherwise=_BEHIND)
-            state.divided.append(needed)
+            state.require(around, left_over, state.span(test), otherwise=_BEHIND)
             return c.Binary("<" if step > 0 else ">", left, end, at=test.at)
     return test
 
@@ -195,24 +183,15 @@ def _check_end(state: ReaderState, test: c.Expression, going_on: Condition, iter
         for constraint in conjunction:
             grows = constraint.affine.coefficient(iterator) * step
             if grows > 0 or (grows and constraint.equality):
-                raise outside(
-                    state.span(test), "this loop condition may hold again after it has failed", "use `<` or `>`"
-                )
+                message = "this loop condition may hold again after it has failed"
+                raise outside(state.span(test), message, "use `<` or `>`")
 
 
 def not_ended(nest: Context, item: c.Statement) -> Context:
     """Returns the context after a statement: the end value is unknown for iterators that other loops have changed."""
-    meanings = {
-        name: meaning
-        for name, meaning in nest.names.items()
-        if isinstance(meaning, Undefined) and meaning.ended is not None
-    }
-    if not meanings:
+    known = nest.names.items()
+    ended = {name: it for name, it in known if isinstance(it, Undefined) and it.ended and it.ended[0] is not item}
+    if not ended:
         return nest
     names = names_among((*targets(item), *addressed(item)))
-    lost = {
-        name: meaning
-        for name, meaning in meanings.items()
-        if name in names and meaning.ended and meaning.ended[0] is not item
-    }
-    return nest.knowing({name: replace(meaning, ended=None) for name, meaning in lost.items()})
+    return nest.knowing({name: replace(it, ended=None) for name, it in ended.items() if name in names})

@@ -113,10 +113,8 @@ def _check(
         if place[id(each)] < last:
             raise outside(each.span, f"`{array.label}` is merged before the last update of it")
     if any(each.is_repeated for each, _ in loops):
-        raise outside(
-            array.span,
-            f"private `{array.label}` is updated by `omp for` in a loop of every thread: move the loop inside",
-        )
+        message = f"private `{array.label}` is updated by `omp for` in a loop of every thread: move the loop inside"
+        raise outside(array.span, message)
     begin = min((_phase(team, user) for _, users in loops for user in users), default=_phase(team, merges[0]))
     shared = [each.target.array for each in merges]
     for each in inside:

@@ -91,10 +91,11 @@ def _swapped_pointers(first: c.Statement, second: c.Statement, third: c.Statemen
         case _:
             return None
     match second, third:
-        case (
-            c.Assign(c.Name(into), c.Name(other), "="),
-            c.Assign(c.Name(last), c.Name(from_), "="),
-        ) if (into, last, from_) == (one, other, spare) and len({one, other, spare}) == 3:
+        case (c.Assign(c.Name(into), c.Name(other), "="), c.Assign(c.Name(last), c.Name(from_), "=")) if (
+            into,
+            last,
+            from_,
+        ) == (one, other, spare) and len({one, other, spare}) == 3:
             return one, other, spare
     return None
 
@@ -113,10 +114,9 @@ def _end(loop: c.For) -> c.Expression | None:
     """Returns the end value of an ascending loop that starts below its end."""
     start = start_of(loop)
     match loop.steps, loop.test:
-        case (
-            (c.Step("++", _, c.Name(name)),),
-            c.Binary("<" | "<=" as operator, c.Name(tested), end),
-        ) if start is not None and name == tested == start[0]:
+        case ((c.Step("++", _, c.Name(name)),), c.Binary("<" | "<=" as operator, c.Name(tested), end)) if (
+            start is not None and name == tested == start[0]
+        ):
             return end if operator == "<" else c.Binary("+", end, c.Literal("1", at=loop.at), at=loop.at)
     return None
 

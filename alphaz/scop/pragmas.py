@@ -9,17 +9,7 @@ from alphaz.scop.unsupported import outside
 _CLAUSE = re.compile(r"\s*,?\s*(?P<name>\w+)\s*(?:\((?P<inside>(?:[^()]|\([^()]*\))*)\))?")
 # These clauses choose threads, lanes and schedules, or name shared data: a proof for any order does not depend on them.
 _FREE = frozenset(
-    {
-        "schedule",
-        "num_threads",
-        "shared",
-        "simdlen",
-        "aligned",
-        "proc_bind",
-        "if",
-        "nontemporal",
-        "dist_schedule",
-    }
+    {"schedule", "num_threads", "shared", "simdlen", "aligned", "proc_bind", "if", "nontemporal", "dist_schedule"}
 )
 _DIRECTIVES = (
     "parallel for simd", "parallel for", "parallel sections", "for simd", "parallel", "sections", "section", "for",

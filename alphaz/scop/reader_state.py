@@ -58,11 +58,15 @@ class Existentials:
         """Returns the same, without side conditions so far."""
         return replace(self, iterators=[], conditions=[])
 
+    def take(self, others: "Existentials") -> None:
+        """Adds the side conditions of another part of the value."""
+        self.iterators += others.iterators
+        self.conditions += others.conditions
+
     def added(self, nest: Context) -> Context:
+        """Returns the context in which the side conditions hold."""
         return replace(
-            nest,
-            iterators=(*nest.iterators, *self.iterators),
-            conditions=(*nest.conditions, *self.conditions),
+            nest, iterators=(*nest.iterators, *self.iterators), conditions=(*nest.conditions, *self.conditions)
         )
 
 
@@ -151,6 +155,17 @@ class ReaderState:
         if note not in self.assumed:
             self.assumed.append(note)
 
+    def require(
+        self,
+        nest: Context,
+        value: Value,
+        span: Span,
+        is_unsigned: bool = False,
+        otherwise: tuple[str, str] | None = None,
+    ) -> None:
+        """Adds a value that must not be negative (`NonNegative`)."""
+        self.divided.append(NonNegative(nest.iterators, nest.conditions, value, span, is_unsigned, otherwise))
+
     def fresh(self, stem: str) -> str:
         """Returns an unused name: the stem itself if it is free."""
         name, count = stem, 1
@@ -179,8 +194,7 @@ def stays_positive(state: ReaderState, nest: Context, value: Value, asides: Exis
     if not _is_positive(value):
         if asides.is_signed:
             raise NoIndex(span, "it is computed in an unsigned type")
-        inside = asides.added(nest)
-        state.divided.append(NonNegative(inside.iterators, inside.conditions, value, span, is_unsigned=True))
+        state.require(asides.added(nest), value, span, is_unsigned=True)
 
 
 def _is_positive(value: Value) -> bool:

@@ -33,11 +33,8 @@ def declared_extents(state: ReaderState, nest: Context, type_: c.Type, span: Spa
         extents.append(None if dimension is None else extent(state, nest, dimension))
         type_ = type_.of if isinstance(type_, c.Array) else type_.to
     if any(extent_ is None for extent_ in extents[1:]):
-        raise outside(
-            span or state.source.word_at(1, 1),
-            "a pointer to pointers is not supported here",
-            "use one array, `double (*a)[N]`",
-        )
+        message = "a pointer to pointers is not supported here"
+        raise outside(span or state.source.word_at(1, 1), message, "use one array, `double (*a)[N]`")
     return tuple(extents)
 
 
@@ -102,9 +99,8 @@ def allocated(
         case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(state, nest, alignment))):
             sizes = arguments[1:]
         case _:
-            raise outside(
-                span, f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
-            )
+            message = f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
+            raise outside(span, message)
     limits: list[Limit] = []
     whole = [amount for size in sizes for amount in factors(state, nest, size, limits)]
     if not limits:

@@ -8,15 +8,7 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.assignments import (
-    array_name,
-    assign,
-    assign_lanes,
-    domain_of,
-    end_team,
-    locked_updates,
-    own_local,
-)
+from alphaz.scop.assignments import array_name, assign, assign_lanes, domain_of, end_team, locked_updates, own_local
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.cells import view
 from alphaz.scop.data_expressions import INSIDE

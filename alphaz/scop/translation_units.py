@@ -52,11 +52,8 @@ def _new(source: Source, items: Sequence[c.Item], other: c.File) -> Iterator[c.I
             raise outside(span_of(source, item), item.message, item.remedy)
         title = _title(item)
         if not title:
-            raise outside(
-                span_of(source, item),
-                "a further file may contain only functions, types and prototypes at file scope",
-                _REMEDY,
-            )
+            message = "a further file may contain only functions, types and prototypes at file scope"
+            raise outside(span_of(source, item), message, _REMEDY)
         if title not in known:
             known[title] = item
             yield item

@@ -108,9 +108,8 @@ def _check_parts(state: ReaderState, node: c.Call, nest: Context) -> None:
     loads_ = partly_loaded(state.functions, node)
     hidden = {id(one) for load in loads_ for one in nodes(load, c.Node)}
     if any(id(load) not in state.results for load in loads_):
-        raise outside(
-            state.span(node), "only some lanes of this load are used", "load the vector into a variable first"
-        )
+        message = "only some lanes of this load are used"
+        raise outside(state.span(node), message, "load the vector into a variable first")
     is_across = any(_is_across(intrinsic, node, ()) for intrinsic in state.functions.intrinsics(node))
     for access in _elements(node) if is_across else ():
         if id(access) in hidden:
@@ -121,9 +120,8 @@ def _check_parts(state: ReaderState, node: c.Call, nest: Context) -> None:
         if not constants or not all(
             at is not None and 0 <= at < size for at, size in zip(constants, sizes, strict=False)
         ):
-            raise outside(
-                state.span(access), "only some lanes of this vector are used", "copy the vector to a variable first"
-            )
+            message = "only some lanes of this vector are used"
+            raise outside(state.span(access), message, "copy the vector to a variable first")
 
 
 def storing(state: ReaderState, nest: Context, node: c.Call) -> PointerView | None:

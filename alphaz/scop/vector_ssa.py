@@ -93,9 +93,7 @@ def _split(kernel: CKernel) -> CKernel:
     split_arrays = {array for array, _ in lane_arrays}
     rest = {name: array for name, array in kernel.arrays.items() if id(array) not in split_arrays}
     return replace(
-        kernel,
-        statements=statements,
-        arrays={**rest, **{array.name: array for array in lane_arrays.values()}},
+        kernel, statements=statements, arrays={**rest, **{array.name: array for array in lane_arrays.values()}}
     )
 
 
