@@ -11,7 +11,7 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.cells import access, element, view
+from alphaz.scop.cells import access, element, whole_view
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
@@ -351,9 +351,8 @@ def clear(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, 
 
 
 def _array_at(state: ReaderState, node: c.Expression, nest: Context) -> PointerView:
-    asides = Existentials()
-    pointer = view(state, nest, node, asides)
-    if pointer is None or asides.iterators:
+    pointer = whole_view(state, nest, node)
+    if pointer is None:
         raise outside(state.span(node), "cannot tell which array this expression points to")
     return pointer
 

@@ -1,14 +1,16 @@
 """Calls: functions of the file are inlined at their calls; some library functions have a known meaning."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
+from alphaz.model.types import ScalarType
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
-from alphaz.scop.cells import flat, view
+from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, only_reports
 from alphaz.scop.index_expressions import condition, index
@@ -58,7 +60,7 @@ def inline(state: ReaderState, body: tuple[c.Statement, ...], nest: Context, ite
 
 def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span) -> None:
     """Marks memory as released: it may not be used afterwards, nor in another iteration."""
-    meaning = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+    meaning = nest.meaning(argument)
     is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in state.allocated
     if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in state.released:
         raise outside(span, "cannot release this: expected the start of an allocated array")
@@ -150,8 +152,7 @@ def _enter(
     if _is_called_otherwise(state, definition, parameters, names):
         raise outside(span, "the function also accesses this `restrict` argument under its global name")
     inside = replace(inside, names={**state.around, **names, **results})
-    changed = assigned(body)
-    if changed & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
+    if assigned(body) & {name for name, meaning in names.items() if not isinstance(meaning, PointerView)}:
         raise outside(span, "the called function assigns to its parameter: use a local variable instead")
     inline(state, body, inside.at(0), items)
 
@@ -181,39 +182,42 @@ def called_before(state: ReaderState, value: c.Expression, nest: Context) -> Con
     if nest.is_every_thread:
         return nest
     for at, call in enumerate(reversed(calls)):
-        if any(call is part for part in parts):
-            _load(state, call, nest.at(0, at))
-            continue
-        definition, span = state.functions.called(call), state.span(call)
-        assert definition is not None
-        vector, last = state.functions.vector(definition.type), last_statement(definition)
-        type_ = scalar_type(definition.type) if vector is None else vector.type
-        returned = last.value if isinstance(last, c.Return) and _only_returns(state, definition, 0) else None
-        if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
-            raise outside(span, "cannot interpret the result of this function: expected one `return` at its end")
-        extents = () if vector is None else (constant(vector.lanes),)
-        result = local(state, definition.name, type_, extents, nest, span, is_vector=True)
-        name = state.fresh("result")
-        items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
-        _enter(state, definition, call.arguments, nest.at(0, at), span, items, {name: result})
-        state.results[id(call)] = result
+        is_load = any(call is part for part in parts)
+        state.results[id(call)] = (_loaded if is_load else _result)(state, call, nest.at(0, at))
     return nest.at(1) if calls else nest
 
 
-def _load(state: ReaderState, call: c.Call, nest: Context) -> None:
-    """Adds a separate load, for a vector that is loaded as a whole."""
+def _loaded(state: ReaderState, call: c.Call, nest: Context) -> PointerView:
+    """Adds a separate load of a vector that is loaded as a whole; returns its target."""
     vector, span = loaded(state, nest, call), state.span(call)
     pointer = local(state, "loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
     assign_lanes(state, pointer, call, nest, span)
-    state.results[id(call)] = pointer
+    return pointer
+
+
+def _result(state: ReaderState, call: c.Call, nest: Context) -> PointerView:
+    """Executes a function; returns the variable with its result."""
+    definition, span = state.functions.called(call), state.span(call)
+    assert definition is not None
+    vector, last = state.functions.vector(definition.type), last_statement(definition)
+    type_ = scalar_type(definition.type) if vector is None else vector.type
+    returned = last.value if isinstance(last, c.Return) and _only_returns(state, definition, 0) else None
+    if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
+        raise outside(span, "cannot interpret the result of this function: expected one `return` at its end")
+    extents = () if vector is None else (constant(vector.lanes),)
+    result = local(state, definition.name, type_, extents, nest, span, is_vector=True)
+    name = state.fresh("result")
+    items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
+    _enter(state, definition, call.arguments, nest, span, items, {name: result})
+    return result
 
 
 def _changes_more(state: ReaderState, definition: c.Function) -> bool:
     """Returns True if a function assigns to a variable that is not its own, or to a name that is known at file
     scope."""
     body = body_of(definition)
-    is_stored = stores_elsewhere(state.functions, body)
-    return is_stored or writes_elsewhere(definition) or bool(assigned(body) & state.around.keys())
+    is_elsewhere = stores_elsewhere(state.functions, body) or writes_elsewhere(definition)
+    return is_elsewhere or not assigned(body).isdisjoint(state.around)
 
 
 def _is_more_than_a_value(state: ReaderState, call: c.Call) -> bool:
@@ -241,33 +245,19 @@ def _passed(
     state: ReaderState, parameter: c.Parameter, argument: c.Expression, nest: Context, names: dict[str, Meaning]
 ) -> Meaning:
     span = state.span(argument)
-    table = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+    table = nest.meaning(argument)
     if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
         return table
     type_ = element_type(parameter.type)
     if type_ is None or isinstance(table, ArrayTable):
         raise outside(span, "this parameter has an unsupported type (expected a C integer, `float` or `double`)")
     if is_simple(parameter.type):
-        asides = Existentials()
-        try:
-            value = index(state, nest, argument, asides)
-            if is_wide_integer(type_) and not asides.iterators:
-                check_constant(state, argument, value, type_)
-                note_width(state, type_)
-                if not type_.signed:
-                    stays_positive(state, nest, value, asides, span)
-                return NamedInteger(value, type_)
-        except NoIndex:
-            pass
-        pointer = local(state, parameter.name, type_, (), nest, span)
-        assign(state, pointer, argument, nest, span)
-        return pointer
+        return _scalar_passed(state, parameter.name, argument, nest, type_)
     match argument:
         case c.Unary("&", c.Name(name)) if isinstance(meaning := nest.names.get(name), ReturnStatus):
             return meaning
-    asides = Existentials()
-    target = view(state, nest, argument, asides)
-    if target is None or asides.iterators:
+    target = whole_view(state, nest, argument)
+    if target is None:
         raise outside(span, "cannot tell which array this argument points to")
     if target.array.type != type_:
         raise outside(span, "the argument points to another type than the parameter")
@@ -276,6 +266,24 @@ def _passed(
         shape = extents if target.offset is not None else target.extents
         return PointerView(target.array, shape, target.lead, target.offset, is_pointer=True)
     return PointerView(target.array, (None, *extents[1:]), (), flat(target), is_pointer=True)
+
+
+def _scalar_passed(
+    state: ReaderState, name: str, argument: c.Expression, nest: Context, type_: ScalarType
+) -> NamedInteger | PointerView:
+    """Returns the meaning of a scalar parameter: an index, or a variable with the argument."""
+    span, asides = state.span(argument), Existentials()
+    with suppress(NoIndex):
+        value = index(state, nest, argument, asides)
+        if is_wide_integer(type_) and not asides.iterators:
+            check_constant(state, argument, value, type_)
+            note_width(state, type_)
+            if not type_.signed:
+                stays_positive(state, nest, value, asides, span)
+            return NamedInteger(value, type_)
+    pointer = local(state, name, type_, (), nest, span)
+    assign(state, pointer, argument, nest, span)
+    return pointer
 
 
 def _vector_passed(
@@ -291,7 +299,7 @@ def _vector_passed(
         vector = integers_in(state, nest, parameter, body, vector.bytes * 8)
     lanes = constant(vector.lanes)
     if is_simple(parameter.type):
-        meaning = nest.names.get(argument.name) if isinstance(argument, c.Name) else None
+        meaning = nest.meaning(argument)
         if isinstance(argument, c.Name) and isinstance(meaning, PointerView):
             is_vector = (meaning.array.type, meaning.extents) == (vector.type, (lanes,))
             is_kept = is_only_read(body, parameter.name) and is_address_never_taken(state.body, argument.name)
@@ -300,10 +308,8 @@ def _vector_passed(
         pointer = local(state, parameter.name, vector.type, (lanes,), nest, span, is_vector=True)
         assign_lanes(state, pointer, argument, nest, span)
         return pointer
-    asides = Existentials()
-    target = view(state, nest, argument, asides)
-    is_alike = target is not None and target.extents[1:] == (lanes,)
-    if target is None or asides.iterators or not is_alike or target.array.type != vector.type:
+    target = whole_view(state, nest, argument)
+    if target is None or (target.extents[1:], target.array.type) != ((lanes,), vector.type):
         raise outside(span, "cannot tell which array this argument points to")
     return replace(target, is_pointer=True)
 
@@ -316,12 +322,8 @@ def _breaks_promise(parameters: Sequence[c.Parameter], names: dict[str, Meaning]
         meaning = names[parameter.name]
         if isinstance(meaning, PointerView) and isinstance(parameter.type, c.Pointer | c.Array):
             arrays.setdefault(meaning.array.name, []).append(parameter.type)
-    for types in (types for types in arrays.values() if len(types) > 1):
-        is_alone = any(type_.restrict for type_ in types)
-        is_changed = any(not base(type_).const for type_ in types)
-        if is_alone and is_changed:
-            return True
-    return False
+    shared = [types for types in arrays.values() if len(types) > 1]
+    return any(any(one.restrict for one in types) and not all(base(one).const for one in types) for types in shared)
 
 
 def _is_called_otherwise(

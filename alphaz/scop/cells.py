@@ -94,6 +94,13 @@ def subscript(state: ReaderState, nest: Context, node: c.Expression, asides: Exi
         raise outside(problem.span, message, remedy) from None
 
 
+def whole_view(state: ReaderState, nest: Context, node: c.Expression) -> PointerView | None:
+    """Returns the array or pointer that an expression denotes; None if it has side conditions, or is none."""
+    asides = Existentials()
+    pointer = view(state, nest, node, asides)
+    return None if asides.iterators else pointer
+
+
 def element(pointer: PointerView, at: Polynomial) -> PointerView:
     """Returns the view of `pointer[at]`."""
     if pointer.offset is None:

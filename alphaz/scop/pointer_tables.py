@@ -47,12 +47,10 @@ def is_table(type_: c.Type) -> bool:
 def entry_of(nest: Context, node: c.Expression | None) -> tuple[ArrayTable, c.Expression | None] | None:
     """Returns the table and the subscript of `T[k]` or `*T` (subscript None: the first entry); None for other nodes."""
     match node:
-        case c.Index(c.Name(name), at):
-            meaning = nest.names.get(name)
-            return (meaning, at) if isinstance(meaning, ArrayTable) else None
-        case c.Unary("*", c.Name(name)):
-            meaning = nest.names.get(name)
-            return (meaning, None) if isinstance(meaning, ArrayTable) else None
+        case c.Index(c.Name(name), at) if isinstance(meaning := nest.names.get(name), ArrayTable):
+            return meaning, at
+        case c.Unary("*", c.Name(name)) if isinstance(meaning := nest.names.get(name), ArrayTable):
+            return meaning, None
     return None
 
 
@@ -80,7 +78,7 @@ def store_entry(state: ReaderState, target: c.Expression, value: c.Expression, n
     if entry is None:
         return False
     table, at = entry
-    _check_free(state, table, nest, span)
+    _check_free(table, nest, span)
     there, offset = _entry(state, table, at, nest)
     if value == _NULL:
         store(state, there, _ABSENT, nest, span)
@@ -127,7 +125,7 @@ def release(
 def releases(state: ReaderState, name: str, arguments: Sequence[c.Expression], nest: Context, span: Span) -> bool:
     """Reads `free(T[k])` or `free_table(T, rank, (const int64_t[]){..})`; returns False for any other call."""
     if name == "free" and len(arguments) == 1 and (entry := entry_of(nest, arguments[0])) is not None:
-        _check_free(state, entry[0], nest, span)
+        _check_free(entry[0], nest, span)
         there, _ = _entry(state, *entry, nest)
         store(state, there, _ABSENT, nest, span)
         return True
@@ -145,14 +143,14 @@ def passes_both(state: ReaderState, names: Mapping[str, Meaning]) -> bool:
 
 def _release_all(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
     """Marks the table and the arrays of its entries as released."""
-    table = nest.names.get(arguments[0].name) if arguments and isinstance(arguments[0], c.Name) else None
+    table = nest.meaning(arguments[0]) if arguments else None
     extents = listed_extents(state, nest, arguments, span)[0] if isinstance(table, ArrayTable) else ()
     if not isinstance(table, ArrayTable) or extents != table.there.array.extents:
         raise outside(span, "cannot release this: expected the start of an allocated array")
     array = table.there.array
     if array.name in state.released or array.prefix != nest.iterators:
         raise outside(span, f"`{array.label}` is released twice, or in a loop that does not allocate it")
-    _check_free(state, table, nest, span)
+    _check_free(table, nest, span)
     state.released.add(array.name)
     if (content := state.contents.get(array.name)) is not None:
         state.released.add(content.name)
@@ -245,7 +243,7 @@ def _annotate(state: ReaderState, first: int, *, is_there: bool = False) -> None
         state.statements[number] = replace(statement, annotation=Annotation(THERE, ()), is_there=is_there)
 
 
-def _check_free(state: ReaderState, table: ArrayTable, nest: Context, span: Span) -> None:
+def _check_free(table: ArrayTable, nest: Context, span: Span) -> None:
     """Checks that no pointer into the table is live, here or in callers, so that entries may be released or
     reallocated."""
     array = table.there.array

@@ -112,6 +112,10 @@ class Context:
         """Returns True if every thread of a region executes the statements here."""
         return self.region and not self.working
 
+    def meaning(self, node: c.Expression) -> Meaning | None:
+        """Returns the meaning of an expression that is a name."""
+        return self.names.get(node.name) if isinstance(node, c.Name) else None
+
     def knowing(self, names: Mapping[str, Meaning]) -> "Context":
         return replace(self, names={**self.names, **names})
 
