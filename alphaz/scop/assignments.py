@@ -146,15 +146,8 @@ def _by_lanes(
 def emit(
     state: ReaderState, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
 ) -> None:
-    is_every = nest.is_every_thread
-    if is_every and not _is_of_each_thread(state, pointer, value, reading, nest):
-        message = f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it"
-        raise outside(span, message, "use `omp critical`, `omp atomic`, `omp single`, or `omp for`")
-    if nest.working and any(p.array.name in state.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
-        message = "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
-        raise outside(span, message)
-    if pointer.array.is_constant or pointer.array.name in state.sealed:
-        raise outside(span, f"assignment to constant `{pointer.array.label}`")
+    """Adds the assignment of a value, whose reads are known."""
+    _check_assignable(state, pointer, value, reading, nest, span)
     domain, asides = domain_of(state, nest), Existentials()
     target = access(state, span, pointer, domain, asides)
     reads = reading.accesses(domain, asides)
@@ -170,15 +163,27 @@ def emit(
     domain = domain.simplify()
     if domain.piece_count == 0:
         return
-    _append(
-        state,
-        KernelStatement(
-            name="", iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date, target=target,
-            reads=reads, value=value, span=span, write=write, annotation=annotation,
-        ),
+    statement = KernelStatement(
+        name="", iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date, target=target,
+        reads=reads, value=value, span=span, write=write, annotation=annotation,
     )  # fmt: skip
-    if is_every and state.team is not None:
-        state.team.deeds.append(state.statements[-1])
+    statement = _append(state, statement)
+    if nest.is_every_thread and state.team is not None:
+        state.team.deeds.append(statement)
+
+
+def _check_assignable(
+    state: ReaderState, pointer: PointerView, value: Tree, reading: StatementReads, nest: Context, span: Span
+) -> None:
+    """Raises Rejected for data races, and for assignments to constants."""
+    if nest.is_every_thread and not _is_of_each_thread(state, pointer, value, reading, nest):
+        message = f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it"
+        raise outside(span, message, "use `omp critical`, `omp atomic`, `omp single`, or `omp for`")
+    if nest.working and any(p.array.name in state.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
+        message = "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
+        raise outside(span, message)
+    if pointer.array.is_constant or pointer.array.name in state.sealed:
+        raise outside(span, f"assignment to constant `{pointer.array.label}`")
 
 
 def store(state: ReaderState, pointer: PointerView, value: Tree, nest: Context, span: Span) -> None:

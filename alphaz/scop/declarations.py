@@ -159,12 +159,9 @@ _UNKNOWN_VALUES = "this initializer is not supported: expected a list of values"
 _MALLOC_ALIGNS = 16
 
 
-def declare(state: ReaderState, item: c.Declare | c.Function, nest: Context, here: Context) -> Context:
+def declare(state: ReaderState, item: c.Declare, nest: Context, here: Context) -> Context:
     """Returns the context after a declaration; assigns the initial value."""
     span = state.span(item)
-    if isinstance(item, c.Function):
-        message = "function declarations inside a function are not supported"
-        raise outside(span, message, "move it before the function")
     _check_storage(item, span)
     vector = state.functions.vector(base(item.type))
     if vector is not None and not isinstance(item.type, c.Pointer):

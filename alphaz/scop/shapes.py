@@ -92,7 +92,10 @@ def allocated(
     """Returns the extents that an allocation gives to a pointer whose elements have the extents `inner`."""
     span, name, arguments = state.span(call), call.function, call.arguments
     if isinstance(name, str) and state.functions.allocates(name):
-        return sized(state, nest, arguments, type_, inner, span)
+        whole = factors(state, nest, arguments[1]) if len(arguments) == 4 else ()
+        if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
+            raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
+        return listed_extents(state, nest, arguments, span)
     match name, arguments:
         case ("malloc", [_]) | ("calloc", [_, _]):
             sizes = arguments
@@ -102,13 +105,13 @@ def allocated(
             message = f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
             raise outside(span, message)
     limits: list[Limit] = []
-    whole = [amount for size in sizes for amount in factors(state, nest, size, limits)]
+    amounts = [amount for size in sizes for amount in factors(state, nest, size, limits)]
     if not limits:
-        return shaped(whole, type_, inner, span), None
+        return shaped(amounts, type_, inner, span), None
     # Elements of flat memory are grouped into rows of the requested extents: there may be this number of rows.
     rows = polynomial_of(limits[0].name)
-    whole.remove(rows)
-    extents = shaped([rows, *whole], type_, inner, span)
+    amounts.remove(rows)
+    extents = shaped([rows, *amounts], type_, inner, span)
     if len(limits) > 1 or extents[0] != rows:
         raise outside(span, "only the first extent may be a minimum of two values")
     return extents, limits[0]
@@ -135,21 +138,6 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
     if len(rest) >= len(inner) and tuple(rest[len(rest) - len(inner) :]) == tuple(inner):
         return (product(rest[: len(rest) - len(inner)]), *inner)
     raise outside(span, "the allocated size must be a multiple of the row size of the pointer's type")
-
-
-def sized(
-    state: ReaderState,
-    nest: Context,
-    arguments: Sequence[c.Expression],
-    type_: ScalarType,
-    inner: Sequence[Polynomial],
-    span: Span,
-) -> tuple[Extents, Limit | None]:
-    """Returns the extents from a call of an allocation function of generated files, for elements of a type."""
-    whole = factors(state, nest, arguments[1]) if len(arguments) == 4 else ()
-    if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
-        raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
-    return listed_extents(state, nest, arguments, span)
 
 
 def listed_extents(

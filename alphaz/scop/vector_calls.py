@@ -16,7 +16,7 @@ from alphaz.scop.index_values import affine, constant, number, polynomial_of
 from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
 from alphaz.scop.kernel import CKernel
 from alphaz.scop.lanes import NoLane, lane_of
-from alphaz.scop.reader_state import Existentials, NoIndex, NonNegative, ReaderState
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.tree_queries import Trees, addressed, base, is_of_header, is_void, targets
@@ -396,9 +396,5 @@ def _check_aligned(
     around = reading.asides.beside()
     whole = polynomial_of(quotient(state, rest, by, around)) * constant(by)
     inside = around.added(reading.asides.added(nest))
-    needed = whole - Polynomial.affine(rest)
-    state.divided.append(
-        NonNegative(
-            inside.iterators, inside.conditions, needed, span, otherwise=(f"{message}, and this may be none", remedy)
-        )
-    )
+    otherwise = (f"{message}, and this may be none", remedy)
+    state.require(inside, whole - Polynomial.affine(rest), span, otherwise=otherwise)
