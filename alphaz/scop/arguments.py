@@ -69,7 +69,7 @@ def read_arguments(
     changed = assigned(definition.body)
     passed = {item.name: type_ for item in declared if (type_ := _parameter_type(item, changed)) is not None}
     parameters = (*passed, *(macro for macro in macros if macro not in passed))
-    state = ReaderState(source, functions, Domain.universe(Space(parameters)), block, changed)
+    state = ReaderState(source, functions, Domain.universe(Space(parameters)), block, changed=changed)
     check_supported(state, tree, definition)
     name_constants(state, tree)
     names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}

@@ -88,8 +88,10 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         # The condition is evaluated after the last step too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *conditions))
         stays_positive(state, every, polynomial_of(iterator) + constant(step), asides, span)
-    direction = 1 if step > 0 else -1
-    return LoopHead(name, iterator, type_, direction, tuple(conditions), asides, is_outer, stride=abs(step))
+    return LoopHead(
+        name=name, iterator=iterator, type=type_, step=1 if step > 0 else -1, conditions=tuple(conditions),
+        asides=asides, is_outer=is_outer, stride=abs(step),
+    )  # fmt: skip
 
 
 def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existentials) -> tuple[c.For, Context]:

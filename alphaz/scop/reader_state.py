@@ -164,7 +164,8 @@ class ReaderState:
         otherwise: tuple[str, str] | None = None,
     ) -> None:
         """Adds a value that must not be negative (`NonNegative`)."""
-        self.divided.append(NonNegative(nest.iterators, nest.conditions, value, span, is_unsigned, otherwise))
+        within = nest.iterators, nest.conditions
+        self.divided.append(NonNegative(*within, value, span, is_unsigned=is_unsigned, otherwise=otherwise))
 
     def fresh(self, stem: str) -> str:
         """Returns an unused name: the stem itself if it is free."""
