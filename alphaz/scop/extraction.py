@@ -143,12 +143,13 @@ def _check_directives(state: ReaderState, tree: c.File) -> None:
 def check_supported(state: ReaderState, tree: c.File, definition: c.Function) -> None:
     """Raises Rejected if a function, or one that it may call, has a construct that the tree lacks, or uses a
     declaration of file scope that has one."""
-    for function in reached(state.functions, definition):
+    functions = [*reached(state.functions, definition)]
+    for function in functions:
         for statement in body_of(function):
             if isinstance(statement, c.Unsupported):
                 raise outside(state.span(statement), statement.message, statement.remedy)
     lacking = [item for item in tree.items if isinstance(item, c.Unsupported)]
-    used = all_names(tree, reached(state.functions, definition)) if lacking else set()
+    used = all_names(tree, functions) if lacking else set()
     for item in lacking:
         if used & {*item.names}:
             raise outside(state.span(item), item.message, item.remedy)
