@@ -6,25 +6,17 @@ they count an access where it only may happen, and an order that a schedule may 
 these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.4.1).
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.c.preparation import without_comments
 from alphaz.equivalence.access_obligations import is_shielded
 from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, LoopKind
-from alphaz.scop.value_tree import OperationValue, Tree
+from alphaz.scop.pragmas import limits_threads
+from alphaz.scop.value_tree import is_lazy
 
 _MOST_INSTANCES, _MOST_PAIRS = 20_000, 200_000
-# With these, which iterations are at once depends on more than the loops: their number, schedule, or place of work.
-_LIMITED = re.compile(
-    r"omp_set_\w+|#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*"
-    r"(?:\bnum_threads\b|\bif[ \t]*\(|\bschedule[ \t]*\([^)]*,|\bnowait\b|\bmaster\b|\bmasked\b|\bordered\b)"
-)
-# An operator with an operand that is not always computed.
-_LAZY = frozenset({"if", "and", "or"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +47,7 @@ class Race:
 def race_in(kernel: CKernel, parameter_sets: Sequence[Mapping[str, int]]) -> Race | None:
     """Returns a race for the first parameters that have one. None: none was found, though there may be one."""
     loops = (part for statement in kernel.statements for part in statement.date if isinstance(part, KernelLoop))
-    if all(loop.kind is not LoopKind.PARALLEL for loop in loops) or _LIMITED.search(
-        without_comments(kernel.source.text)
-    ):
+    if all(loop.kind is not LoopKind.PARALLEL for loop in loops) or limits_threads(kernel.source.text):
         return None
     return next(filter(None, (_race_at(kernel, parameters) for parameters in parameter_sets)), None)
 
@@ -88,15 +78,11 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
 def _accesses(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Point], RacingAccess]]:
     """Yields the accesses that certainly happen, each with its cell."""
     statement = step.statement
-    if statement.is_there or _is_lazy(statement.value):
+    if statement.is_there or is_lazy(statement.value):
         return
     for number, cell in enumerate((step.target, *step.reads)):
         if not cell.access.array.is_stale:
             yield cell.at(point), RacingAccess(step, point, cell.access, number == 0)
-
-
-def _is_lazy(value: Tree) -> bool:
-    return isinstance(value, OperationValue) and (value.operator in _LAZY or any(map(_is_lazy, value.operands)))
 
 
 def _pairs(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, RacingAccess]]:

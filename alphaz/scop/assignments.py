@@ -18,12 +18,13 @@ from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import Annotation, Dividend, KernelArray, KernelLoop, KernelStatement, Limit, LoopKind, Write
 from alphaz.scop.parallel_region import Team, collected_reductions, is_merge
+from alphaz.scop.pragmas import limits_threads
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
 from alphaz.scop.shapes import check_size, part
 from alphaz.scop.statement_reads import StatementReads
-from alphaz.scop.unsupported import outside
-from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, reads_in
+from alphaz.scop.unsupported import outside, race
+from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, is_lazy, reads_in
 from alphaz.scop.vector_calls import is_lanewise, loads
 
 _ZERO = Fraction(0)
@@ -178,12 +179,22 @@ def _check_assignable(
     """Raises Rejected for data races, and for assignments to constants."""
     if nest.is_every_thread and not _is_of_each_thread(state, pointer, value, reading, nest):
         message = f"unprotected update of `{pointer.array.label}` inside `omp parallel`: every thread executes it"
-        raise outside(span, message, "use `omp critical`, `omp atomic`, `omp single`, or `omp for`")
+        remedy = "use `omp critical`, `omp atomic`, `omp single`, or `omp for`"
+        raise race(span, message, remedy) if _is_race(state, pointer, value, nest) else outside(span, message, remedy)
     if nest.working and any(p.array.name in state.per_thread for p in (pointer, *(r for r, _ in reading.pointers))):
         message = "thread-private data is supported only in `omp for` loops, not in `omp single` or `omp sections`"
         raise outside(span, message)
     if pointer.array.is_constant or pointer.array.name in state.sealed:
         raise outside(span, f"assignment to constant `{pointer.array.label}`")
+
+
+def _is_race(state: ReaderState, pointer: PointerView, value: Tree, nest: Context) -> bool:
+    """Returns True if every thread of a region certainly writes one shared cell, without a lock."""
+    is_inner = any(isinstance(part, KernelLoop) and part.kind is LoopKind.PARALLEL for part in nest.date)
+    is_private = pointer.array.name in state.per_thread or nest.mutex is not None
+    if is_private or is_inner or is_lazy(value) or limits_threads(state.source.text):
+        return False
+    return not domain_of(state, nest).is_empty()
 
 
 def store(state: ReaderState, pointer: PointerView, value: Tree, nest: Context, span: Span) -> None:

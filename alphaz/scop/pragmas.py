@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
+from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Span
 from alphaz.scop.unsupported import outside
 
@@ -26,6 +27,18 @@ _HARMLESS = re.compile(
     r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b|(end)?scop$)"
 )
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
+
+
+# With these, which iterations are at once depends on more than the loops: number of threads, schedule, place of work.
+_LIMITED = re.compile(
+    r"omp_set_\w+|#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*"
+    r"(?:\bnum_threads\b|\bif[ \t]*\(|\bschedule[ \t]*\([^)]*,|\bnowait\b|\bmaster\b|\bmasked\b|\bordered\b)"
+)
+
+
+def limits_threads(text: str) -> bool:
+    """Returns True if a text says more about threads than which loops and statements they share out."""
+    return _LIMITED.search(without_comments(text)) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Source, Span
-from alphaz.diagnostics.rules import C_OUTSIDE
+from alphaz.diagnostics.rules import C_OUTSIDE, C_REFUTED
 
 _STATEMENTS: dict[type, str] = {
     c.Break: "break",
@@ -47,6 +47,11 @@ def unknown_expression(node: c.Expression) -> str:
 def span_of(source: Source, node: c.Node) -> Span:
     """Returns the span of a node: from its first character to the end of the word there."""
     return source.word_at(0, 1) if node.at is None else source.word_at(node.at.line, node.at.column)
+
+
+def race(span: Span, message: str, remedy: str) -> Rejected:
+    """Returns the finding of a data race, to be raised: the program is undefined, whatever a run of it computes."""
+    return Rejected(Diagnostic(C_REFUTED, f"data race: {message}", Label(span), help=remedy))
 
 
 def outside(span: Span, message: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:

@@ -48,6 +48,7 @@ class OperationValue:
     type: ScalarType
 
 
+_LAZY = frozenset({"if", "and", "or"})
 Tree = LiteralValue | IndexLeaf | ReadValue | OperationValue
 
 
@@ -57,6 +58,11 @@ def reads_in(tree: Tree) -> Iterator[ReadValue]:
     elif isinstance(tree, OperationValue):
         for operand in tree.operands:
             yield from reads_in(operand)
+
+
+def is_lazy(tree: Tree) -> bool:
+    """Returns True if a part of the value may not be computed, by data."""
+    return isinstance(tree, OperationValue) and (tree.operator in _LAZY or any(map(is_lazy, tree.operands)))
 
 
 def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:

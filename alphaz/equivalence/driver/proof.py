@@ -13,7 +13,7 @@ from alphaz.analysis.depth import deep
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import count_text
-from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED
+from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.argument_layout import NoShape
 from alphaz.equivalence.data_races import race_in
 from alphaz.equivalence.driver.findings import contradicted, open_ones, racing, refuted, refuted_by_execution
@@ -193,7 +193,8 @@ class _Attempt:
 
     def not_compared(self, *findings: Diagnostic) -> CVerdict:
         """Returns the verdict on C that cannot be compared with the equations, by a data race or its execution."""
-        if (race := self.race()) is not None:
+        race = findings[0] if findings[0].rule is C_REFUTED else self.race()
+        if race is not None:
             return self.ended("refuted", (race,))
         result = self.ended("undecided", findings)
         if not self.task.executes:
