@@ -105,7 +105,7 @@ def test_an_operator_without_meaning_is_an_error_at_its_operand(expression: str,
         ("int", "u1", True),
         ("long", "u1", False),
         ("short", "v1", False),
-        ("unsigned char", "c1", False),
+        ("unsigned char", "c1", True),
         ("unsigned char", "v1 / 2", False),
         ("char", "c1 * c1", True),
         ("unsigned char", "2 * c1", True),
@@ -125,7 +125,43 @@ def test_an_operator_without_meaning_is_an_error_at_its_operand(expression: str,
         ("float", "reduce(+, [k], 0.5 * A[k])", False),
         ("double", "f(d1, d1)", False),
         ("bool", "i1 < 3", False),
-        ("unsigned int", "i1", False),
+        ("unsigned int", "i1", True),
+        ("unsigned int", "v1", False),
+        ("unsigned int", "-1", True),
+        ("unsigned int", "3 - 1", False),
+        ("unsigned int", "[N-1]", False),
+        ("unsigned int", "[N-2]", True),
+        ("unsigned int", "[N] - 1", False),
+        ("unsigned int", "-[N]", True),
+        ("unsigned int", "v1 - 1", True),
+        ("unsigned int", "max(i1, 0)", False),
+        ("unsigned int", "min(i1, 0)", True),
+        ("unsigned int", "i1 < 0", False),
+        ("unsigned int", "case {| N>2}: i1; {| N<=2}: 0; esac", True),
+        ("unsigned int", "if b1 then 1 else c1", True),
+        ("unsigned int", "reduce(+, [k], {| 0<=k<N}: A[k])", True),
+        ("unsigned int", "reduce(+, [k], {| 0<=k<N}: [k])", False),
+        ("unsigned int", "reduce(max, [k], {| 0<=k<N}: [k-1])", True),
+        ("unsigned int", "u1 + [N]", False),
+        ("unsigned int", "-u1", False),
+        ("unsigned int", "u1 - i1", False),
+        ("unsigned int", "u1 / i1", True),
+        ("bool", "i1 < u1", True),
+        ("bool", "3 < u1", False),
+        ("bool", "i1 == v1", False),
+        ("int", "i1 % v1", False),
+        ("bool", "-u1", False),
+        ("long", "-u1", True),
+        ("long", "u1 - 1", True),
+        ("long", "u1 + 1", False),
+        ("long", "u1 + i1", True),
+        ("unsigned long", "-u1", True),
+        ("double", "-u1", True),
+        ("double", "d1 * -u1", True),
+        ("long", "l1 + (1 - u1)", True),
+        ("long", "l1 + u1", False),
+        ("long", "reduce(+, [k], {| 0<=k<N}: -u1)", True),
+        ("int", "-v1", False),
     ],
 )
 def test_what_may_be_lost_is_a_warning(declared: str, expression: str, lossy: bool) -> None:
@@ -158,3 +194,31 @@ def test_an_output_of_a_call_is_not_put_into_the_signed_type_of_its_width() -> N
         "affine g {N | N>0} input unsigned char a; output char y; char z; let use f[N] (a) returns (y); z = 1; ."
     )
     assert codes(text) == ["AZ206"]
+
+
+def test_a_signed_output_of_a_call_is_not_put_into_an_unsigned_variable() -> None:
+    text = (
+        "affine f {N | N>0} input char a; output char b; let b = a; . "
+        "affine g {N | N>0} input char a; output int y; unsigned short z; let use f[N] (a) returns (z); y = z; ."
+    )
+    assert codes(text) == ["AZ206"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "expression", "message"),
+    [
+        (
+            "unsigned int",
+            "c1",
+            "a value of type char that may be negative is converted to unsigned int, the type of `X`",
+        ),
+        (
+            "long",
+            "-u1",
+            "a value that may be negative wraps around in unsigned int, and is converted to long, the type of `X`",
+        ),
+    ],
+)
+def test_a_lost_sign_is_explained(declared: str, expression: str, message: str) -> None:
+    (warning,) = found(_used(f"{_DECLARED} {declared} X; let X = {expression}; ."))
+    assert (warning.message, warning.primary.span.text) == (message, expression)

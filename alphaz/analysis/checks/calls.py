@@ -198,4 +198,5 @@ def loses(source: Variable, target: Variable) -> bool:
     given_, target_type = source.type, target.type
     if given_.is_float != target_type.is_float:
         return given_.is_float
-    return is_wider(given_, target_type) and target_type.kind != "bool"
+    loses_sign = given_.signed and not target_type.signed
+    return target_type.kind != "bool" and (is_wider(given_, target_type) or loses_sign)

@@ -108,11 +108,12 @@ class _Examination:
         findings = Findings()
         variables = {variable.name: variable for variable in system.variables}
         externals = {external.name: external for external in program.externals}
+        inference = DomainInference(variables)
         return _Examination(
             program=program,
             system=system,
-            inference=DomainInference(variables),
-            typing=Typing(variables, externals, findings),
+            inference=inference,
+            typing=Typing(variables, externals, inference.needs, findings),
             findings=findings,
         )
 
@@ -145,10 +146,11 @@ class _Examination:
 
     def equation(self, equation: Equation) -> None:
         variable = self.inference.variables[equation.variable]
-        self.typing.expect(equation.expression, variable.type, variable.span, f"`{variable.name}`")
         where = left_side(equation)
         needed = variable.domain.renamed(equation.indices)
-        if self.infer(equation.expression, needed, where):
+        is_inferred = self.infer(equation.expression, needed, where)
+        self.typing.expect(equation.expression, variable.type, variable.span, f"`{variable.name}`")
+        if is_inferred:
             variables = self.inference.variables
             self.defined(
                 variable.name,
@@ -194,16 +196,19 @@ class _Examination:
 
     def use(self, equation: UseEquation) -> None:
         call = CallCheck(self.system, self.program.system(equation.system), equation)
+        inputs = list(zip(equation.inputs, call.input_domains(), strict=True))
+        are_inferred = [self.infer(body, needed, body.span) for body, needed in inputs]
         call.type(self.typing)
-        for number, (body, needed) in enumerate(zip(equation.inputs, call.input_domains(), strict=True)):
-            if self.infer(body, needed, body.span):
+        for number, (body, needed) in enumerate(inputs):
+            if are_inferred[number]:
                 self.defined(call.label, body, needed, partial(call.missing, self.inference.variables, number, needed))
                 self.expression(call.label, body)
         self.ask(call.questions())
 
     def loop(self, loop: WhileLoop) -> None:
+        is_inferred = self.infer(loop.condition, loop.domain, loop.span)
         self.typing.condition(loop.condition)
-        if self.infer(loop.condition, loop.domain, loop.span):
+        if is_inferred:
             self.defined("while", loop.condition, loop.domain, partial(loop_coverage, self.system, loop))
             self.expression("while", loop.condition)
 

@@ -13,11 +13,14 @@ function has its declared result type; its arguments are converted to the declar
 
 A conversion warns (AZ206) where it takes a floating value to an integer, or a value that is no literal and no index to
 fewer bits, or to a signed type of as many bits from an unsigned one. A product of narrow types is an int, and so are a
-sum and a difference of two that are no literals and no indices, and a reduction by + or *."""
+sum and a difference of two that are no literals and no indices, and a reduction by + or *. It also warns where a signed
+value that may be negative becomes unsigned (not as an operand of + - *, whose results are the same modulo 2^bits), and
+where an unsigned value that would be negative without a limit of bits, as that of -u, becomes wider or floating."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from alphaz.analysis.checks.signs import Signs
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import LOSSY, TYPE
@@ -39,20 +42,24 @@ from alphaz.model.expression import (
 from alphaz.model.program import External, Variable
 from alphaz.model.types import BOOL, DOUBLE, INT, LONG, ScalarType, common_type, promoted
 from alphaz.model.walk import children
+from alphaz.poly import Domain
 
 LOGICAL = frozenset({"and", "or", "xor", "nand", "not"})
 RELATIONAL = frozenset({"==", "!=", "<", "<=", ">", ">="})
 EXTREMES = frozenset({"min", "max"})
+_MODULAR = frozenset({"+", "-", "*"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Typing:
     """Types the expressions of one system. `types` is complete for every expression that was given to `expect`.
 
-    `sources` has the type from which the value comes, without literals and indices: None if there is nothing else."""
+    `needs` has the domains on which expressions are needed, where they are known. `sources` has the type from which the
+    value comes, without literals and indices: None if there is nothing else."""
 
     variables: Mapping[str, Variable]
     externals: Mapping[str, External]
+    needs: Mapping[Expression, Domain]
     findings: Findings
     types: dict[Expression, ScalarType] = field(default_factory=dict)
     sources: dict[Expression, ScalarType | None] = field(default_factory=dict)
@@ -72,13 +79,30 @@ class Typing:
     def _convert(self, node: Expression, target_type: ScalarType, what: str, declared: Label) -> None:
         lost = _narrowed_type(self.types[node], self.sources[node], target_type)
         if lost is not None:
-            self.findings.report(
-                LOSSY,
-                f"a value of type {lost} is converted to {target_type}, the type of {what}",
-                node.span,
-                f"{lost}",
-                related=(declared,),
-            )
+            message = f"a value of type {lost} is converted to {target_type}, the type of {what}"
+            self.findings.report(LOSSY, message, node.span, f"{lost}", related=(declared,))
+        elif self._loses_sign(node, target_type):
+            self._report_sign(node, target_type, what, declared)
+
+    def _loses_sign(self, node: Expression, target_type: ScalarType) -> bool:
+        """Returns True if the value may be negative, and the conversion, or an operation before it, makes it
+        positive."""
+        own_type = self.types[node]
+        if own_type.is_float or target_type.kind == "bool":
+            return False
+        if own_type.signed:
+            is_lost = not target_type.signed
+        else:
+            is_lost = target_type.is_float or target_type.bits > own_type.bits
+        return is_lost and Signs(self.types, self.needs).may_be_negative(node)
+
+    def _report_sign(self, node: Expression, target_type: ScalarType, what: str, *related: Label) -> None:
+        own_type = self.types[node]
+        value = f"a value of type {own_type} that may be negative"
+        if not own_type.signed:
+            value = f"a value that may be negative wraps around in {own_type}, and"
+        message = f"{value} is converted to {target_type}, the type of {what}"
+        self.findings.report(LOSSY, message, node.span, f"{own_type}", related=related)
 
     def _truth(self, node: Expression, what: str) -> None:
         if self.types[node].is_float:
@@ -126,6 +150,7 @@ class Typing:
         self, parts: tuple[Expression, ...], target_type: ScalarType | None
     ) -> tuple[ScalarType, ScalarType | None]:
         types = [self._type(part, target_type) for part in parts]
+        self._keep_signs(parts, _common(types), "the other value")
         return _common(types), _common_source([self.sources[part] for part in parts])
 
     def _call(self, node: Call) -> tuple[ScalarType, ScalarType | None]:
@@ -152,10 +177,11 @@ class Typing:
 
     def _accumulated(self, node: Reduce, target_type: ScalarType) -> tuple[ScalarType, ScalarType | None]:
         """The accumulator has the type of the variable: a conversion loses values at every step."""
+        body_type = self.types[node.body]
         source = self.sources[node.body]
         if node.operator not in EXTREMES:
-            source = _of_many(self.types[node.body], source)
-        lost = _narrowed_type(self.types[node.body], source, target_type)
+            source = _of_many(body_type, source)
+        lost = _narrowed_type(body_type, source, target_type)
         if lost is not None:
             self.findings.report(
                 LOSSY,
@@ -164,6 +190,8 @@ class Typing:
                 f"{lost}",
                 help_=f"declare the variable with type {lost}, or convert on purpose in an equation of its own",
             )
+        elif self._loses_sign(node.body, target_type):
+            self._report_sign(node.body, target_type, "the reduction")
         return target_type, target_type
 
     def _operation(self, node: Expression) -> tuple[ScalarType, ScalarType | None]:
@@ -175,17 +203,26 @@ class Typing:
             for operand in operands:
                 self._truth(operand, f"an operand of `{operator}`")
             return BOOL, BOOL
+        result = promoted(types[0]) if len(types) == 1 else _arithmetic(types)
+        self._keep_signs(operands, result, f"the operands of `{operator}`", is_modular=operator in _MODULAR)
         if operator in RELATIONAL:
             return BOOL, BOOL
         if operator in EXTREMES:
             return _common(types), source
-        result = promoted(types[0]) if len(types) == 1 else _arithmetic(types)
         if operator == "%" and result.is_float:
             self._no_remainder(node, operands, types)
         sourced = sum(self.sources[operand] is not None for operand in operands)
         if source is not None and (operator == "*" or (operator in ("+", "-") and sourced > 1)):
             source = promoted(source)
         return result, source
+
+    def _keep_signs(
+        self, operands: tuple[Expression, ...], common: ScalarType, what: str, *, is_modular: bool = False
+    ) -> None:
+        """Reports operands that lose their sign in the common type; a modular operation may have signed ones."""
+        for operand in operands:
+            if not (is_modular and self.types[operand].signed) and self._loses_sign(operand, common):
+                self._report_sign(operand, common, what)
 
     def _no_remainder(self, node: Expression, operands: tuple[Expression, ...], types: list[ScalarType]) -> None:
         culprits = [(o, t) for o, t in zip(operands, types, strict=True) if t.is_float]

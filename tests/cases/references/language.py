@@ -227,7 +227,7 @@ def narrow_types(p, v):
     }  # fmt: skip
 
 
-@program(*_N, inputs={"c": integers(0, 2**20), "d": integers(0, 3)})
+@program(*_N, inputs={"c": integers(0, 2**20), "d": integers(0, 3)}, warnings=("AZ206",))
 def unsigned_types(p, v):
     return {
         "minus": (v.a - v.b) % 2**32,
