@@ -1,13 +1,15 @@
 """Large constant sizes as parameters, to infer claims: a run of the model with the real sizes has too many instances.
 
 The constants of the kernel and of the equations near a size B become `n + (constant - B)` with a new parameter n (for a
-multiple of another size, or of the stride of a loop, `k * n + (constant - B)`).
+multiple of another size, or of the stride of a loop, `k * n + (constant - B)`; for a size near a sum of multiples of
+smaller sizes, as the extent of q in `q[i+j]`, that sum).
 Claims are inferred for small n, and instantiated at n = B. They are untrusted, as all claims: they are proved about the
 original kernel and equations.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from math import lcm
 from typing import TypeVar
 
@@ -38,6 +40,8 @@ _NEAR = 6
 _MOST_SIZES = 5
 _LEAST_SIZES = (7, 70)
 _MOST_FACTOR = 4
+# A sum differs from a size by at most this; a smaller constant may be one of its terms.
+_MOST_REST = 70
 _MOST_STRIDE = 64
 
 Values = Mapping[str, EquationValue]
@@ -46,16 +50,19 @@ _Claim = TypeVar("_Claim", Claim, Contribution)
 
 @dataclass(frozen=True, slots=True)
 class _Size:
-    """A parameter for the constants from `value - spread` to `value`, which is `factor` times its own value."""
+    """The constants from `value - spread` to `value`; `term` is the value in terms of the parameters."""
 
-    name: str
     value: int
     spread: int
-    factor: int = 1
+    term: Affine
 
     @property
-    def term(self) -> Affine:
-        return Affine.name(self.name) * self.factor
+    def own(self) -> tuple[str, int] | None:
+        """Returns the parameter and its value, where the term is a multiple of one parameter."""
+        if self.term.constant != 0 or len(self.term.terms) != 1:
+            return None
+        ((name, factor),) = self.term.terms
+        return name, self.value // factor
 
     @property
     def least(self) -> Constraint:
@@ -76,7 +83,7 @@ class SizeGeneralisation:
     @property
     def originals(self) -> dict[str, int]:
         """Returns the parameters with the values that give the original constants."""
-        return {size.name: size.value // size.factor for size in self.sizes}
+        return _originals(self.sizes)
 
     # --- from constants to parameters ---------------------------------------------------------------------------------
 
@@ -279,30 +286,62 @@ def generalisations(kernel: CKernel, values: Values, binding: Binding) -> Iterat
         previous = groups
         names = fresh_names(len(groups), "size", taken)
         sizes = [
-            _Size(name, group[0], group[0] - group[-1]) for name, group in zip(names, reversed(groups), strict=True)
+            _Size(group[0], group[0] - group[-1], Affine.name(name))
+            for name, group in zip(names, reversed(groups), strict=True)
         ]
-        choices = [sizes, _related(sizes)]
+        choices = [sizes, _related(sizes), _summed(sizes)]
         choices += [_divided(choice, _stride(kernel)) for choice in choices]
         yield from map(SizeGeneralisation, dict.fromkeys(map(tuple, choices)))
+
+
+def _originals(sizes: Iterable[_Size]) -> dict[str, int]:
+    return dict(size.own for size in sizes if size.own is not None)
 
 
 def _related(sizes: Sequence[_Size]) -> list[_Size]:
     """Returns the sizes, where a small multiple of a smaller size has the parameter of that size."""
     related: list[_Size] = []
     for size in sizes:
-        factors = ((own, size.value // own.value) for own in related if size.value % own.value == 0)
-        parts = ((own, factor) for own, factor in factors if own.factor == 1 and factor <= _MOST_FACTOR)
-        own, factor = next(parts, (size, 1))
-        related.append(replace(size, name=own.name, factor=factor))
+        multiples = (
+            Affine.name(name) * (size.value // value)
+            for name, value in _originals(related).items()
+            if size.value % value == 0 and size.value // value <= _MOST_FACTOR
+        )
+        related.append(replace(size, term=next(multiples, size.term)))
     return related
+
+
+def _summed(sizes: Sequence[_Size]) -> list[_Size]:
+    """Returns the sizes, where one near a sum of small multiples of smaller sizes has the parameters of these."""
+    summed: list[_Size] = []
+    for size in sizes:
+        summed.append(replace(size, term=_sum_near(size.value, _originals(summed)) or size.term))
+    return summed
+
+
+def _sum_near(value: int, originals: Mapping[str, int]) -> Affine | None:
+    """Returns the shortest sum of small multiples of the parameters, with the rest; None if none is near."""
+    found: list[tuple[int, int, Affine]] = []
+    for factors in _factors(value, originals):
+        total = sum(factor * own for factor, own in zip(factors, originals.values(), strict=True))
+        if any(factors) and abs(value - total) <= (_NEAR if sum(factors) > 1 else _MOST_REST):
+            term = Affine.of(zip(originals, factors, strict=True), value - total)
+            found.append((sum(factors), abs(value - total), term))
+    return min(found, key=lambda sum_: sum_[:2])[2] if found else None
+
+
+def _factors(value: int, originals: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
+    """Yields small factors of all parameters, then one larger factor of one: that of a subscript."""
+    yield from product(range(_MOST_FACTOR + 1), repeat=len(originals))
+    for at, own in enumerate(originals.values()):
+        if _MOST_FACTOR < value // own <= _MOST_STRIDE:
+            yield tuple(value // own if at == other else 0 for other in range(len(originals)))
 
 
 def _divided(sizes: Sequence[_Size], stride: int) -> list[_Size]:
     """Returns the sizes, where the multiples of a stride remain multiples."""
-    names = {size.name: True for size in sizes}
-    for size in sizes:
-        names[size.name] = names[size.name] and size.value // size.factor % stride == 0
-    return [replace(size, factor=size.factor * stride) if names[size.name] else size for size in sizes]
+    multiples = {name: Affine.name(name) * stride for name, value in _originals(sizes).items() if value % stride == 0}
+    return [replace(size, term=size.term.substitute(multiples)) for size in sizes]
 
 
 def _stride(kernel: CKernel) -> int:
