@@ -19,9 +19,12 @@ def read_program(source: Source) -> Checked:
 
 def examine_program(source: Source) -> Examined:
     """Returns the correct parts of the program of a text, with all findings, errors included, in source order."""
-    with working_at(Span(source, 0, 0), "whether the program is right"):
+    start = Span(source, 0, 0)
+    with working_at(start, "whether the syntax of the program is correct"):
         salvaged = salvage_program(source)
+    with working_at(start, "whether the names of the program are declared"):
         elaborated = elaborate_partly(salvaged.text, source)
+    with working_at(start, "whether the equations of the program are right"):
         earlier = (*salvaged.findings, *elaborated.diagnostics)
         examined = examine(elaborated.program, elaborated.complete_systems - salvaged.damaged, earlier)
     diagnostics = tuple(d for d in examined.diagnostics if not _follows(d, salvaged))

@@ -95,5 +95,5 @@ def _unchecked_entry(source: Source, why: Expired | Crashed) -> ReportEntry:
     if isinstance(why, Crashed):
         failed = Diagnostic(INTERNAL, f"an internal error, not a verdict: {why.reason}", Label(place))
         return ReportEntry(source.name, "check", (failed,))
-    at = why.at or Unfinished(place, "whether the program is right")
+    at = why.at or Unfinished(place, "whether the syntax of the program is correct")
     return ReportEntry(source.name, "check", (at.finding(why.limit),), why.seconds)

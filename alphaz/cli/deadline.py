@@ -24,7 +24,7 @@ import click
 from alphaz.cli.config import options
 from alphaz.cli.output import INTERNAL, INTERRUPTED, progress, show_error_findings
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label
-from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow
+from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow, working_at
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 from alphaz.processes.copies import can_fork, end_with, exit_text, fork
 from alphaz.processes.watch import BYTES, GRACE, Places, Watch, kill_below
@@ -116,7 +116,8 @@ def bounding(limits: Limits) -> Iterator[None]:
         raise _ATTENDANCE.over
     if _ATTENDANCE.memory is not None:
         _ATTENDANCE.memory[BYTES:] = _LIMITS.pack(limits.seconds or 0.0, limits.bytes or 0)
-    with alarm(limits.seconds, limits.bytes):
+    verb = click.get_current_context().info_name
+    with alarm(limits.seconds, limits.bytes), working_at(NOWHERE, f"what the result of `alphaz {verb}` is"):
         yield
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from alphaz.analysis.read import read_program
 from alphaz.cli.output import progress
 from alphaz.diagnostics import Source
+from alphaz.diagnostics.deadline import working_at
 from alphaz.frontends.matrix.formulas import formats
 from alphaz.frontends.matrix.kernel import MatrixKernel
 from alphaz.mapping.design import Design
@@ -38,9 +39,10 @@ def scheduled(design: Design, names: Iterable[str], schedule_request: ScheduleRe
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
-        for line in heading.format_lines:
-            design = carry_out(design, name, line)
-        proposals.append(propose(design, name, schedule_request, carry_out))
+        with working_at(design.program.system(name).span, f"whether `{name}` has a schedule"):
+            for line in heading.format_lines:
+                design = carry_out(design, name, line)
+            proposals.append(propose(design, name, schedule_request, carry_out))
         design = proposals[-1].design
     progress("")
     text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.format_lines)

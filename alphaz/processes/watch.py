@@ -47,7 +47,8 @@ class Places:
         """Returns the place as text, to follow a comma; empty where none was reported."""
         match self._last():
             case [where, _, _, _, question]:
-                return f", while it was to be found out {question} ({where})"
+                place = "" if where == str(NOWHERE) else f" ({where})"
+                return f", while it was to be found out {question}{place}"
         return ""
 
     def _last(self) -> list[str]:

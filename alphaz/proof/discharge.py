@@ -8,6 +8,7 @@ from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING, TypeVar
 
+from alphaz.diagnostics.deadline import working_at
 from alphaz.lazy import lazy_import
 from alphaz.poly import Domain, Formula, OutOfBudget, any_point, budget, smallest_point
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Verdict
@@ -45,12 +46,13 @@ def discharge(obligation: Obligation, operations: int = BUDGET) -> Verdict:
     too long to find, another one is returned and marked as such.
 
     Raises Contradiction if the witness does not hold by `obligation.recheck`."""
-    try:
-        return _by_isl(obligation, operations)
-    except OutOfBudget as limit:
-        if obligation.stated is None:
-            return Undecided(str(limit))
-        return _second(obligation, obligation.stated, limit)
+    with working_at(obligation.span, f"whether {obligation.claim}"):
+        try:
+            return _by_isl(obligation, operations)
+        except OutOfBudget as limit:
+            if obligation.stated is None:
+                return Undecided(str(limit))
+            return _second(obligation, obligation.stated, limit)
 
 
 def _by_isl(obligation: Obligation, operations: int) -> Verdict:

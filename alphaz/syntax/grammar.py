@@ -3,7 +3,7 @@
 import marshal
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, TypedDict
 
@@ -71,19 +71,17 @@ class Grammar:
     def starts(self) -> tuple[str, ...]:
         return tuple(self._automata)
 
-    def lexemes(self, span: Span) -> list[Lexeme]:
-        """The words of the span, then one END."""
+    def lexemes(self, span: Span) -> Iterator[Lexeme]:
+        """Yields the words of the span, then one END."""
         source, start, reserved, ignored = span.source, span.start, self._reserved, self._ignored
-        found = []
         for match in self._word.finditer(span.text):
             kind = match.lastgroup
             assert kind is not None
             if kind in reserved:
                 kind = reserved[kind].get(match.group(), kind)
             if kind not in ignored:
-                found.append(Lexeme(kind, Span(source, start + match.start(), start + match.end())))
-        found.append(Lexeme(END, Span(source, span.end, span.end)))
-        return found
+                yield Lexeme(kind, Span(source, start + match.start(), start + match.end()))
+        yield Lexeme(END, Span(source, span.end, span.end))
 
     def automaton(self, start: str) -> "Automaton":
         return self._automata[start]

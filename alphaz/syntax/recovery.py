@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
+from alphaz.diagnostics.deadline import OutOfTime, Unfinished
 from alphaz.syntax import script_tree, tree
 from alphaz.syntax.build import SystemHead
 from alphaz.syntax.grammar import Automaton, Grammar
@@ -53,6 +54,9 @@ _LANDMARKS = frozenset(
 _SYSTEMS = frozenset(("AFFINE", END))
 _SECTIONS = frozenset(word.upper() for word in (*FAMILY_OF_INPUT, *FAMILY_OF_GIVEN))
 
+# The symbols of the grammars for whole files.
+_FILES = frozenset(("program", "bundle", "script"))
+
 # First words of items, and signs that are always a mistake.
 _BEGINNINGS = (_LANDMARKS - {"ESAC", "DOT", END}) | {"NAME", "SCALAR_TYPE", "UNSIGNED", "JUNK"}
 
@@ -89,9 +93,15 @@ def read(grammar: Grammar, start: str, span: Span) -> Any:
 
 def read_partly(grammar: Grammar, start: str, span: Span) -> RecoveredReading:
     """Returns the result as `read`, with a value in spite of errors."""
-    lexemes = grammar.lexemes(span)
+    lexemes: list[Lexeme] = []
     reader = _Reader(grammar.automaton(start), lexemes, start)
-    value = reader.run()
+    try:
+        lexemes.extend(grammar.lexemes(span))
+        value = reader.run()
+    except OutOfTime as over:
+        if start in _FILES:
+            over.at = over.at or Unfinished(reader.reached() or span, "whether the syntax is correct from here on")
+        raise
     large = oversized(lexemes, _LARGEST)
     findings = tuple(sorted(large + reader.findings, key=lambda finding: finding.primary.span.start))
     lost = (*reader.lost, *(Lost(each.primary.span.start, each.primary.span.end) for each in large))
@@ -117,6 +127,11 @@ class _Reader:
         if not self._run_straight():
             self._run_carefully()
         return self.values[-1] if self.values else None
+
+    def reached(self) -> Span | None:
+        """Returns the place of the last part that was parsed, or of the last word that was read."""
+        parts = self.values or self.lexemes
+        return next((part.span for part in reversed(parts) if isinstance(part, Lexeme | tree.Node)), None)
 
     def _run_straight(self) -> bool:
         """Parses a text without mistakes; False at the first one."""

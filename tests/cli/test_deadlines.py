@@ -183,20 +183,34 @@ def test_work_that_takes_too_much_memory_is_ended() -> None:
     }
 
 
+def _chain(length: int) -> str:
+    """Returns a program of many equations, each of which reads the one before."""
+    names = ", ".join(f"x{at}" for at in range(length))
+    lines = [f"  x{at}[i,j] = case {{| j==0}} : [i]; {{| j>0}} : x{at - 1}[i,j-1]; esac;" for at in range(1, length)]
+    declared = f"output int {names} {{i,j | 0<=j<=i<N}};"
+    return "\n".join(["affine many {N | N>0}", declared, "let", "  x0 = 1;", *lines, "."])
+
+
 @pytest.mark.slow
-def test_a_check_says_which_equation_it_was_at(folder: Path) -> None:
-    """Its branches take longer to check than to read, on machines of any speed."""
-    here, there = "(i+2j)%7", "(3i+j)%11"
-    branches = f"{{| {here}==0 && {there}==2}} : 0; {{| {here}!=0}} : 2; {{| {here}==0 && {there}!=2}} : 1;"
-    lines = [f"  x{at}[i,j] = case {branches} esac;" for at in range(1200)]
-    names = ", ".join(f"x{at}" for at in range(1200))
-    (folder / "many.ab").write_text(
-        "\n".join(["affine many {N | N>0}", f"output int {names} {{i,j | 0<=(i,j)<N}};", "let", *lines, "."])
-    )
-    answer = ask("check", "many.ab", "--timeout", "1.2")
+@pytest.mark.parametrize(
+    ("verb", "program", "seconds"),
+    [
+        *(("check", "many.ab", seconds) for seconds in (1, 2, 5)),
+        *((verb, "many.ab", 1) for verb in ("show", "schedule")),
+        *((verb, "many.cs", 1) for verb in ("verify", "run")),
+    ],
+)
+def test_a_large_file_ends_with_the_phase_and_the_place(folder: Path, verb: str, program: str, seconds: int) -> None:
+    """It takes much longer to read than the limit, on machines of any speed."""
+    (folder / "many.ab").write_text(_chain(4000 * seconds))
+    (folder / "many.cs").write_text('prog = ReadAlphabets("many.ab");\ngenerateWriteC(prog, "many");\n')
+    answer = ask(verb, program, "--timeout", seconds)
+    text = answer.out + answer.err
     assert answer.code == 1
-    assert "it is not decided whether" in answer.out
-    assert "--> many.ab:" in answer.out
+    assert "error[AZ801]: it is not decided whe" in text
+    assert "of the program" not in text.partition("error[AZ801]")[2].partition("\n")[0]
+    assert "--> many.ab:" in text
+    assert "--> many.ab:1:1\n" not in text
 
 
 def test_an_interruption_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

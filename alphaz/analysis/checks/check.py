@@ -60,7 +60,8 @@ def _examination(
     of: dict[AnyEquation, tuple[System, EquationPart]] = {}
     diagnostics = list(earlier)
     for system in program.systems:
-        diagnostics += _examine_system(system, system.name in whole)
+        with working_at(system.span, f"whether the variables of `{system.name}` have equations and are used"):
+            diagnostics += _examine_system(system, system.name in whole)
         for equation in system.equations:
             part = None if earlier_parts is None else earlier_parts.unchanged_part(program, system, equation)
             with working_at(equation.span, "whether this equation is right"):
@@ -80,7 +81,7 @@ def _examination(
     if sound:
         summaries = Summaries(program, facts)
         for system in program.systems:
-            with working_at(system.span, f"whether a schedule of `{system.name}` can exist"):
+            with working_at(system.span, f"whether values of `{system.name}` depend on themselves"):
                 diagnostics += cycles_of(system, facts, summaries)
     ordered = in_source_order(diagnostics)
     warnings = tuple(d for d in ordered if not d.is_error)

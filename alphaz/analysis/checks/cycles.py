@@ -20,11 +20,12 @@ from alphaz.analysis.facts.dependences import Dependence, dependences_of, operat
 from alphaz.analysis.facts.order import has_order
 from alphaz.analysis.facts.summaries import Summaries
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.model.expression import Access
 from alphaz.model.facts import Facts
-from alphaz.model.program import Equation, System, UseEquation
+from alphaz.model.program import Equation, System, UseEquation, defined_by
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Unbounded, at_least, budget, equal, smallest_point
 from alphaz.poly.algorithms.bounds import box_of
@@ -49,13 +50,25 @@ def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Di
     equations = {operation(equation): equation for equation in system.equations}
     for component in cyclic_components(_structure(system)):
         members = [equations[name] for name in sorted(component) if name in equations]
-        dependences = [d for equation in members for d in dependences_of(equation, facts)]
-        inside = [d for d in dependences if d.producer in component]
-        if not _has_positive_weights(inside) and not has_order(system, facts, inside, component):
-            if any(isinstance(equation, UseEquation) for equation in members):
-                yield from _on_demand(system, facts, summaries, members)
-            else:
-                yield _search(system, inside, component)
+        with working_at(members[0].span, f"whether a value of `{defined_by(members[0])[0]}` depends on itself"):
+            found = list(_cycles_among(system, facts, summaries, members, component))
+        yield from found
+
+
+def _cycles_among(
+    system: System,
+    facts: Facts,
+    summaries: Summaries,
+    members: list[Equation | UseEquation],
+    component: frozenset[str],
+) -> Iterator[Diagnostic]:
+    dependences = [d for equation in members for d in dependences_of(equation, facts)]
+    inside = [d for d in dependences if d.producer in component]
+    if not _has_positive_weights(inside) and not has_order(system, facts, inside, component):
+        if any(isinstance(equation, UseEquation) for equation in members):
+            yield from _on_demand(system, facts, summaries, members)
+        else:
+            yield _search(system, inside, component)
 
 
 def _on_demand(

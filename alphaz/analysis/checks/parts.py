@@ -17,6 +17,7 @@ from alphaz.analysis.checks.unused import empty_restricts, is_empty
 from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Diagnostic, Label, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.model.expression import Access, Case, Expression
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable, WhileLoop
@@ -120,7 +121,9 @@ class _Examination:
     def part(self, roots: tuple[Expression, ...]) -> EquationPart:
         """Returns the results, and the objects on which they depend."""
         if not is_empty(self.system.context):
-            empty_restricts(roots, self.inference, self.findings)
+            for root in roots:
+                with working_at(root.span, "whether every part of this expression is evaluated somewhere"):
+                    empty_restricts(root, self.inference, self.findings)
         return EquationPart(self.inference, self.typing.types, tuple(self.findings.diagnostics))
 
     def ask(self, questions: Iterable[ProgramCheck]) -> None:
@@ -130,7 +133,8 @@ class _Examination:
 
     def infer(self, root: Expression, needed: Domain, where: Span) -> bool:
         try:
-            patiently(lambda: self.inference.infer(root, needed))
+            with working_at(where, "where the values of this equation are defined and needed"):
+                patiently(lambda: self.inference.infer(root, needed))
         except OutOfBudget as limit:
             self.findings.diagnostics.append(
                 Diagnostic(
@@ -149,15 +153,17 @@ class _Examination:
         where = left_side(equation)
         needed = variable.domain.renamed(equation.indices)
         is_inferred = self.infer(equation.expression, needed, where)
-        self.typing.expect(equation.expression, variable.type, variable.span, f"`{variable.name}`")
+        with working_at(where, "which types the values of this equation have"):
+            self.typing.expect(equation.expression, variable.type, variable.span, f"`{variable.name}`")
         if is_inferred:
             variables = self.inference.variables
-            self.defined(
-                variable.name,
-                equation.expression,
-                needed,
-                lambda value: coverage(self.system, variables, equation, value),
-            )
+            with working_at(where, f"whether `{variable.name}` is defined at every point of its domain"):
+                self.defined(
+                    variable.name,
+                    equation.expression,
+                    needed,
+                    lambda value: coverage(self.system, variables, equation, value),
+                )
             self.expression(variable.name, equation.expression)
 
     def defined(self, name: str, root: Expression, needed: Domain, ask: Callable[[Domain], ProgramCheck]) -> None:
@@ -191,8 +197,10 @@ class _Examination:
         key = (self.system, self.inference.variables, name)
         for node in walk(root):
             if isinstance(node, Case):
-                self.ask(overlaps(*key, node, self.inference))
-        self.ask(reductions(*key, root, self.inference))
+                with working_at(node.span, "whether branches of this `case` overlap"):
+                    self.ask(overlaps(*key, node, self.inference))
+        with working_at(root.span, "whether the reductions of this expression are defined"):
+            self.ask(reductions(*key, root, self.inference))
 
     def use(self, equation: UseEquation) -> None:
         call = CallCheck(self.system, self.program.system(equation.system), equation)

@@ -19,6 +19,7 @@ from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.question import ProgramCheck, answer, parameter_values, parameters_text
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.poly import (
@@ -62,7 +63,9 @@ def endless_calls(program: Program, sound: bool) -> Iterator[Diagnostic]:
         if isinstance(equation, UseEquation)
     ]
     for component in _components(calls):
-        diagnostics = _first_diagnostic(_inside(calls, component))
+        inside = _inside(calls, component)
+        with working_at(inside[0].equation.span, f"whether the calls of `{inside[0].callee.name}` end"):
+            diagnostics = _first_diagnostic(inside)
         if diagnostics is not None and (sound or diagnostics.is_error):
             yield diagnostics
 

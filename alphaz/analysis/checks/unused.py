@@ -2,6 +2,7 @@
 
 from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import EMPTY_DOMAIN, UNUSED
 from alphaz.model.expression import Access, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System
@@ -34,14 +35,16 @@ def empty_variables(system: System, findings: Findings) -> None:
         findings.report(EMPTY_DOMAIN, message, system.span, "its context is empty")
         return
     for variable in system.variables:
-        if is_empty(variable.domain):
+        with working_at(variable.span, f"whether `{variable.name}` has points"):
+            has_points = not is_empty(variable.domain)
+        if not has_points:
             message = f"`{variable.name}` has no points, whatever the parameters"
             findings.report(EMPTY_DOMAIN, message, variable.span, "its domain is empty")
 
 
-def empty_restricts(roots: tuple[Expression, ...], inference: DomainInference, findings: Findings) -> None:
+def empty_restricts(root: Expression, inference: DomainInference, findings: Findings) -> None:
     """Reports the outermost restricts that are unsatisfiable."""
-    waiting = list(roots)
+    waiting = [root]
     while waiting:
         node = waiting.pop()
         if isinstance(node, Restrict) and node.body in inference.needs and is_empty(inference.needs[node.body]):

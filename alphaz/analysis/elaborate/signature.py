@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import EMPTY_PLACE, REDECLARED, TYPE
 from alphaz.model.program import External, Kind, Variable
@@ -47,7 +48,8 @@ def signature_of(text: tree.SystemText, findings: Findings) -> Signature:
     sections = ((Kind.INPUT, text.inputs), (Kind.OUTPUT, text.outputs), (Kind.LOCAL, text.locals))
     for kind, declarations in sections:
         for declaration in declarations:
-            domain = _domain_of(declaration, context, findings)
+            with working_at(declaration.span, "whether this declaration is right"):
+                domain = _domain_of(declaration, context, findings)
             type_ = _type(declaration.type, findings)
             for name in declaration.names:
                 earlier = spans.get(name.text) or parameters.get(name.text)

@@ -14,6 +14,7 @@ from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
 from alphaz.analysis.findings import Findings, near
 from alphaz.diagnostics import Label, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
 from alphaz.model.expression import Expression
@@ -82,7 +83,8 @@ class _Builder:
         shallow = [self._shallow(root) for root in roots]
         if not all(shallow):
             return None
-        return self._standard(text) if isinstance(text, tree.EquationText) else self._use(text)
+        with working_at(text.span, "whether the names and indices of this equation are declared"):
+            return self._standard(text) if isinstance(text, tree.EquationText) else self._use(text)
 
     def _shallow(self, root: tree.ExpressionNode) -> bool:
         deepest = too_deep(root)

@@ -11,6 +11,7 @@ from alphaz.analysis.read import read_program
 from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
 from alphaz.equivalence.driver.preprocessing import preprocessed
@@ -84,21 +85,24 @@ def from_c(
     """
     start = time.perf_counter()
     on_progress("reading the C")
-    tree, macros = _tree(source)
-    function = _function(tree, source, order.function)
-    arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
-    assumed_context = _parameter_context(arguments, order)
-    kernel = _kernel(source, tree, function, assumed_context, arguments)
+    with working_at(Span(source, 0, 0), "whether this C is supported"):
+        tree, macros = _tree(source)
+        function = _function(tree, source, order.function)
+        arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
+        assumed_context = _parameter_context(arguments, order)
+        kernel = _kernel(source, tree, function, assumed_context, arguments)
     on_progress("looking for what its reads find")
-    kernel, context = _with_meaning(source, tree, kernel, assumed_context, arguments)
-    flow = flow_of(with_states(kernel, context), context)
-    extra_context = (assumed_context - context).simplify()
-    written = _write_program(source, kernel, flow, arguments, order)
+    with working_at(kernel.span, f"which values the reads of `{function}` find"):
+        kernel, context = _with_meaning(source, tree, kernel, assumed_context, arguments)
+        flow = flow_of(with_states(kernel, context), context)
+        extra_context = (assumed_context - context).simplify()
+        written = _write_program(source, kernel, flow, arguments, order)
     on_progress("proving that the C computes them")
-    verdict = _verdict(source, kernel, written, order, on_progress)
-    if not verdict.is_proved and not order.is_serial:
-        written = _write_program(source, kernel, flow, arguments, replace(order, is_serial=True))
+    with working_at(kernel.span, f"whether `{function}` computes the equations"):
         verdict = _verdict(source, kernel, written, order, on_progress)
+        if not verdict.is_proved and not order.is_serial:
+            written = _write_program(source, kernel, flow, arguments, replace(order, is_serial=True))
+            verdict = _verdict(source, kernel, written, order, on_progress)
     return Imported(
         function=function,
         system=written.checked.program.systems[0].name,

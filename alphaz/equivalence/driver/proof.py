@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.codegen.c.names import identifier
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.argument_layout import NoShape
@@ -150,9 +151,10 @@ class _Attempt:
         """Returns all obligations with their verdicts. Raises Rejected, OutOfBudget, Unsupported and NoShape."""
         task, checked = self.task, self.checked
         self.on_progress("reading the C")
-        tree, declared = file_tree(self.source, self.source.text, checked)
-        self.function = chosen_function(tree, self.source, self.system, task)
-        self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
+        with working_at(Span(self.source, 0, 0), "whether this C is supported"):
+            tree, declared = file_tree(self.source, self.source.text, checked)
+            self.function = chosen_function(tree, self.source, self.system, task)
+            self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
         self.system, binding = subject.system, subject.binding
         kernel = in_their_cells(without_idle_lanes(subject.kernel))
         lost = destroyed(kernel, binding, self.system)
@@ -164,7 +166,8 @@ class _Attempt:
             count[0] += 1
             self.on_progress(f"{count[0]} questions answered")
 
-        with deep(), nullcontext() if task.effort.inference is None else budget(task.effort.inference):
+        limited = nullcontext() if task.effort.inference is None else budget(task.effort.inference)
+        with working_at(kernel.span, f"which values the statements of `{self.function}` compute"), deep(), limited:
             return proof_of(checked, self.system, kernel, binding, task.laws, task.effort, task.spread, count_up)
 
     def race(self, proof: Proof | None = None) -> Diagnostic | None:

@@ -11,7 +11,8 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.question import parameters_text
-from alphaz.diagnostics import Rejected, Source
+from alphaz.diagnostics import Rejected, Source, Span
+from alphaz.diagnostics.deadline import working_at
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.processes.external import run
@@ -181,7 +182,8 @@ def run_sanitized(
         reason_not_run = "" if sizes else "the context allows no small parameters"
         for parameters in sizes:
             on_progress(f"executing it for {size_text(parameters)}")
-            outcome = bench.outcome(parameters)
+            with working_at(Span(trial.source, 0, 0), f"which values an execution for {size_text(parameters)} gives"):
+                outcome = bench.outcome(parameters)
             if isinstance(outcome, str):
                 reason_not_run = reason_not_run or outcome
                 continue

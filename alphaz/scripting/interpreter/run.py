@@ -72,9 +72,8 @@ def run_script(
 
     Writes no files: `session.files` has the files that the script writes."""
     run = Interpreter(folder, settings or Settings(), verifications or VerificationCache(), saved=dict(texts or {}))
-    with working_at(Span(source, 0, 0), "what the script asks for"):
-        run.execute(source)
-        return run.session(source)
+    run.execute(source)
+    return run.session(source)
 
 
 @dataclass(slots=True)
@@ -119,7 +118,8 @@ class Interpreter:
         """Executes every statement of the text; returns the value of the last one, if it is not assigned to a
         variable."""
         try:
-            statements = parse_script(source).statements
+            with working_at(Span(source, 0, 0), "whether the syntax of the script is correct"):
+                statements = parse_script(source).statements
         except Rejected as rejected:
             self.report(*rejected.diagnostics)
             return None
@@ -132,7 +132,7 @@ class Interpreter:
     def statement(self, statement: ScriptStatement) -> object:
         """Executes the statement, and returns its value; errors are added to the findings."""
         try:
-            with working_at(statement.span, "what this statement asks for"):
+            with working_at(statement.span, _open_question(statement.value)):
                 value = evaluate(statement.value, self.variables, self._call)
         except Rejected as rejected:
             self.report(*rejected.diagnostics)
@@ -207,7 +207,8 @@ class Interpreter:
                     self._verify(request)
                 case Generation():
                     proof = self._proof(request) if request.needs_proof else None
-                    sources = self.settings.generate(self._comparable(request), proof)
+                    with working_at(request.span, f"what the code of `{request.system}` is"):
+                        sources = self.settings.generate(self._comparable(request), proof)
                     self.report(*sources.findings)
                     self._add(self._place(request.folder, request.span), sources, request.span)
 
@@ -363,3 +364,9 @@ def _piece(argument: ArgumentValue) -> str:
         return text_of(argument.value)
     message = "`+` joins texts and numbers"
     raise Rejected(Diagnostic(ARGUMENT, message, Label(argument.span, f"this is {description(argument.value)}")))
+
+
+def _open_question(value: ScriptExpression) -> str:
+    """Returns the question that is open while the expression is evaluated."""
+    command = value.name.text if isinstance(value, CommandCall) else None
+    return "what the value of this statement is" if command is None else f"what the result of `{command}` is"
