@@ -41,6 +41,23 @@ def operator_of(node: Expression) -> tuple[str, bool]:
     raise Unsupported("an unsupported form of expression in an equation")
 
 
+def is_quotient(dividend: Term | Tree, type_: ScalarType) -> bool:
+    """Returns True if a division in a type is one of floats, and not `1 / s`."""
+    is_one = isinstance(dividend, LiteralValue) and dividend.value == 1
+    return type_.is_float and not is_one
+
+
+def with_reciprocals(value: Tree) -> Tree:
+    """Returns a value of C in which each quotient of floats `x / s` is `x * (1 / s)`."""
+    if not isinstance(value, OperationValue):
+        return value
+    operands = tuple(map(with_reciprocals, value.operands))
+    if value.operator != "/" or not is_quotient(operands[0], value.type):
+        return OperationValue(value.operator, operands, value.type)
+    inverse = OperationValue("/", (LiteralValue(Fraction(1), value.type), operands[1]), value.type)
+    return OperationValue("*", (operands[0], inverse), value.type)
+
+
 def combining(node: Expression) -> str | None:
     """Returns the operator of sums that the node belongs to."""
     match node:

@@ -132,10 +132,11 @@ def constant_of(value: EquationValue) -> Fraction | None:
     return None
 
 
-DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
+DISTRIBUTIVITY, ASSOCIATIVITY, RECIPROCAL = "distributivity", "associativity", "reciprocal"
 LAWS = {
     DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
+    RECIPROCAL: "x / s = x * (1 / s) of floats",
 }
 """Laws that may be allowed in addition to the order of sums: each changes the rounding of floats."""
 

@@ -13,6 +13,7 @@ from alphaz.equivalence.operators import (
     LOGICAL,
     combining,
     identity_of,
+    is_quotient,
     literal,
     negative,
     operator_of,
@@ -21,6 +22,7 @@ from alphaz.equivalence.operators import (
 )
 from alphaz.equivalence.value_graph import (
     DISTRIBUTIVITY,
+    RECIPROCAL,
     Apply,
     EquationValue,
     Item,
@@ -80,6 +82,10 @@ class _Graph:
     @property
     def externals(self) -> Mapping[str, External]:
         return {external.name: external for external in self.checked.program.externals}
+
+    @property
+    def has_reciprocals(self) -> bool:
+        return RECIPROCAL in self.laws and not self.is_exact
 
     def keep(self, value: EquationValue) -> None:
         self.values[value.key] = self.changed(value)
@@ -265,6 +271,10 @@ class _Making:
             operator, computed = "xor", BOOL
         if isinstance(node, Nary) and len(operands) > 2:
             return self._chain(plain, operator, operands, computed, is_root)
+        if operator == "/" and self.graph.has_reciprocals and is_quotient(operands[0], computed):
+            inverse = Apply(operator, (LiteralValue(Fraction(1), computed), operands[1]), computed)
+            named = self._named(ValueDefinition(ValueRegion.of(self.where), inverse), computed)
+            operator, operands = "*", (operands[0], named)
         operation = Apply(operator, operands[::-1] if turned else operands, computed)
         if operator == "nand":
             inside = self._named(ValueDefinition(ValueRegion.of(self.where), replace(operation, operator="and")), BOOL)

@@ -1,7 +1,7 @@
 """The affine model of a C function: arrays, and statements with instances, dates, accesses and values."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from alphaz.diagnostics import Source, Span
@@ -241,6 +241,19 @@ class CKernel:
     assumed: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
     loose: tuple[tuple[Span, str], ...] = ()
+
+    def with_statements(self, change: Callable[[KernelStatement], KernelStatement]) -> "CKernel":
+        """Returns the kernel with each statement changed, also where sums are collected."""
+        changed = {statement: change(statement) for statement in self.statements}
+        collected = (
+            replace(
+                reduction,
+                starts=tuple(changed[start] for start in reduction.starts),
+                merges=tuple(changed[merge] for merge in reduction.merges),
+            )
+            for reduction in self.collected
+        )
+        return replace(self, statements=tuple(changed.values()), collected=tuple(collected))
 
     @property
     def collecting(self) -> tuple[KernelStatement, ...]:

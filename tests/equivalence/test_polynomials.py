@@ -252,3 +252,35 @@ def test_whole_numbers_are_divided_otherwise() -> None:
 def test_infinity_is_no_number() -> None:
     infinity = LiteralValue("INFINITY", DOUBLE)
     assert needs("A[i]", of("+", A, of("*", of("-", infinity, infinity), A)), Told()) == []
+
+
+RECIPROCAL = Laws(frozenset({"reciprocal"}))
+# Equations, and C that they are equal to by the law of reciprocals.
+RECIPROCALS = [
+    (program("A[i] / W[i]"), text("A[i] * (1.0 / W[i])")),
+    (program("A[i] * (1.0 / W[i])"), text("A[i] / W[i]")),
+    (program("A[i] / W[0]"), loop("double inverse = 1 / W[0];", "B[i] = A[i] * inverse;")),
+    (program("A[i] / W[i]", "float"), text("A[i] * (1.0f / W[i])", "float")),
+    (program("A[i] / W[i] + W[i] / A[i]"), text("W[i] * (1.0 / A[i]) + A[i] / W[i]")),
+]
+NO_RECIPROCALS = [
+    (program("A[i] / W[i]"), text("A[i] * (1.0 / A[i])")),
+    (program("A[i] / W[i]"), text("W[i] * (1.0 / A[i])")),
+    (program("A[i] / W[i]", "long"), text("A[i] * (1 / W[i])", "long")),
+    (program("A[i] / W[i]"), text("A[i] * (1 / (int)W[i])")),
+    (program("A[i] / W[i]"), text("A[i] * (1.0f / (float)W[i])")),
+    (program("2.0 * A[i] / W[i]"), text("A[i] * (2.0 / W[i]) * 1.5")),
+]
+
+
+@pytest.mark.parametrize(("equations", "kernel"), RECIPROCALS)
+def test_a_quotient_is_a_product_with_a_reciprocal(equations: str, kernel: str) -> None:
+    assert verdict(equations, kernel, laws=RECIPROCAL).is_proved
+    for laws in (PLAIN, Laws(RECIPROCAL.allowed, is_exact=True)):
+        assert not verdict(equations, kernel, laws=laws).is_proved
+
+
+@pytest.mark.parametrize(("equations", "kernel"), NO_RECIPROCALS)
+@pytest.mark.parametrize("laws", [RECIPROCAL, ALL_LAWS])
+def test_it_is_none_with_another(equations: str, kernel: str, laws: Laws) -> None:
+    assert not verdict(equations, kernel, laws=laws).is_proved

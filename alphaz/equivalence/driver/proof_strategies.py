@@ -100,16 +100,7 @@ class Inlined:
 
     def with_own_names(self, kernel: CKernel) -> CKernel:
         """Returns the kernel with annotations about variables under their new names."""
-        renamed = {statement: self._with_own_name(statement) for statement in kernel.statements}
-        collected = (
-            replace(
-                reduction,
-                starts=tuple(renamed[start] for start in reduction.starts),
-                merges=tuple(renamed[m] for m in reduction.merges),
-            )
-            for reduction in kernel.collected
-        )
-        return replace(kernel, statements=tuple(renamed.values()), collected=tuple(collected))
+        return kernel.with_statements(self._with_own_name)
 
     def _with_own_name(self, statement: KernelStatement) -> KernelStatement:
         annotation = statement.annotation
