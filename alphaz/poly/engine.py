@@ -92,9 +92,13 @@ def tuple_text(names: Iterable[str]) -> str:
 
 
 def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.Set:
-    """Returns the union of the conjunctions; no conjunction is the empty set, an empty conjunction is the universe.
+    """Returns the union of the conjunctions; no conjunction is the empty set, an empty conjunction is the universe."""
+    return _set(space, tuple(map(tuple, conjunctions)))
 
-    It is built constraint by constraint, without a text: isl takes ten times as long to parse one."""
+
+@lru_cache(maxsize=4096)
+def _set(space: Space, conjunctions: tuple[tuple[Constraint, ...], ...]) -> isl.Set:
+    """Builds the union constraint by constraint, without a text: isl takes ten times as long to parse one."""
     own = isl_space(space)
     local, whole = isl.LocalSpace.from_space(own), isl.BasicSet.universe(own)
     places = _places(space, isl.dim_type.set)
@@ -140,6 +144,11 @@ def isl_space(space: Space) -> isl.Space:
 
 def multi_affine(space: Space, outputs: Iterable[Affine]) -> isl.MultiAff:
     """Returns the function from a space with these outputs."""
+    return _multi_affine(space, tuple(outputs))
+
+
+@lru_cache(maxsize=4096)
+def _multi_affine(space: Space, outputs: tuple[Affine, ...]) -> isl.MultiAff:
     own = isl_space(space)
     local, places = isl.LocalSpace.from_space(own), _places(space, isl.dim_type.in_)
     found = isl.AffList.alloc(CONTEXT, 0)

@@ -103,7 +103,7 @@ def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
     return first.is_constant and all(one.date[dimension] == first for one in scans)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def _tree(asked: _Asked) -> Scanned:
     """The loops, with the scans by their numbers in the request.
 

@@ -17,7 +17,7 @@ class Affine:
         total: dict[str, int] = {}
         for name, coefficient in terms:
             total[name] = total.get(name, 0) + coefficient
-        return Affine(tuple(sorted((n, c) for n, c in total.items() if c)), constant)
+        return Affine(_without_zeros(total), constant)
 
     @staticmethod
     def name(name: str) -> "Affine":
@@ -36,21 +36,23 @@ class Affine:
 
     def at(self, values: Mapping[str, int]) -> int:
         """Returns the value for these values of the names. Raises KeyError if one is missing."""
-        return self.constant + sum(c * values[n] for n, c in self.terms)
+        value = self.constant
+        for name, coefficient in self.terms:
+            value += coefficient * values[name]
+        return value
 
     def substitute(self, values: Mapping[str, "Affine"]) -> "Affine":
         """Returns the expression with each name of `values` replaced, all at once."""
-        if not any(name in values for name, _ in self.terms):
-            return self
-        terms, constant = [], self.constant
+        terms, constant, is_changed = [], self.constant, False
         for name, coefficient in self.terms:
             value = values.get(name)
             if value is None:
                 terms.append((name, coefficient))
             else:
+                is_changed = True
                 constant += coefficient * value.constant
                 terms += [(n, coefficient * c) for n, c in value.terms]
-        return Affine.of(terms, constant)
+        return Affine.of(terms, constant) if is_changed else self
 
     def rename(self, names: Mapping[str, str]) -> "Affine":
         return Affine.of(((names.get(n, n), c) for n, c in self.terms), self.constant)
@@ -58,7 +60,7 @@ class Affine:
     def __add__(self, other: "Affine | int") -> "Affine":
         if isinstance(other, int):
             return Affine(self.terms, self.constant + other)
-        return Affine.of(self.terms + other.terms, self.constant + other.constant)
+        return self._plus(other, 1)
 
     def __neg__(self) -> "Affine":
         return Affine(tuple((n, -c) for n, c in self.terms), -self.constant)
@@ -66,7 +68,17 @@ class Affine:
     def __sub__(self, other: "Affine | int") -> "Affine":
         if isinstance(other, int):
             return Affine(self.terms, self.constant - other)
-        return Affine.of((*self.terms, *((n, -c) for n, c in other.terms)), self.constant - other.constant)
+        return self._plus(other, -1)
+
+    def _plus(self, other: "Affine", factor: int) -> "Affine":
+        """Returns `self + factor * other`."""
+        constant = self.constant + factor * other.constant
+        if not other.terms:
+            return Affine(self.terms, constant)
+        total = dict(self.terms)
+        for name, coefficient in other.terms:
+            total[name] = total.get(name, 0) + factor * coefficient
+        return Affine(_without_zeros(total), constant)
 
     def __mul__(self, factor: int) -> "Affine":
         terms = tuple((n, c * factor) for n, c in self.terms) if factor else ()
@@ -79,6 +91,10 @@ class Affine:
         if self.constant or not pieces:
             pieces.append(f"{self.constant:+d}")
         return "".join(pieces).removeprefix("+")
+
+
+def _without_zeros(total: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted([term for term in total.items() if term[1]]))
 
 
 @dataclass(frozen=True, slots=True)
