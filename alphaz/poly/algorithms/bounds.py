@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 import islpy as isl
@@ -70,6 +71,7 @@ def count_or_zero(extent: Integer, domain: Domain, context: Domain) -> Integer:
     return extent if is_sure else IntegerOperation("max", (IntegerConstant(0), extent))
 
 
+@lru_cache(maxsize=1024)
 def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
     """Returns the box for all parameters of the context. Raises Unbounded if the set is infinite for some
     parameters."""
