@@ -64,13 +64,15 @@ def proved_cases(seed: object, samples: int, most: int, changes: int) -> Iterato
 def proved_sample(name: str, random: Random, changes: int) -> Proved | None:
     """Few memory maps and tiles are proved, so each sample is tried with several, and keeps those that are."""
     chosen = named(_drawn(random), name)
-    if _legal(chosen) is None:
+    design = _legal(chosen)
+    if design is None:
         return None
     for change in [with_memory] * MEMORIES * bool(chosen.variables) + [dressed] * random.randint(0, changes):
         changed = change(random, chosen)
-        if changed is not chosen and _legal(changed) is not None:
-            chosen = changed
-    return proved(chosen, plainly(random))
+        found = None if changed is chosen else _legal(changed)
+        if found is not None:
+            chosen, design = changed, found
+    return _proved(chosen, design, plainly(random))
 
 
 def plainly(random: Random) -> Pipeline:
@@ -80,8 +82,12 @@ def plainly(random: Random) -> Pipeline:
 def proved(chosen: Sample, pipeline: Pipeline = ALL) -> Proved | None:
     """None where it is not."""
     design = _legal(chosen)
-    report = verify(design, [chosen.system]) if design else None
-    return Proved(chosen, certify(report), pipeline) if report and report.is_proved else None
+    return None if design is None else _proved(chosen, design, pipeline)
+
+
+def _proved(chosen: Sample, design: Design, pipeline: Pipeline) -> Proved | None:
+    report = verify(design, [chosen.system])
+    return Proved(chosen, certify(report), pipeline) if report.is_proved else None
 
 
 def stated(name: str, program: str, script: str) -> Sample:
