@@ -57,7 +57,7 @@ def again(before: Checked, program: Program) -> list[str]:
     return [e.variable if isinstance(e, Equation) else "call" for e in names]
 
 
-def test_nothing_changed() -> None:
+def test_an_unchanged_program_is_not_checked_again() -> None:
     before = read()
     assert any(d.rule.code == "AZ206" for d in before.warnings)
     assert again(before, before.program) == []

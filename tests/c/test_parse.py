@@ -95,7 +95,7 @@ def test_values_with_designators() -> None:
     assert inside("x = (int[]){0, y};") == (c.Assign(x, c.compound(c.Array(c.INT), c.ZERO, y)),)
 
 
-def test_sizes() -> None:
+def test_sizeof_of_types_and_expressions() -> None:
     size = c.SizeOf(c.Pointer(c.DOUBLE))
     assert inside("f(sizeof(double *), sizeof x, sizeof(*x));") == (
         c.Evaluate(c.Call("f", (size, c.SizeOf(x), c.SizeOf(c.Unary("*", x))))),

@@ -32,5 +32,5 @@ def test_statements(statement: c.Statement) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(FILES)
-def test_files(file: c.File) -> None:
+def test_random_files_read_back(file: c.File) -> None:
     assert read(file_text(file)) == file

@@ -15,5 +15,5 @@ def test_the_verdict_is_the_one_expected(proof: Proof) -> None:
     assert failure(proof) == ""
 
 
-def test_there_are_many() -> None:
+def test_every_heading_is_a_case() -> None:
     assert len(CASES) == sum(path.read_text(encoding="utf-8").count("\n## ") for path in DOCUMENTS) >= 570

@@ -82,13 +82,13 @@ def _said(report: DesignVerdict) -> list[str]:
     return lines
 
 
-def test_there_are_many() -> None:
+def test_there_are_fifty_scripts() -> None:
     assert len(DOCUMENTS) >= 50
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_verdict(name: str, tmp_path: Path) -> None:
+def test_the_verdict_on_a_script_is_the_one_expected(name: str, tmp_path: Path) -> None:
     made = document(name)
     try:
         found = _said(alphaz.verify(alphaz.run(_written(made, tmp_path))))

@@ -65,7 +65,7 @@ def test_both_engines_confirm_it(proved: CRecord, engine: Callable[[], tuple[str
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_so_they_do_of_threads(engine: Callable[[], tuple[str, Decide]]) -> None:
+def test_certificates_of_threads_are_confirmed(engine: Callable[[], tuple[str, Decide]]) -> None:
     found = record(verdict("lu", foreign("lu--threads")))
     assert found.verdict == PROVED
     assert found.inventory is not None

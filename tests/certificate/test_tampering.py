@@ -233,7 +233,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("violations", "text"), FAULTS)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_sets_that_are_none(
+def test_malformed_violation_sets_are_refused(
     proved: Record, violations: Violations, text: str, engine: Callable[[], tuple[str, Decide]]
 ) -> None:
     entry = replace(proved.obligations[0], violations=violations)

@@ -19,7 +19,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asking._measure_machine.cache_clear()
 
 
-def test_it_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_machine_is_inspected_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = json.loads(ask("machine", "--format", "json").out)
     assert first["instructions"] in VECTORS
     assert first["ceilings"] == []
@@ -29,7 +29,7 @@ def test_it_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(ask("machine", "--format", "json").out) == first
 
 
-def test_it_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ceilings_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[int] = []
 
     def ceilings(threads: list[int], caches: tuple[Cache, ...]) -> list[Ceiling]:

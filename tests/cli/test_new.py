@@ -59,7 +59,7 @@ def test_a_new_project_is_described(folder: Path) -> None:
         ("none/x", "there is no folder none"),
     ],
 )
-def test_what_is_there_stays(name: str, message: str, folder: Path) -> None:
+def test_existing_files_are_not_overwritten(name: str, message: str, folder: Path) -> None:
     (folder / "full").mkdir()
     (folder / "full" / "mine").write_text("")
     before = made(folder)

@@ -9,7 +9,7 @@ import alphaz
 from tests.cli.command_line import WRONG
 
 
-def test_the_five_lines() -> None:
+def test_run_verify_compile_and_call_in_python() -> None:
     design = alphaz.run("right.cs")
     verdict = alphaz.verify(design)
     assert verdict.is_proved

@@ -214,7 +214,7 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
 
 
 @pytest.mark.slow
-def test_the_real_process() -> None:
+def test_exit_codes_and_streams_of_a_process() -> None:
     clean, refuted = run("verify", "right.cs"), run("verify", "wrong.cs", FORCE_COLOR="1")
     assert (clean.returncode, clean.stderr) == (0, "")
     assert refuted.returncode == 1

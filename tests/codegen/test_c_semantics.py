@@ -27,7 +27,7 @@ def test_names_and_braces_mean_nothing() -> None:
     assert meaning(one) == meaning((const("k", c.Name("N")), sets("k"), sets("k")))
 
 
-def test_another_value_does() -> None:
+def test_another_value_has_another_meaning() -> None:
     """As when a name is declared anew around what needs the one further out."""
     right = (const("i", c.Name("N")), c.Block((const("j", c.Name("M")), sets("j"), sets("i"))))
     wrong = (const("i", c.Name("N")), c.Block((const("i", c.Name("M")), sets("i"), sets("i"))))

@@ -49,7 +49,7 @@ def test_numbers(tmp_path: Path, operator: str, type_: str, dates: str) -> None:
 
 @pytest.mark.parametrize("operator", ["and", "or", "xor"])
 @pytest.mark.parametrize("dates", [ROWS, COLUMNS])
-def test_logic(tmp_path: Path, operator: str, dates: str) -> None:
+def test_logical_reductions_across_threads_are_merged(tmp_path: Path, operator: str, dates: str) -> None:
     agrees(proved(tmp_path, program(operator, "bool"), dates), tmp_path, *SIZES)
 
 

@@ -250,7 +250,7 @@ def test_what_is_done_in_one_array_is_proved(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(("text", "more"), [(SMOOTHED, ""), (SHORTER, LEAVE)])
-def test_otherwise_they_are_two(text: str, more: str, tmp_path: Path) -> None:
+def test_input_and_output_are_two_arrays_without_leave(text: str, more: str, tmp_path: Path) -> None:
     """Without leave; and where the array of the input has another shape."""
     sources = code(proved(tmp_path, text, ROWS + ONE + more))
     assert "may be" not in sources.files["f.h"]

@@ -162,7 +162,7 @@ def test_both_halves_of_a_symmetric_matrix_are_one_buffer(tmp_path: Path) -> Non
         DATES.replace("2)", "0)") + TILES + REGISTERS + PACKED,
     ],
 )  # fmt: skip
-def test_where_and_how_large(tmp_path: Path, commands: str) -> None:
+def test_packed_copies_under_every_kind_of_tiles(tmp_path: Path, commands: str) -> None:
     """No register tiles, outer tiles, no tiles, dates that run downwards, sizes that are parameters, several levels."""
     verified = proved(tmp_path, product(), commands)
     assert "packed_A" in text_of(verified)

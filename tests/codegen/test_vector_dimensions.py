@@ -24,7 +24,7 @@ def test_numbers(tmp_path: Path, operator: str, type_: str) -> None:
 
 
 @pytest.mark.parametrize(("operator", "clause"), [("and", "&&"), ("or", "||"), ("xor", "^")])
-def test_logic(tmp_path: Path, operator: str, clause: str) -> None:
+def test_logical_reductions_have_a_clause_in_vectors(tmp_path: Path, operator: str, clause: str) -> None:
     text = agrees(proved(tmp_path, program(operator, "bool"), ROWS + VECTOR), tmp_path, *SIZES)
     assert f"simd reduction({clause}:" in text
 

@@ -8,9 +8,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("number", sorted(CASES.keys() - LONG), ids=lambda each: f"{each}-{CASES[each].__name__}")
-def test_the_case_holds(number: int) -> None:
+def test_an_acceptance_case_holds(number: int) -> None:
     CASES[number]()
 
 
-def test_there_are_twelve() -> None:
+def test_there_are_twelve_acceptance_cases() -> None:
     assert sorted(CASES) == list(range(1, 13))

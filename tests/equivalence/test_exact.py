@@ -96,7 +96,7 @@ def test_the_order_of_the_equations_is_proved(equation: str, body: str) -> None:
 
 
 @pytest.mark.parametrize(("equation", "body"), DISORDERED)
-def test_another_order_is_not(equation: str, body: str) -> None:
+def test_another_order_of_a_sum_violates_r6(equation: str, body: str) -> None:
     found = asked(equation, body)
     assert violated(found) == {"R6"}
     (*_, last) = found.findings

@@ -62,12 +62,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_they_are_proved(name: str) -> None:
+def test_numbers_computed_once_for_many_are_proved(name: str) -> None:
     assert summed(RIGHT[name]).verdict == "proved"
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_these_are_not(name: str) -> None:
+def test_numbers_that_may_differ_are_undecided(name: str) -> None:
     assert summed(WRONG[name]).verdict == "undecided"
 
 

@@ -34,7 +34,7 @@ RIGHT = {
 
 
 @pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT)
-def test_it_is_proved(text: str) -> None:
+def test_a_text_that_calls_generated_helpers_is_proved(text: str) -> None:
     found = asked(TWICE, text)
     assert found.is_proved, found.findings
 

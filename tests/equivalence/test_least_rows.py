@@ -60,7 +60,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("domain", "body"), RIGHT)
-def test_they_are_proved(domain: str, body: str) -> None:
+def test_arrays_with_the_lesser_number_of_rows_are_proved(domain: str, body: str) -> None:
     found = asked(domain, body)
     assert found.is_proved, found.findings
 

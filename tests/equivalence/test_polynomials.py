@@ -123,7 +123,7 @@ def test_the_same_polynomial_is_proved_by_all_laws(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_it_is_not_by_fewer(name: str) -> None:
+def test_polynomials_are_undecided_under_fewer_laws(name: str) -> None:
     for laws in (PLAIN, Laws(frozenset({"distributivity"})), Laws(ALL_LAWS.allowed, is_exact=True)):
         assert verdict(*RIGHT[name], laws=laws).verdict == "undecided"
 

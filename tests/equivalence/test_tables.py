@@ -140,7 +140,7 @@ def test_arrays_in_tables_are_arrays(text: str) -> None:
     assert verdict(text).is_proved
 
 
-def test_they_are_executed() -> None:
+def test_functions_that_read_tables_are_executed() -> None:
     found = verdict(ALL, executes=True)
     assert found.tried is not None
     assert (found.verdict, len(found.tried.ran)) == ("proved", 5)

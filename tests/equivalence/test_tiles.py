@@ -85,7 +85,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text", [PACKED, BLOCKS], ids=["packed", "blocks"])
-def test_they_are_proved(text: str) -> None:
+def test_tiled_products_are_proved(text: str) -> None:
     assert verdict("gemm", text).verdict == "proved"
 
 

@@ -130,7 +130,7 @@ def asked(program: str, c: str, laws: Laws = PLAIN, *, executes: bool = False) -
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_is_proved(name: str) -> None:
+def test_a_kernel_with_intrinsics_is_proved(name: str) -> None:
     program, _ = KERNELS[name]
     found = asked(program, text(name))
     assert found.is_proved, found.findings
@@ -295,7 +295,7 @@ def test_what_is_wrong_is_not_proved(c: str) -> None:
 
 
 @pytest.mark.parametrize("case", OUTSIDE.values(), ids=OUTSIDE)
-def test_is_not_believed(case: tuple[str, str]) -> None:
+def test_an_unsupported_use_of_vectors_is_undecided(case: tuple[str, str]) -> None:
     c, said = case
     found = asked(COPY, c)
     assert found.verdict == "undecided"

@@ -38,7 +38,7 @@ def test_tiles_cover_a_row() -> None:
     assert sees([tiles(32)], ROW)
 
 
-def test_the_last_one_is_missed() -> None:
+def test_a_missing_last_element_is_noticed() -> None:
     assert not sees([tiles(32, N - 1)], ROW)
 
 

@@ -22,7 +22,7 @@ def compared(seed: str) -> Agreement:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_both_agree(seed: int) -> None:
+def test_the_verifier_and_brute_force_agree_on_calls(seed: int) -> None:
     kinds = Counter(compared(f"{seed}/{case}").kind for case in range(16))
     assert kinds["invalid"] <= 6
 

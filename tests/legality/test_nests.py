@@ -33,7 +33,7 @@ READERS = [*DATED, family(Phase.END)]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_may_meet(seed: int) -> None:
+def test_nests_leave_out_families_that_are_always_ordered(seed: int) -> None:
     families = tuple(Random(seed).sample(EVERY, len(EVERY)))[: 5 + 4 * seed]
     nests = Nests(families)
     for first, last in product(families, READERS):

@@ -42,7 +42,7 @@ def test_tiles_in_sequence_may_be_right_where_recursive_ones_are_not(sizes: tupl
     assert back(*sizes, recursive=False).report(exact_tiles=True).is_proved
 
 
-def test_what_is_said_of_them() -> None:
+def test_findings_about_recursive_tiles() -> None:
     told = str(back(1, 1).refuted(exact_tiles=True))
     assert "unordered: recursive tiles may be halved between the two (dimension 1, from tile 1 back to 0)" in told
     (report,) = verify(back(1, 1).design, ["S"], Options(exact_tiles=True, explain=True)).systems

@@ -31,12 +31,12 @@ TOO_LARGE = [
 
 
 @pytest.mark.parametrize("script", FITTING)
-def test_what_fits(script: str, tmp_path: Path) -> None:
+def test_numbers_that_fit_into_index_arithmetic_are_accepted(script: str, tmp_path: Path) -> None:
     resolve(design_of(script, tmp_path), "sums")
 
 
 @pytest.mark.parametrize(("script", "said"), TOO_LARGE)
-def test_what_does_not(script: str, said: str, tmp_path: Path) -> None:
+def test_numbers_that_overflow_index_arithmetic_are_refused(script: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(Rejected, match="AZ411") as caught:
         resolve(design_of(script, tmp_path), "sums")
     (finding,) = caught.value.diagnostics

@@ -18,7 +18,7 @@ def chosen(a, b):
 
 
 @pytest.mark.parametrize("mutant", [*VERIFIER, *OF_C], ids=lambda mutant: mutant.name)
-def test_it_applies(mutant: Mutant) -> None:
+def test_every_mutant_changes_its_file(mutant: Mutant) -> None:
     path, after = mutant.mutated()
     before = (ROOT / path).read_text(encoding="utf-8")
     assert after != before
@@ -36,7 +36,7 @@ def test_there_are_enough_of_the_prover_of_c() -> None:
     assert all(family in names for family in ("C0", "C1", "C2", "C4", "C6", "R1", "R2", "R3", "R4", "order", "reads"))
 
 
-def test_their_tests_exist() -> None:
+def test_the_tests_of_every_mutant_exist() -> None:
     assert all((ROOT / test).exists() for mutant in (*VERIFIER, *OF_C) for test in mutant.tests)
 
 

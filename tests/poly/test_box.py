@@ -22,7 +22,7 @@ def test_a_union_with_a_stride() -> None:
     assert box_of(even | point, {"N": 9}) == Box((-3, 1), (8, 9))
 
 
-def test_nothing_has_no_cells() -> None:
+def test_the_box_of_an_empty_set_has_no_cells() -> None:
     box = box_of(Domain.where(SPACE, [less(ROW, COLUMN), less(COLUMN, ROW)]), {"N": 3})
     assert box.shape == (0, 0)
     assert box.size == 0

@@ -46,7 +46,7 @@ def test_two_kinds_of_steps() -> None:
     agrees((step(left, i - 1, j), step(right, i - 1, j)))
 
 
-def test_one_step_only() -> None:
+def test_the_end_of_a_single_step() -> None:
     agrees((step(Domain.where(SPACE, [*BOX, at_least(i, 1)]), Affine(), j),))
 
 

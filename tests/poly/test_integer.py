@@ -18,7 +18,7 @@ integers: st.SearchStrategy[Integer] = st.recursive(
 
 
 @given(integers, st.integers(-7, 7))
-def test_the_value_stays(integer: Integer, n: int) -> None:
+def test_simplified_expressions_keep_their_value(integer: Integer, n: int) -> None:
     assert value_of(simplified(integer), {"N": n}) == value_of(integer, {"N": n})
 
 

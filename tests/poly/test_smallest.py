@@ -31,7 +31,7 @@ def test_values_are_not_negative_where_they_need_not_be_and_then_the_least(
     assert smallest_point(Domain.where(Space(("N", "M"), ("i", "j")), (*constraints, *bounds))) == point
 
 
-def test_the_empty_set_has_none() -> None:
+def test_the_empty_set_has_no_smallest_point() -> None:
     assert smallest_point(Domain.empty(Space(("N",), ("i",)))) is None
 
 

@@ -142,7 +142,7 @@ def test_what_ends_this_process_leaves_nothing_behind(number: signal.Signals) ->
     assert all(map(_is_gone, children))
 
 
-def test_there_is_a_core() -> None:
+def test_at_least_one_core_is_counted() -> None:
     assert cores() >= 1
 
 

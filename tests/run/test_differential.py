@@ -40,7 +40,7 @@ def prepared(text: str, edit: tuple[str, str] = ("", "")) -> Executables:
     return replace(these, scheduled=compile_kernel(Sources(files, sources.if_absent), program, "p"))
 
 
-def test_all_agree() -> None:
+def test_the_interpreter_and_all_kinds_of_code_agree() -> None:
     agreement = agree(prepared(INTEGERS), {"N": 10}, threads=(1, 2), seed=4)
     assert agreement.agrees
     assert [e.title for e in agreement.executions] == [

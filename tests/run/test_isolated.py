@@ -52,7 +52,7 @@ def _agreement(before: str, where: Where = Where.APART, *, size: int = 5) -> Dif
 
 
 @pytest.mark.parametrize("where", [Where.APART, Where.SANITIZED])
-def test_what_is_right_agrees(where: Where) -> None:
+def test_right_code_in_its_own_process_agrees(where: Where) -> None:
     agreement = _agreement("", where)
     assert agreement.agrees
     assert agreement.compared == 3

@@ -37,7 +37,7 @@ def test_a_race_that_was_put_there_is_reported(script: str, system: str, tmp_pat
     "script",
     ["matrix-chain/mcm-parallel.cs", "kernels/jacobi-1d/jacobi-1d-tuned.cs", "kernels/lu/lu-tuned.cs"],
 )
-def test_proved_code_has_none(script: str, tmp_path: Path) -> None:
+def test_proved_code_has_no_races(script: str, tmp_path: Path) -> None:
     verified = proved(script)
     (system,) = verified.mappings
     assert is_parallel(verified, system)

@@ -20,7 +20,7 @@ from tools.fuzz_verifier import RULES, drawn, main
 pytestmark = pytest.mark.slow
 
 
-def test_some_cases_agree(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fuzzed_cases_agree_and_meet_every_rule(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--cases", "40", "--seed", "3", "--largest", "3"]) == 0
     told = capsys.readouterr().out
     assert "40 cases, 0 disagreements" in told

@@ -5,7 +5,7 @@ from alphaz.transform.variables.basis import change_of_basis, force_change_of_ba
 from tests.transform.programs import changed, design, function, refused, same, sums
 
 
-def test_skewed() -> None:
+def test_a_skewed_variable() -> None:
     before = sums(
         """
             S[i,j] = case {| j==0}: A[0]; {| j>0}: S[i,j-1] + A[j]; esac;
@@ -52,7 +52,7 @@ def test_reversed_under_a_reduction() -> None:
     same(changed(before, lambda d: change_of_basis(d, "sums", "S", function("(i->N-i)"))), after)
 
 
-def test_embedded() -> None:
+def test_an_embedded_variable() -> None:
     before = sums(
         """
             L[i] = case {| i==0}: 0; {| i>0}: L[i-1] + A[i-1]; esac;

@@ -204,7 +204,7 @@ def test_chains_that_no_output_needs_go() -> None:
     same(changed(before, remove_unused_variables), after)
 
 
-def test_renamed() -> None:
+def test_a_renamed_definition() -> None:
     before = sums(
         """
             L[i] = case {| i==0}: 0; {| i>0}: L[i-1] + A[i-1]; esac;

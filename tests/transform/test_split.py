@@ -199,7 +199,7 @@ def test_different_types_are_not_merged() -> None:
     assert "different types" in refused(text, lambda d: merge(d, "sums", "P", "Q", "R")).message
 
 
-def test_nothing_to_split_off() -> None:
+def test_an_empty_part_is_not_split_off() -> None:
     finding = refused(PAIR, lambda d: split(d, "sums", "P", domain("{i | i>N}")))
     assert "nothing to split" in finding.message
 

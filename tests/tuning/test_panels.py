@@ -101,7 +101,7 @@ def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> Non
         assert costs[1] < costs[0]
 
 
-def test_another_plan_is_told() -> None:
+def test_a_script_with_another_plan_is_named() -> None:
     with opening(str(SAMPLES / "dgemvt.m"), None) as given:
         assert isinstance(given.space, Alternatives)
         space = given.space.spaces[-1]

@@ -160,7 +160,7 @@ def test_findings_have_figures_and_marks(page: Any) -> None:
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nobody_is_left_out(started: Any, report: Path, width: int, scheme: str) -> None:
+def test_the_report_is_accessible_at_every_width(started: Any, report: Path, width: int, scheme: str) -> None:
     """axe finds nothing serious, and nothing is wider than the window."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     # The policy of the page keeps axe out too.

@@ -130,7 +130,7 @@ def test_what_is_not_drawn_is_said() -> None:
     assert mapping["trace"]["held"] == ["i = 1"]
 
 
-def test_programs_have_none() -> None:
+def test_programs_have_no_html_report() -> None:
     answer = ask("check", "--report", "html=report.html", "sums.ab")
     assert answer.code == 2
     assert "`alphaz verify` makes one" in answer.err

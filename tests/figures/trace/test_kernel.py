@@ -61,7 +61,7 @@ def test_what_no_barrier_separates_has_no_order() -> None:
     assert max(steps(text.replace(" nowait", "")).values()) == 2
 
 
-def test_downwards() -> None:
+def test_a_loop_that_counts_down_runs_in_that_order() -> None:
     text = "void f(long N, double x[N]) { for (long i = N - 1; i >= 0; i--) x[i] = 1.0; }"
     assert steps(text) == {"x:1[2]": 1, "x:1[1]": 2, "x:1[0]": 3}
 

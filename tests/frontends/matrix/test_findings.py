@@ -106,7 +106,7 @@ def test_formulas_that_are_seen_to_be_symmetric(formula: str) -> None:
 
 
 @pytest.mark.parametrize("formula", NOT_SYMMETRIC)
-def test_formulas_that_are_not(formula: str) -> None:
+def test_formulas_that_are_not_symmetric_are_refused(formula: str) -> None:
     with pytest.raises(Rejected, match="AZ223"):
         program_text(check_kernel(read_kernel(Source("k.m", symmetric(formula)))))
 

@@ -52,7 +52,7 @@ def completed(text: str, console: Console) -> list[str]:
         (":help setMemoryM", [":help setMemoryMap"]),
     ],
 )  # fmt: skip
-def test_candidates(text: str, expected: list[str], console: Console) -> None:
+def test_a_line_completes_to_these_candidates(text: str, expected: list[str], console: Console) -> None:
     found = completed(text, console)
     assert [each for each in found if "Deep" not in each][: len(expected) or None] == expected
 

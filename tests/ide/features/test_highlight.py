@@ -21,7 +21,7 @@ def tokens(lexer: AlphabetsLexer | ScriptLexer, text: str) -> list[tuple[object,
     return [(kind, part) for kind, part in lexer.get_tokens(text) if kind is not Whitespace]
 
 
-def test_they_are_entry_points() -> None:
+def test_the_lexers_are_entry_points_of_pygments() -> None:
     assert isinstance(get_lexer_by_name("alphabets"), AlphabetsLexer)
     assert isinstance(get_lexer_for_filename("mcm.ab"), AlphabetsLexer)
     assert isinstance(get_lexer_by_name("alphaz-script"), ScriptLexer)

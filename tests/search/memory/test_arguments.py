@@ -46,7 +46,7 @@ def test_what_needs_no_copy_is_passed_where_it_lies(tmp_path: Path) -> None:
     }
 
 
-def test_the_commands_say_it() -> None:
+def test_proposals_for_arguments_are_commands() -> None:
     design, found = _proposed("halves.cs", "total")
     account = ProposalReport.of(found)
     command = 'setMemorySpaceForUseEquationOptimization(prog, "total", "UseEquation_Right", 1, 0, "Right");'

@@ -146,7 +146,7 @@ def test_rows_of_a_window() -> None:
     assert (str(found.function), found.moduli) == ("(i,j -> i,j)", (3, 0))
 
 
-def test_two_numbers_are_enough() -> None:
+def test_fibonacci_needs_two_cells() -> None:
     assert maps(proposed(fib())) == {"F": "F (n -> n) mod 2"}
 
 

@@ -44,7 +44,7 @@ def products(dates: tuple[str, ...]) -> Mapped:
 
 
 @pytest.mark.parametrize("name", OF_PRODUCTS)
-def test_two_products(name: str) -> None:
+def test_two_products_need_an_order_of_statements_at_ties(name: str) -> None:
     """Of the two that keep the innermost loop in lines, and of isl's, a sum begins at the date of its first term."""
     has_ties = name in ("spatial", "trunk")
     mapped = products(OF_PRODUCTS[name])
