@@ -9,7 +9,7 @@ from alphaz.model.expression import Reduce
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import walk
-from alphaz.poly import Domain, Unbounded
+from alphaz.poly import Affine, Domain, Piece, Unbounded
 from alphaz.poly.algorithms.bounds import box_of
 
 _SAMPLES = 4096
@@ -27,13 +27,32 @@ def estimated_points(domain: Domain, parameters: Mapping[str, int]) -> int:
         return box.size
     source = np.random.default_rng(0)
     drawn = [source.integers(low, high + 1, _SAMPLES) for low, high in zip(box.lower, box.upper, strict=True)]
-    pieces = domain.pieces()
-    names = domain.space.names
-    inside = 0
-    for point in zip(*(column.tolist() for column in drawn), strict=True):
-        values = {**parameters, **dict(zip(names, point, strict=True))}
-        inside += any(piece.holds(values) for piece in pieces)
-    return box.size * max(inside, 1) // _SAMPLES
+    # Integers of any size, as those of the constraints.
+    values: dict[str, int | np.ndarray] = dict(parameters)
+    values |= {name: column.astype(object) for name, column in zip(domain.space.names, drawn, strict=True)}
+    inside = np.zeros(_SAMPLES, dtype=bool)
+    for piece in domain.pieces():
+        inside |= _is_inside(piece, values)
+    return box.size * max(int(inside.sum()), 1) // _SAMPLES
+
+
+def _is_inside(piece: Piece, values: Mapping[str, int | np.ndarray]) -> np.ndarray:
+    """Returns whether each of the points, whose coordinates are the elements of the values, is in the piece."""
+    known = dict(values)
+    for floor in piece.floors:
+        known[floor.name] = _value(floor.affine, known) // floor.denominator
+    inside = np.ones(_SAMPLES, dtype=bool)
+    for constraint in piece.constraints:
+        value = _value(constraint.affine, known)
+        inside &= np.asarray(value == 0 if constraint.equality else value >= 0, dtype=bool)
+    return inside
+
+
+def _value(affine: Affine, values: Mapping[str, int | np.ndarray]) -> int | np.ndarray:
+    value: int | np.ndarray = affine.constant
+    for name, coefficient in affine.terms:
+        value = value + coefficient * values[name]
+    return value
 
 
 def values_to_compute(program: Program, facts: Facts, system: System, parameters: Mapping[str, int]) -> int:
