@@ -6,7 +6,7 @@ output depends are never computed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from types import CodeType
 from typing import Any
 
@@ -26,7 +26,7 @@ from alphaz.model.interpreter.system_text import SystemWriter
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES
 from alphaz.model.values import checked_inputs, checked_parameters, variable_box
-from alphaz.poly import Affine, Domain, Piece, Unbounded
+from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import Box, box_of
 
 # Most missing values in the first pass over a variable before it is left to demand.
@@ -100,8 +100,6 @@ class _Evaluation:
     program: Program
     facts: Facts
     functions: list[Callable[..., Value]]
-    _code: dict[tuple[str, tuple[int, ...]], CodeType] = field(default_factory=dict)
-    _pieces: dict[Domain, tuple[Piece, ...]] = field(default_factory=dict)
 
     def call(self, system: System, parameters: dict[str, int], where: str, level: int) -> _Call:
         """Returns a call with empty stores; its inputs are set later."""
@@ -110,47 +108,12 @@ class _Evaluation:
         stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
         call = _Call(system=system, parameters=parameters, level=level, boxes=boxes, stores=stores)
         names: dict[str, Any] = {}
-        exec(self._compiled(call), _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
+        exec(_compiled(self.program, self.facts, system, given), _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
         call.functions = names["make"](list(stores.values()), self.functions, partial(self._callee, call))
         for number, store in enumerate(stores.values()):
             for role in ("fast", "slow", "fill", "has", "offset"):
                 setattr(store, role, call.functions.get(f"{role}{number}"))
         return call
-
-    def _compiled(self, call: _Call) -> CodeType:
-        key = call.system.name, tuple(call.parameters.values())
-        if key not in self._code:
-            self._code[key] = self._compile(call)
-        return self._code[key]
-
-    def _compile(self, call: _Call) -> CodeType:
-        system = call.system
-        externals = {e.name: (at, e) for at, e in enumerate(self.program.externals)}
-        cells = {v.name: StoreCells(at, v.type, call.boxes[v.name]) for at, v in enumerate(system.variables)}
-        constants = {name: Affine(constant=value) for name, value in call.parameters.items()}
-        bounds = partial(_bounds, call.parameters, system)
-        around = EvaluationContext(
-            facts=self.facts,
-            parameters=constants,
-            cells=cells,
-            externals=externals,
-            pieces=self._pieces_of,
-            bounds=bounds,
-        )
-        try:
-            text = SystemWriter(self.program, system, call.parameters, around).text()
-            return compile(text, f"<{system.name}>", "exec")
-        except (SyntaxError, RecursionError, MemoryError):
-            raise Rejected(
-                Diagnostic(
-                    RUN_TIME, f"an expression of `{system.name}` nests too deep for the interpreter", Label(system.span)
-                )
-            ) from None
-
-    def _pieces_of(self, domain: Domain) -> tuple[Piece, ...]:
-        if domain not in self._pieces:
-            self._pieces[domain] = domain.pieces()
-        return self._pieces[domain]
 
     # --- calls of systems ---------------------------------------------------------------------------------------
 
@@ -205,6 +168,29 @@ _GLOBALS: dict[str, Any] = {
     "inf": float("inf"),
     "nan": float("nan"),
 }
+
+
+@lru_cache(maxsize=512)
+def _compiled(program: Program, facts: Facts, system: System, given: tuple[tuple[str, int], ...]) -> CodeType:
+    """Returns the code of a system at given parameters, which serves all calls and all inputs."""
+    parameters = dict(given)
+    around = EvaluationContext(
+        facts=facts,
+        parameters={name: Affine(constant=value) for name, value in given},
+        cells={v.name: StoreCells(at, v.type, variable_box(v, parameters)) for at, v in enumerate(system.variables)},
+        externals={e.name: (at, e) for at, e in enumerate(program.externals)},
+        pieces=Domain.pieces,
+        bounds=partial(_bounds, parameters, system),
+    )
+    try:
+        text = SystemWriter(program, system, parameters, around).text()
+        return compile(text, f"<{system.name}>", "exec")
+    except (SyntaxError, RecursionError, MemoryError):
+        raise Rejected(
+            Diagnostic(
+                RUN_TIME, f"an expression of `{system.name}` nests too deep for the interpreter", Label(system.span)
+            )
+        ) from None
 
 
 def _bounds(parameters: Mapping[str, int], system: System, domain: Domain, needed: Domain) -> Box:
