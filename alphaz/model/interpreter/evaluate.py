@@ -21,7 +21,7 @@ from alphaz.model.interpreter.expressions import EvaluationContext, StoreCells
 from alphaz.model.interpreter.externals import external_functions, not_executable
 from alphaz.model.interpreter.operators import type_name
 from alphaz.model.interpreter.order import reading_order
-from alphaz.model.interpreter.running import Point, Store, Value, compute
+from alphaz.model.interpreter.running import Computation, Point, Store, Value, compute
 from alphaz.model.interpreter.system_text import SystemWriter
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES
@@ -92,6 +92,7 @@ class _Call:
     boxes: dict[str, Box]
     stores: dict[str, Store]
     functions: dict[str, Any] = field(default_factory=dict)
+    generators: dict[str, Any] = field(default_factory=dict)
     calls: dict[tuple[int, Point], "_Call"] = field(default_factory=dict)
 
 
@@ -107,13 +108,27 @@ class _Evaluation:
         given = tuple(parameters.items())
         stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
         call = _Call(system=system, parameters=parameters, level=level, boxes=boxes, stores=stores)
-        names: dict[str, Any] = {}
-        exec(_compiled(self.program, self.facts, system, given), _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
-        call.functions = names["make"](list(stores.values()), self.functions, partial(self._callee, call))
-        for number, store in enumerate(stores.values()):
-            for role in ("fast", "slow", "fill", "has", "offset"):
+        call.functions = self._functions(call, asks=False)
+        inputs = {v.name for v in system.inputs}
+        for number, (name, store) in enumerate(stores.items()):
+            for role in ("fast", "fill", "has", "offset"):
                 setattr(store, role, call.functions.get(f"{role}{number}"))
+            store.slow = None if name in inputs else partial(self._computation, call, f"slow{number}")
         return call
+
+    def _functions(self, call: _Call, asks: bool) -> dict[str, Any]:
+        names: dict[str, Any] = {}
+        code = _compiled(self.program, self.facts, call.system, tuple(call.parameters.items()), asks)
+        exec(code, _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
+        made: dict[str, Any] = names["make"](list(call.stores.values()), self.functions, partial(self._callee, call))
+        return made
+
+    def _computation(self, call: _Call, name: str, *point: int) -> Computation:
+        """Returns the generator that computes the value at a point."""
+        if not call.generators:
+            call.generators = self._functions(call, asks=True)
+        found: Computation = call.generators[name](*point)
+        return found
 
     # --- calls of systems ---------------------------------------------------------------------------------------
 
@@ -142,7 +157,7 @@ class _Evaluation:
         for position, variable in enumerate(system.inputs):
             store = call.stores[variable.name]
             store.fast = partial(caller.functions[f"fast_{at}_{position}"], *point)
-            store.slow = partial(caller.functions[f"slow_{at}_{position}"], *point)
+            store.slow = partial(self._computation, caller, f"slow_{at}_{position}", *point)
         self.fill_in_order(call)
         return call
 
@@ -171,7 +186,9 @@ _GLOBALS: dict[str, Any] = {
 
 
 @lru_cache(maxsize=512)
-def _compiled(program: Program, facts: Facts, system: System, given: tuple[tuple[str, int], ...]) -> CodeType:
+def _compiled(
+    program: Program, facts: Facts, system: System, given: tuple[tuple[str, int], ...], asks: bool
+) -> CodeType:
     """Returns the code of a system at given parameters, which serves all calls and all inputs."""
     parameters = dict(given)
     around = EvaluationContext(
@@ -183,7 +200,7 @@ def _compiled(program: Program, facts: Facts, system: System, given: tuple[tuple
         bounds=partial(_bounds, parameters, system),
     )
     try:
-        text = SystemWriter(program, system, parameters, around).text()
+        text = SystemWriter(program, system, parameters, around).text(asks)
         return compile(text, f"<{system.name}>", "exec")
     except (SyntaxError, RecursionError, MemoryError):
         raise Rejected(

@@ -7,7 +7,8 @@
     has<n>(z..)           whether z is in the domain
 
 Numbers are positions of variables in the system; `s<n>` is a store, `d<n>` its list of values. Inputs of a use equation
-are computed by `fast_<u>_<n>` and `slow_<u>_<n>`, over the indices of the extension and of the input.
+are computed by `fast_<u>_<n>` and `slow_<u>_<n>`, over the indices of the extension and of the input. Functions that
+yield are a text of their own, which most evaluations do not need.
 """
 
 from collections.abc import Sequence
@@ -32,40 +33,42 @@ class SystemWriter:
     values: dict[str, int]
     around: EvaluationContext
 
-    def text(self) -> str:
-        """Returns the text of a function `make(stores, functions, callee)` that returns the functions by name."""
+    def text(self, asks: bool) -> str:
+        """Returns the text of a function `make(stores, functions, callee)` that returns the functions by name.
+
+        `asks`: those that yield missing values, otherwise all others."""
         text = ScanText()
         with text.block("def make(stores, functions, callee):"):
             for number in range(len(self.system.variables)):
                 text.line(f"s{number} = stores[{number}]; d{number} = s{number}.data")
             for number in range(len(self.program.externals)):
                 text.line(f"f{number} = functions[{number}]")
-            for variable in self.system.variables:
+            for variable in () if asks else self.system.variables:
                 self._membership(text, variable)
                 self._filling(text, variable)
             for at, equation in enumerate(self.system.equations):
-                self._equation(text, at, equation)
+                self._equation(text, at, equation, asks)
             text.flush()
             text.line("return locals()")
         return str(text)
 
-    def _equation(self, text: ScanText, at: int, equation: Equation | UseEquation) -> None:
+    def _equation(self, text: ScanText, at: int, equation: Equation | UseEquation, asks: bool) -> None:
         if isinstance(equation, Equation):
             cells = self.around.cells[equation.variable]
             names = _names(len(equation.indices))
             scope = EvaluationScope(equation.indices, tuple(Affine.name(n) for n in names))
-            self._both(text, str(cells.number), names, equation.expression, scope, cells.type)
+            self._function(text, str(cells.number), names, equation.expression, scope, cells.type, asks)
             return
         callee = self.program.system(equation.system)
         for position, (variable, expression) in enumerate(zip(callee.inputs, equation.inputs, strict=True)):
             indices = (*equation.extension.space.names, *variable.domain.space.names)
             names = _names(len(indices))
             scope = EvaluationScope(indices, tuple(Affine.name(n) for n in names))
-            self._both(text, f"_{at}_{position}", names, expression, scope, variable.type)
-        for variable, name in zip(callee.outputs, equation.outputs, strict=True):
+            self._function(text, f"_{at}_{position}", names, expression, scope, variable.type, asks)
+        for variable, name in zip(callee.outputs, equation.outputs, strict=True) if asks else ():
             self._result(text, at, equation, variable, name)
 
-    def _both(
+    def _function(
         self,
         text: ScanText,
         suffix: str,
@@ -73,13 +76,13 @@ class SystemWriter:
         body: Expression,
         scope: EvaluationScope,
         type_: ScalarType,
+        asks: bool,
     ) -> None:
-        for kind in ("fast", "slow"):
-            with text.block(f"def {kind}{suffix}({', '.join(names)}):"):
-                if kind == "slow":
-                    text.line("if False: yield")
-                code = TextEmitter(self.around, text, asks=kind == "slow").value(body, scope)
-                text.line(f"return {converted(code, type_).text}")
+        with text.block(f"def {'slow' if asks else 'fast'}{suffix}({', '.join(names)}):"):
+            if asks:
+                text.line("if False: yield")
+            code = TextEmitter(self.around, text, asks=asks).value(body, scope)
+            text.line(f"return {converted(code, type_).text}")
 
     def _result(self, text: ScanText, at: int, equation: UseEquation, inner: Variable, name: str) -> None:
         """Writes an output of a call: at (e, z), the value of the callee's output at z in the call of e."""
