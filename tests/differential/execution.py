@@ -4,6 +4,7 @@ The code runs in processes of its own (`worker.py`), so that one that dies, or d
 sanitizer, is a disagreement like any other and names its sample.
 """
 
+import atexit
 import json
 import os
 import pickle
@@ -11,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
@@ -48,7 +50,7 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class _Ended:
-    """The standard output, standard error and exit status of a worker."""
+    """The lines, standard error and exit status of a batch."""
 
     lines: Sequence[tuple[str, str, str]]
     errors: str
@@ -119,9 +121,21 @@ def _run(written: Sequence[tuple[Proved, Sources]], seed: int, way: Way) -> _End
         sources |= own
     mappings = [(case, case.verified.mappings[case.name], own.overwritten) for case, own in written]
     jobs = tuple(Job(case.name, case.sample.program, it.tile_sizes, it.layouts, lost) for case, it, lost in mappings)
-    batch = pickle.dumps(Batch(jobs, sources, way.flags, seed, way.seconds, way.values, way.threads))
+    worker = _worker(tuple(sorted(way.environment.items())))
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    pickle.dump(Batch(jobs, sources, way.flags, seed, way.seconds, way.values, way.threads), worker.stdin)
+    worker.stdin.flush()
+    output, errors, code = pickle.load(worker.stdout)
+    lines = [tuple(json.loads(line)) for line in output.splitlines()]
+    return _Ended(lines, errors.decode(errors="replace"), code)
+
+
+@cache
+def _worker(environment: tuple[tuple[str, str], ...]) -> "subprocess.Popen[bytes]":
+    """The process that executes batches in copies of itself: to start one takes as long as most batches."""
     command = [sys.executable, "-m", "tests.differential.worker"]
-    environment = {**os.environ, **way.environment}
-    done = subprocess.run(command, input=batch, capture_output=True, cwd=_ROOT, env=environment)
-    lines = [tuple(json.loads(line)) for line in done.stdout.splitlines()]
-    return _Ended(lines, done.stderr.decode(errors="replace"), done.returncode)
+    variables = {**os.environ, **dict(environment)}
+    worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=_ROOT, env=variables)
+    atexit.register(worker.__exit__, None, None, None)
+    return worker

@@ -1,4 +1,6 @@
-"""The process that runs generated code: jobs on standard input, what is wrong on standard output, a line each.
+"""The process that runs generated code: batches on standard input, and for each its end on standard output.
+
+A batch is executed in a copy of this process, which may die. It writes what is wrong, a line each:
 
     ["compile", "", what the compiler said]      nothing else follows
     ["begin", name, ""], then ["wrong", name, how]..., then ["end", name, ""]
@@ -12,6 +14,7 @@ import pickle
 import signal
 import sys
 import tempfile
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,7 +69,40 @@ def main() -> None:
     os.environ.pop("LD_PRELOAD", None)
     # There are more threads than processors: who waits is not to use them up.
     os.environ["OMP_WAIT_POLICY"] = "passive"
-    batch: Batch = pickle.load(sys.stdin.buffer)
+    find_compiler()
+    while True:
+        try:
+            batch: Batch = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        pickle.dump(_ended(batch), sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+def _ended(batch: Batch) -> tuple[bytes, bytes, int]:
+    """Returns the standard output, standard error and exit status of a copy that executes the batch."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        child = os.fork()
+        if child == 0:
+            os.dup2(output.fileno(), 1)
+            os.dup2(errors.fileno(), 2)
+            os._exit(_status(batch))
+        _, status = os.waitpid(child, 0)
+        output.seek(0)
+        errors.seek(0)
+        return output.read(), errors.read(), os.waitstatus_to_exitcode(status)
+
+
+def _status(batch: Batch) -> int:
+    try:
+        _execute(batch)
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def _execute(batch: Batch) -> None:
     compiler = find_compiler()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "external_functions.h").write_text(HEADER, encoding="utf-8")
