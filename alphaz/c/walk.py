@@ -14,6 +14,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 P = TypeVar("P", bound=Part)
 S = TypeVar("S", bound=Statement)
+_PARTS = (Node, Qualified, File)
 _LEAVES = frozenset({"at", "about", "mode", "space"})
 _BLOCKS: dict[type, tuple[str, ...]] = {
     **dict.fromkeys((c.If, c.Conditional), ("then", "otherwise")),
@@ -37,15 +38,19 @@ def children(part: Part) -> Iterator[Part]:
     Clauses of directives are no parts: they are words, of which some are names."""
     for name in _names(part):
         if name != "clauses" or not isinstance(part, Omp):
-            yield from _inside(getattr(part, name))
+            value = getattr(part, name)
+            if isinstance(value, _PARTS):
+                yield value
+            elif isinstance(value, tuple):
+                yield from _inside(value)
 
 
-def _inside(value: object) -> Iterator[Part]:
-    if isinstance(value, Part):
-        yield value
-    elif isinstance(value, tuple):
-        for one in value:
-            yield from _inside(one)
+def _inside(values: tuple[object, ...]) -> Iterator[Part]:
+    for value in values:
+        if isinstance(value, _PARTS):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _inside(value)
 
 
 @overload
