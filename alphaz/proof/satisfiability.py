@@ -7,7 +7,7 @@ Source: Bjørner, de Moura, Nachmanson, Wintersteiger, Programming Z3 (2018), li
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from alphaz.certificate.smt import logic_of, smt_text, symbol
@@ -74,27 +74,39 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     two integers that are `compared` make three cases: less, equal and greater, which are exhaustive. In each case the
     next two are compared, and so on. (z3 branches on one variable at a time, and so rarely compares the numbers of two
     tiles.)"""
+    violations = violations_of(formula)
+    text, logic = smt_text(violations), logic_of(violations)
+    found = _is_empty(text, logic, bool(violations.absent), tuple(compared), is_soon)
+    if found is None:
+        raise OutOfBudget("z3 does not know soon" if is_soon else "z3 does not know")
+    return found
+
+
+@lru_cache(maxsize=2048)
+def _is_empty(
+    text: str, logic: str, has_absent: bool, compared: tuple[tuple[str, str], ...], is_soon: bool
+) -> bool | None:
+    """Returns the same for a set as text; None where it is not known. The answers are kept: a proof asks some of its
+    questions again, and each has a context of its own, whose making takes longer than most answers."""
     import z3  # noqa: PLC0415 - as above
 
-    violations = violations_of(formula)
     context = _context(z3)
-    logic = logic_of(violations)
-    facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
+    facts = list(z3.parse_smt2_string(text, ctx=context))
     known = [tuple(z3.Int(symbol(name), ctx=context) for name in pair) for pair in compared]
     cases = _Cases(z3=z3, context=context, logic=logic, compared=known, left=STEPS // 5)
     if is_soon:
-        answer = cases.tried(_CASE, facts)
-        if answer is None:
-            raise OutOfBudget("z3 does not know soon")
-        return answer
+        return cases.tried(_CASE, facts)
     ways: list[Callable[[_Cases], bool | None]] = [lambda all_: all_.tried(_PLAIN, facts)]
-    if not violations.absent:
+    if not has_absent:
         ways += [lambda all_: all_.apart(facts), lambda all_: all_.tried(_PLAIN, all_.shortened(facts))]
     for way in ways:
         answer = way(replace(cases))
         if answer is not None:
             return answer
-    return cases.are_empty(facts)
+    try:
+        return cases.are_empty(facts)
+    except OutOfBudget:
+        return None
 
 
 def _context(z3: Any) -> Any:

@@ -34,6 +34,13 @@ from tests.cases.test_wrong_programs import fence, findings
 
 pytestmark = pytest.mark.slow
 
+
+@pytest.fixture(autouse=True)
+def forget() -> None:
+    """Tests that change budgets get no answers of other tests."""
+    sys.modules["alphaz.proof.satisfiability"]._is_empty.cache_clear()
+
+
 SPACE = Space(("N", "M"), ("i", "j"))
 NAMES = (*SPACE.parameters, *SPACE.names)
 WRONG = sorted((Path(__file__).parent.parent / "cases" / "wrong").glob("AZ30*.md"))
