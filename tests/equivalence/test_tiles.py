@@ -74,7 +74,6 @@ void gemm(int NI, int NJ, int NK, double alpha, double beta,
 }
 """
 WRONG = [
-    (PACKED, "C[i * NJ + j0 + j] +=", "C[i * NJ + j] +="),
     (PACKED, "imin(k0 + TK, NK)", "imin(k0 + TK + 1, NK)"),
     (PACKED, "j < j1 - j0", "j < j1 - j0 - (j0 > 0)"),
     (PACKED, "= B[k * NJ + j]", "= B[k * NJ + j - j0]"),
@@ -93,3 +92,9 @@ def test_tiled_products_are_proved(text: str) -> None:
 def test_what_is_wrong_behind_the_first_tile_is_not(text: str, old: str, new: str) -> None:
     assert old in text
     assert verdict("gemm", text.replace(old, new)).verdict == "undecided"
+
+
+def test_tiles_that_add_to_the_first_columns_are_a_data_race() -> None:
+    wrong = PACKED.replace("C[i * NJ + j0 + j] +=", "C[i * NJ + j] +=")
+    assert wrong != PACKED
+    assert verdict("gemm", wrong).verdict == "refuted"
