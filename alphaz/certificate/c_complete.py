@@ -15,14 +15,14 @@ R5  in one part         for each two parts of a sum (or one and itself), and eac
 There is a reader for each output, and for each need of each claim.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from alphaz.certificate.c_names import undeclared
 from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.certificate import ObligationKey
 
 _ROLES, _ORDERS, _KINDS = ("value", "start", "share"), ("sequential", "parallel", "simd"), ("place", "beside", "loop")
-# Operators whose wrap-around or rounding depends on the type.
-_ARITHMETIC = ("+", "-", "*", "/", "%", "neg")
 # Idempotent operators.
 _IDEMPOTENT = ("min", "max", "and", "or")
 
@@ -35,7 +35,13 @@ def missing(record: CRecord) -> tuple[str, ...]:
         return ()
     listed = {_plain(entry.key) for entry in record.obligations}
     keys = (key for key in _expected_keys(record.inventory) if _plain(key) not in listed)
-    return (*(f"an obligation is not listed: {key}" for key in keys), *_unread(record.inventory))
+    dividends = {entry.key.families.get("dividend", -1) for entry in record.obligations}
+    more = ["an obligation is about a dividend that the inventory does not have"]
+    return (
+        *(f"an obligation is not listed: {key}" for key in keys),
+        *_unread(record.inventory),
+        *(more if max(dividends, default=-1) >= record.inventory.dividends else ()),
+    )
 
 
 def contradictions(inventory: CInventory) -> str:
@@ -52,26 +58,26 @@ def contradictions(inventory: CInventory) -> str:
             return f"the inventory does not list all writers of {array.name}"
     if any(loop.order not in _ORDERS for loop in inventory.loops):
         return "a loop has no order"
-    return _out_of_range(inventory) or next(filter(None, (_invalid_role(claim) for claim in inventory.claims)), "")
+    fault = _out_of_range(inventory) or next(filter(None, (_invalid_role(claim) for claim in inventory.claims)), "")
+    return fault or undeclared(inventory) or next(_odd_sizes(inventory), "")
 
 
-def type_mistakes(inventory: CInventory) -> Iterator[str]:
-    """Yields the values that are computed in a type other than that of the equations."""
-    arrays = {array.name: array.type for array in inventory.arrays}
-    sums = {(entry.key, entry.array): entry for entry in inventory.sums}
-    for claim in inventory.claims:
-        statement = inventory.statements[claim.statement]
-        array = statement.accesses[0].array
-        sum_ = sums.get((claim.key, array)) if claim.role != "value" else None
-        types = {operation.type for operation in claim.operations if operation.operator in _ARITHMETIC}
-        if sum_ is not None:
-            types.add(sum_.type)
-            if sum_.type != arrays[array]:
-                yield f"{statement.name} sums up {claim.key} in {arrays[array]}, the equations in {sum_.type}"
-        for operation_ in statement.operations if types else ():
-            if operation_.operator in _ARITHMETIC and operation_.type not in types:
-                computed = f"{statement.name} computes `{operation_.operator}` in {operation_.type}"
-                yield f"{computed}, the equations compute {claim.key} in {' and '.join(sorted(types))}"
+def _odd_sizes(inventory: CInventory) -> Iterator[str]:
+    """Yields the numbers that do not fit others."""
+    if any(loop.step not in (1, -1) for loop in inventory.loops):
+        yield "a loop has a step other than 1 and -1"
+    arrays = {array.name: array for array in inventory.arrays}
+    for statement in inventory.statements:
+        for access in statement.accesses:
+            array = arrays[access.array]
+            if not 0 <= array.prefix <= array.prefix + len(array.extents) <= len(access.subscripts):
+                yield f"{statement.name} accesses {access.array} with {len(access.subscripts)} subscripts"
+    items = {value.key: [len(d.items) for d in value.definitions if d.items] for value in inventory.values}
+    for sum_ in inventory.sums if items else ():
+        own = [claim for claim in inventory.claims if claim.key == sum_.key and claim.role != "value"]
+        cases = {claim.case for claim in own if inventory.statements[claim.statement].accesses[0].array == sum_.array}
+        if cases != {*range(len(sum_.items))} or Counter(sum_.items) - Counter(items.get(sum_.key, ())):
+            yield f"the sum of {sum_.key} has other cases or items than its equation"
 
 
 def _invalid_role(claim: CClaim) -> str:

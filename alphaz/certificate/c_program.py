@@ -61,17 +61,60 @@ class CLock:
 
 
 @dataclass(frozen=True, slots=True)
-class COperation:
-    """An operator, and the type in which it computes."""
+class CTerm:
+    """An expression of a statement, or of the equations. A leaf is a "read" of access number `access`, the "value"
+    `name` of the equations at the point `at`, the "number" `name`, or the "index" `at`. Other operators compute in
+    `type`, or convert to it (`as int`); a comparison compares in it, and gives a bool.
+    """
 
     operator: str
     type: str
+    operands: "tuple[CTerm, ...]" = ()
+    access: int | None = None
+    name: str = ""
+    at: tuple[LinearSum, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CSumItem:
+    """The terms of a sum: for each point of `domain`, over `names`, `term` with its `sign`, in the sum at the point
+    `projection`.
+    """
+
+    sign: int
+    names: tuple[str, ...]
+    domain: tuple[ViolationCase, ...]
+    projection: tuple[LinearSum, ...]
+    term: CTerm
+
+
+@dataclass(frozen=True, slots=True)
+class CDefinition:
+    """A case of an equation: in `domain`, the value is `term` (None if it is a sum alone), and the sum of all `items`
+    by `operator`, if there are any.
+    """
+
+    domain: tuple[ViolationCase, ...]
+    term: CTerm | None
+    operator: str
+    items: tuple[CSumItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CEquation:
+    """The values `key` of the equations, of a `type`, at points over `indices`. An input has no definitions."""
+
+    key: str
+    type: str
+    indices: tuple[str, ...]
+    definitions: tuple[CDefinition, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CStatement:
-    """A statement. `accesses` are the cell that is written, then those that are read; `operations` are the operators
-    applied to these. `reductions`: the numbers of the loops whose clauses give each thread a cell of its own.
+    """A statement. `accesses` are the cell that is written, then those that are read; `value` is the expression of
+    these that it writes, None in documents before version 8. `reductions`: the numbers of the loops whose clauses give
+    each thread a cell of its own.
     """
 
     name: str
@@ -79,7 +122,7 @@ class CStatement:
     domain: tuple[ViolationCase, ...]
     date: tuple[CPosition, ...]
     accesses: tuple[CAccess, ...]
-    operations: tuple[COperation, ...]
+    value: CTerm | None
     lock: CLock | None
     reductions: tuple[int, ...]
     place: PlaceRecord | None
@@ -105,8 +148,7 @@ class CNeed:
 @dataclass(frozen=True, slots=True)
 class CClaim:
     """A claim: the instances in `domain` write `key[point]` (`role` "value"), begin the sum that it is ("start"), or
-    add the `shares` to it ("share"), in the cell that the statement writes. The sum is that of case number `case`. The
-    `operations` are those of the equations that lead from the needs to the value, or to the shares.
+    add the `shares` to it ("share"), in the cell that the statement writes. The sum is that of case number `case`.
     """
 
     role: str
@@ -117,7 +159,6 @@ class CClaim:
     domain: tuple[ViolationCase, ...]
     shares: tuple[CShare, ...]
     needs: tuple[CNeed, ...]
-    operations: tuple[COperation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +223,8 @@ class CInventory:
     """The inventory of a C function. Statements, loops, claims, readers and parts are numbered from 0, in list order.
 
     `inputs` are the variables that the caller writes before, `outputs` those that it reads at the end, with their
-    places. `dividends`: the number of values that are divided.
+    places. `values` are those of the equations to which claims lead. `dividends`: the number of values that are
+    divided.
     """
 
     parameters: tuple[str, ...]
@@ -192,6 +234,7 @@ class CInventory:
     dividends: int
     inputs: tuple[CHeld, ...]
     outputs: tuple[CHeld, ...]
+    values: tuple[CEquation, ...]
     claims: tuple[CClaim, ...]
     readers: tuple[CReader, ...]
     sums: tuple[CSum, ...]

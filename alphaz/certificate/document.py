@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 7; docs/certificate.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 8; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -74,18 +74,21 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
     """Returns an older document in the form of this version, as far as it has the form of a document."""
     if version == 5:
         plain = _with_absent(plain)
-    return _with_types(plain) if version < VERSION else plain
+    return _with_expressions(plain) if version < VERSION else plain
 
 
-def _with_types(plain: dict[str, Any]) -> dict[str, Any]:
-    """Upgrades a document of version 6, which has no types."""
+def _with_expressions(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document of version 6, which has no types, or 7, which has no expressions."""
     for record in _list(plain, "programs"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
+            inventory["values"] = []
             for item in (*_list(inventory, "statements"), *_list(inventory, "claims")):
-                item["operations"] = []
+                item.pop("operations", None)
+            for item in _list(inventory, "statements"):
+                item["value"] = None
             for item in (*_list(inventory, "arrays"), *_list(inventory, "sums")):
-                item["type"] = ""
+                item.setdefault("type", "")
     return plain
 
 

@@ -6,8 +6,10 @@ from enum import StrEnum
 
 from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
-from alphaz.certificate.c_complete import type_mistakes
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.c_links import link_faults
+from alphaz.certificate.c_program import CInventory, CRecord
+from alphaz.certificate.c_types import type_faults, type_mistakes
+from alphaz.certificate.c_values import value_mistakes
 from alphaz.certificate.certificate import (
     MALFORMED,
     PROVED,
@@ -88,7 +90,25 @@ def _of_c(record: CRecord) -> Iterator[Check]:
         return
     for text in missing_of_c(record):
         yield Check(None, RecheckOutcome.DISAGREES, text)
-    for text in type_mistakes(record.inventory):
+    yield from _of_expressions(record.inventory)
+    for text in link_faults(record):
+        yield Check(None, RecheckOutcome.DISAGREES, text)
+
+
+def _of_expressions(inventory: CInventory) -> Iterator[Check]:
+    """Yields the checks of the statements' expressions."""
+    if any(statement.value is None for statement in inventory.statements):
+        text = "its version has no expressions of the statements, so their types cannot be checked: prove it again"
+        yield Check(None, RecheckOutcome.UNKNOWN, text)
+        return
+    faults_ = tuple(type_faults(inventory))
+    for text in faults_:
+        yield Check(None, RecheckOutcome.DISAGREES, text)
+    if faults_:
+        return
+    for text in value_mistakes(inventory):
+        yield Check(None, RecheckOutcome.DISAGREES, text)
+    for text in type_mistakes(inventory):
         yield Check(None, RecheckOutcome.UNKNOWN, text)
 
 

@@ -1,25 +1,28 @@
 """The record of one C function in a certificate: all obligations as stated, and the objects that they are about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from alphaz.certificate.c_program import (
     CAccess,
     CArray,
     CClaim,
+    CDefinition,
+    CEquation,
     CHeld,
     CInventory,
     CItem,
     CLock,
     CLoop,
     CNeed,
-    COperation,
     CPart,
     CPosition,
     CReader,
     CShare,
     CStatement,
     CSum,
+    CSumItem,
+    CTerm,
 )
 from alphaz.certificate.certificate import (
     UNDECIDED,
@@ -33,16 +36,16 @@ from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.prove import Answer, Proof
-from alphaz.equivalence.tree_matching import computed
 from alphaz.equivalence.value_flow import ValueReader, sources_of
-from alphaz.equivalence.value_graph import Term, operations_in
+from alphaz.equivalence.value_graph import EquationValue, Item, Position, Ref, Term, ValueDefinition, refs_in
 from alphaz.legality.reporting.inventory import place
+from alphaz.model.types import LONG
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.proof.plain import cases_of, sum_of, violations_of
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, Beside, KernelArray, KernelLoop, KernelStatement
-from alphaz.scop.value_tree import Tree
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
 
 Made = Claim | Contribution
 T = TypeVar("T")
@@ -116,6 +119,7 @@ class _Listing:
             dividends=len(self.kernel.dividends),
             inputs=tuple(CHeld(*entry) for entry in binding.inputs.items()),
             outputs=tuple(CHeld(*entry) for entry in binding.outputs.items()),
+            values=tuple(map(_value, self._values())),
             claims=tuple(map(self._claim, self.claims)),
             readers=tuple(map(self._reader, self.readers)),
             sums=tuple(self._sums()),
@@ -144,7 +148,7 @@ class _Listing:
             domain=cases_of(statement.domain.pieces()),
             date=tuple(map(self._position, statement.date)),
             accesses=tuple(map(_access, (statement.target, *statement.reads))),
-            operations=_operations([statement.value]),
+            value=_tree(statement.value),
             lock=None if lock is None else CLock(lock.name, lock.depth),
             reductions=tuple(map(self._number, statement.write.reductions)),
             place=_place(statement.span),
@@ -171,7 +175,6 @@ class _Listing:
             domain=cases_of(claim.domain.pieces()),
             shares=tuple(CShare(share.number, _sums(share.body)) for share in (() if sum_ is None else sum_.shares)),
             needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(claim.needs)),
-            operations=_operations(computed(self.proof_context.values, claim)),
         )
 
     def _cases(self, key: str, array: KernelArray) -> list[int]:
@@ -194,6 +197,20 @@ class _Listing:
                 CSum(key=key, array=name, operator=any_.operator, type=type_, in_order=any_.in_order, items=items)
             )
         return cases
+
+    def _values(self) -> Iterator[EquationValue]:
+        """Yields the values to which claims and readers lead."""
+        values = self.proof_context.values
+        waiting = [entry.key for entry in (*self.claims, *self.readers) if entry.key]
+        waiting += [need.key for claim in self.claims for need in claim.needs]
+        waiting += self.proof_context.binding.inputs.values()
+        seen: set[str] = set()
+        while waiting:
+            key = waiting.pop()
+            if key not in seen and key in values:
+                seen.add(key)
+                waiting += [ref.key for term in _terms(values[key]) for ref in refs_in(term)]
+                yield values[key]
 
     def _reader(self, reader: ValueReader) -> CReader:
         return CReader(
@@ -218,11 +235,51 @@ def _access(access: ArrayAccess) -> CAccess:
     return CAccess(access.array.name, _sums(access.subscripts))
 
 
-def _operations(nodes: Iterable[Tree | Term]) -> tuple[COperation, ...]:
-    operations = (
-        COperation(operation.operator, str(operation.type)) for node in nodes for operation in operations_in(node)
+def _tree(tree: Tree | Term) -> CTerm:
+    """Returns an expression of C, or of the equations."""
+    match tree:
+        case ReadValue(number, type_):
+            return CTerm("read", str(type_), access=number + 1)
+        case LiteralValue(value, type_):
+            return CTerm("number", str(type_), name=str(value))
+        case IndexLeaf(affine_, type_):
+            return CTerm("index", str(type_), at=(sum_of(affine_),))
+        case Position(affine_):
+            return CTerm("index", str(LONG), at=(sum_of(affine_),))
+        case Ref(key, point):
+            return CTerm("value", "", name=key, at=_sums(point))
+    return CTerm(tree.operator, str(tree.type), tuple(map(_tree, tree.operands)))
+
+
+def _terms(value: EquationValue) -> Iterator[Term]:
+    for definition in value.definitions:
+        if definition.term is not None:
+            yield definition.term
+        yield from () if definition.sum is None else (item.term for item in definition.sum.items)
+
+
+def _value(value: EquationValue) -> CEquation:
+    return CEquation(value.key, str(value.type), value.indices, tuple(map(_definition, value.definitions)))
+
+
+def _definition(definition: ValueDefinition) -> CDefinition:
+    sum_ = definition.sum
+    return CDefinition(
+        domain=cases_of(definition.region.parts),
+        term=None if definition.term is None else _tree(definition.term),
+        operator="" if sum_ is None else sum_.operator,
+        items=() if sum_ is None else tuple(map(_item, sum_.items)),
     )
-    return tuple(dict.fromkeys(operations))
+
+
+def _item(item: Item) -> CSumItem:
+    return CSumItem(
+        sign=item.sign,
+        names=item.names,
+        domain=cases_of(item.region.parts),
+        projection=_sums(item.projection),
+        term=_tree(item.term),
+    )
 
 
 def _sums(values: Sequence[Affine]) -> tuple[LinearSum, ...]:

@@ -4,12 +4,12 @@ Operands of commutative operators may be exchanged (which changes no bit); nothi
 the terms of sums.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, cast
 
-from alphaz.equivalence.claims import Claim, Contribution, Need
+from alphaz.equivalence.claims import Need
 from alphaz.equivalence.index_numbers import number_of, where_same
 from alphaz.equivalence.operators import COMPARISONS, identity_tree
 from alphaz.equivalence.polynomials import Product, is_arithmetic, polynomial
@@ -21,7 +21,6 @@ from alphaz.equivalence.value_graph import (
     Term,
     constant_key,
     is_inner,
-    refs_in,
     substitute_indices,
 )
 from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE
@@ -379,31 +378,6 @@ def _computes_alike(operator: str, type_: ScalarType, other: ScalarType) -> bool
     """Returns True if an operator gives the same result in two types. Comparisons of integers do in all types that hold
     them."""
     return type_ == other or (operator in _COMPARING and type_.kind == other.kind == "int")
-
-
-def computed(values: Mapping[str, EquationValue], claim: Claim | Contribution) -> Iterator[Term]:
-    """Yields the terms of the equations that a claim is about, with those of the values that it computes itself."""
-    if isinstance(claim, Contribution):
-        waiting = [claim.sum.items[share.number].term for share in claim.shares]
-    else:
-        waiting = _terms(values, Ref(claim.key, claim.point), claim.domain)
-    keys = {claim.key, *(need.key for need in claim.needs)}
-    while waiting:
-        term = waiting.pop()
-        yield term
-        for ref in refs_in(term):
-            if ref.key not in keys:
-                keys.add(ref.key)
-                waiting += [d.term for d in values[ref.key].definitions if d.term is not None]
-
-
-def _terms(values: Mapping[str, EquationValue], value: Ref, where: Domain) -> list[Term]:
-    """Returns the definitions of a value for some instances."""
-    return [
-        definition.term
-        for definition in values[value.key].definitions
-        if definition.term is not None and not (where & pulled(definition.region.domain, where, value.point)).is_empty()
-    ]
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------

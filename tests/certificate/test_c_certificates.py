@@ -211,17 +211,27 @@ def test_a_document_of_version_5_is_read() -> None:
     assert old == new
 
 
-def test_a_document_of_version_6_says_no_types(proved: CRecord) -> None:
+OLDER = (6, 7)
+
+
+@pytest.mark.parametrize("version", OLDER)
+def test_an_older_document_has_no_expressions(proved: CRecord, version: int) -> None:
+    """It is read, and not confirmed."""
     document = json.loads(write(Certificate({}, (), (), (proved,))))
-    document["version"] = 6
+    document["version"] = version
     inventory = document["programs"][0]["inventory"]
+    del inventory["values"]
     for name, key in (("statements", "operations"), ("claims", "operations"), ("arrays", "type"), ("sums", "type")):
         for each in inventory[name]:
-            del each[key]
+            each.pop("value", None)
+            if version == 6:
+                each.pop(key, None)
+            elif key == "operations":
+                each[key] = [{"operator": "+", "type": "double"}]
     (found,) = read(json.dumps(document))[0].programs
     assert found.inventory is not None
-    assert {array.type for array in found.inventory.arrays} == {""}
-    assert complaints(found, isl_engine.engine) == []
+    (text,) = complaints(found, isl_engine.engine)
+    assert text.endswith("so their types cannot be checked: prove it again")
 
 
 WIDE = (
@@ -243,8 +253,9 @@ def test_types_that_a_wrong_matcher_takes_for_one_are_seen(monkeypatch: pytest.M
     product, total = record(asked(WIDE, NARROW, laws)), record(asked(TOTAL, INT_TOTAL, laws))
     assert (product.verdict, total.verdict) == (PROVED, PROVED)
     wanted = "line 2 computes `*` in int, the equations compute c in long"
-    assert complaints(product, isl_engine.engine) == [wanted]
-    assert "line 1 sums up c in int, the equations in long" in complaints(total, isl_engine.engine)
+    assert wanted in complaints(product, isl_engine.engine)
+    assert any("does not hold: it is" in text for text in complaints(product, isl_engine.engine))
+    assert any("sums up c in int, the equations in long" in text for text in complaints(total, isl_engine.engine))
 
 
 def test_prove_and_run_write_it(tmp_path: Path) -> None:
