@@ -9,7 +9,6 @@ Bounds = dict[str, tuple[int, int]]
 # Rows `sum >= 0`.
 Rows = Sequence[LinearSum]
 _WIDTHS = (7, 45, 300, 100_000, 100_000, 100_000)
-_BRIEF_WIDTHS, _FEW = (7, 300), 3
 _MOST_STEPS = 60
 
 
@@ -31,18 +30,11 @@ def _meets(case: ViolationCase, at: dict[str, int]) -> bool:
 
 
 def points(
-    cases: Sequence[ViolationCase],
-    parameters: Sequence[str],
-    names: Sequence[str],
-    random: Random,
-    is_brief: bool = False,
+    cases: Sequence[ViolationCase], parameters: Sequence[str], names: Sequence[str], random: Random
 ) -> Iterator[dict[str, int]]:
-    """Yields points of each case, with values of the parameters: small ones, and larger ones. With `is_brief`, those of
-    a few cases.
-    """
-    few = random.sample(list(cases), min(len(cases), _FEW)) if is_brief else cases
-    for case in few:
-        for width in _BRIEF_WIDTHS if is_brief else _WIDTHS:
+    """Yields points of each case, with values of the parameters: small ones, and larger ones."""
+    for case in cases:
+        for width in _WIDTHS:
             bounds: Bounds = dict.fromkeys(parameters, (0, width))
             bounds |= dict.fromkeys(names, (-width, width))
             bounds |= {division.name: (-width, width) for division in case.divisions}

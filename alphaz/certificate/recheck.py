@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
-from alphaz.certificate.c_links import link_faults
 from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.c_types import type_faults, type_mistakes
 from alphaz.certificate.c_values import value_mistakes
@@ -91,8 +90,6 @@ def _of_c(record: CRecord) -> Iterator[Check]:
     for text in missing_of_c(record):
         yield Check(None, RecheckOutcome.DISAGREES, text)
     yield from _of_expressions(record.inventory)
-    for text in link_faults(record):
-        yield Check(None, RecheckOutcome.DISAGREES, text)
 
 
 def _of_expressions(inventory: CInventory) -> Iterator[Check]:
