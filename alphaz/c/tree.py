@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from alphaz.c.annotations import About as About
-from alphaz.c.modes import SEQUENTIAL, Mode
 from alphaz.model.types import ScalarType
 
 
@@ -319,13 +318,12 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
-    """`for (start; test; steps)`. Generated loops declare one iterator, and a target prints their mode."""
+    """`for (start; test; steps)`. Generated loops declare one iterator."""
 
     start: "tuple[Statement, ...]"
     test: Expression | None
     steps: tuple[Expression, ...]
     body: "tuple[Statement, ...]"
-    mode: Mode = SEQUENTIAL
 
     @property
     def iterator(self) -> str:
@@ -340,12 +338,11 @@ def counted(
     test: Expression,
     step: Expression,
     body: "tuple[Statement, ...]",
-    mode: Mode = SEQUENTIAL,
 ) -> For:
     """Returns `for (type iterator = first; test; iterator += step)`."""
     counter = Name(iterator)
     forward = Step("++", False, counter) if step == Literal("1") else Set("+=", counter, step)
-    return For(start=(Declare(type_, iterator, first),), test=test, steps=(forward,), body=body, mode=mode)
+    return For(start=(Declare(type_, iterator, first),), test=test, steps=(forward,), body=body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,20 +360,6 @@ class DoWhile(Node):
 @dataclass(frozen=True, slots=True)
 class Block(Node):
     """Statements with a scope of their own."""
-
-    body: "tuple[Statement, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class Region(Node):
-    """Statements that every thread executes, except that loops inside may share their iterations."""
-
-    body: "tuple[Statement, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class Critical(Node):
-    """Statements that one thread executes at a time."""
 
     body: "tuple[Statement, ...]"
 
@@ -517,7 +500,7 @@ class Function(Node):
 
 
 Statement: TypeAlias = (
-    Declare | Typedef | Assign | Evaluate | If | For | While | DoWhile | Block | Region | Critical | Omp | Pragma
+    Declare | Typedef | Assign | Evaluate | If | For | While | DoWhile | Block | Omp | Pragma
     | Launch | Return | Break | Continue | Goto | Label | Switch | Conditional | Comment | Blank | Opaque | Unsupported
     | Function
 )  # fmt: skip
@@ -571,7 +554,7 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
             return [*([test] if test is not None else []), *steps], [*start, *body]
         case While(condition, body) | DoWhile(body, condition):
             return [condition], list(body)
-        case Block(body) | Region(body) | Critical(body):
+        case Block(body):
             return [], list(body)
         case Omp(_, clauses, body):
             return [argument for clause in clauses for argument in clause.arguments], list(body or ())
@@ -599,7 +582,7 @@ def _bare(statement: Statement) -> Statement:
             return Switch(value, tuple((case, bare(inside)) for case, inside in cases), at=statement.at)
         case Omp(_, _, body):
             return replace(statement, body=None if body is None else bare(body))
-        case For() | While() | DoWhile() | Block() | Region() | Critical():
+        case For() | While() | DoWhile() | Block():
             return replace(statement, body=bare(statement.body))
     return statement
 

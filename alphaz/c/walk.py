@@ -6,6 +6,7 @@ from typing import TypeVar, overload
 
 from alphaz.c import tree as c
 from alphaz.c.tree import File, Node, Omp, Qualified, Statement
+from alphaz.poly.plain.affine import Affine
 
 Part = Node | Qualified | File
 """A statement, an expression, a type, a clause, a parameter, or a file."""
@@ -15,10 +16,10 @@ B = TypeVar("B")
 P = TypeVar("P", bound=Part)
 S = TypeVar("S", bound=Statement)
 _PARTS = (Node, Qualified, File)
-_LEAVES = frozenset({"at", "about", "mode", "space"})
+_LEAVES = frozenset({"at", "about", "space"})
 _BLOCKS: dict[type, tuple[str, ...]] = {
     **dict.fromkeys((c.If, c.Conditional), ("then", "otherwise")),
-    **dict.fromkeys((c.For, c.While, c.DoWhile, c.Block, c.Region, c.Critical, c.Omp), ("body",)),
+    **dict.fromkeys((c.For, c.While, c.DoWhile, c.Block, c.Omp), ("body",)),
 }
 
 
@@ -113,6 +114,20 @@ def with_blocks(statement: S, change: Callable[[tuple[Statement, ...]], tuple[St
     """Returns the statement with each of its `blocks` changed."""
     names = [name for name in _BLOCKS.get(type(statement), ()) if getattr(statement, name) is not None]
     return _with(statement, {name: change(getattr(statement, name)) for name in names}) if names else statement
+
+
+def with_name(statements: Iterable[S], old: str, new: str) -> tuple[S, ...]:
+    """Returns the statements with a name that is declared before them replaced, also in annotations and directives."""
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Name(name):
+                return c.Name(new) if name == old else part
+            case c.Assign(about=about) | c.Declare(about=about) if about is not None and old in about.names:
+                return rebuilt(replace(part, about=about.substitute({old: Affine.name(new)})), change)
+        return None
+
+    return tuple(rebuilt(statement, change) for statement in statements)
 
 
 def copied(part: P) -> P:

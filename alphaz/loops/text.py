@@ -3,24 +3,26 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from alphaz.c.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.levels import TileLevel
+from alphaz.loops.modes import Mode, Parallel, Register, Vector
 from alphaz.loops.tree import (
+    Allocate,
+    Barrier,
     Block,
     Combine,
     Conditional,
-    Critical,
     Dates,
+    Exclusive,
     For,
-    Initialise,
     Instance,
     Let,
     Merge,
     Node,
     Pack,
-    Region,
     Scan,
+    Team,
 )
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
 
 
@@ -56,22 +58,26 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
         case Pack(names, _, _, body):
             yield f"fill {', '.join(names)}"
             yield from _lines(body, texts)
-        case Region() | Initialise() | Critical() | Combine():
-            yield from _of_threads(node, texts)
+        case Team() | Barrier() | Exclusive() | Allocate() | Combine():
+            yield from _of_team(node, texts)
         case Dates():
             yield from _dated_lines(node, texts)
 
 
-def _of_threads(node: Region | Initialise | Critical | Combine, texts: Mapping[str, str]) -> Iterator[str]:
+def _of_team(node: Team | Barrier | Exclusive | Allocate | Combine, texts: Mapping[str, str]) -> Iterator[str]:
     match node:
-        case Region(body):
-            yield "threads:"
+        case Team(scope, body):
+            yield f"team of {scope}s:"
             yield from _indented_lines(_lines(body, texts))
-        case Initialise(collected, buffers):
-            yield f"own {', '.join((*collected, *buffers))}"
-        case Critical(body):
+        case Barrier(scope):
+            yield f"barrier of the {scope}"
+        case Exclusive(body):
             yield "one at a time:"
             yield from _indented_lines(_lines(body, texts))
+        case Allocate(scratch, body):
+            owner = "for the team" if scratch.scope is SyncScope.TEAM else f"for each {scratch.scope}"
+            yield f"scratch {', '.join((*scratch.collected, *scratch.buffers))} {owner}"
+            yield from _lines(body, texts)
         case Combine(collected):
             yield f"combine {', '.join(collected)}"
 
@@ -104,8 +110,6 @@ def words_of(mode: Mode) -> Iterator[str]:
             if mode.vector:
                 yield "vector"
             yield from (f"{reduction.operator} of {reduction.name}" for reduction in mode.reductions)
-            if mode.nowait:
-                yield "no wait"
 
 
 def _facts(loop: For) -> Iterator[str]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from alphaz.c.modes import SEQUENTIAL, Mode, Parallel
 from alphaz.loops.levels import TileLevel
+from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly.algorithms.boxes import BoxStep
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine
@@ -154,34 +155,51 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """A parallel region around the body: each thread executes all of it, except for loops whose iterations threads
-    share. An `Initialise` at its beginning makes memory private to each thread.
+class Team:
+    """Members of this scope, all of which execute the body, except that they share the iterations of parallel loops.
+    After it, one goes on, once all of them are done.
     """
+
+    scope: SyncScope
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """All members of the teams that the scope covers wait for each other."""
+
+    scope: SyncScope
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusive:
+    """A lock: one member of the teams around executes the body at a time."""
 
     body: "Node"
 
 
 @dataclass(frozen=True, slots=True)
-class Initialise:
-    """Allocation of memory: for the contributions of the statements `collected`, filled with the neutral element of
-    their operators, and for `buffers`.
+class Scratch:
+    """Memory for the contributions of the statements `collected`, filled with the neutral element of their operators,
+    and for `buffers`. `scope`: who has one of its own; that of a whole team is for all of its members.
     """
 
+    scope: SyncScope
     collected: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Critical:
-    """A critical section: one thread at a time executes the body."""
+class Allocate:
+    """Scratch memory that exists during the body."""
 
+    scratch: Scratch
     body: "Node"
 
 
 @dataclass(frozen=True, slots=True)
 class Combine:
-    """Combines a thread's private accumulators of these statements with the shared ones."""
+    """Combines the accumulators of these statements that a member has for itself with those around its team."""
 
     collected: tuple[str, ...]
 
@@ -200,14 +218,14 @@ class Dates:
 
 
 Node: TypeAlias = (
-    For | Let | Conditional | Block | Instance | Merge | Pack | Region | Initialise | Critical | Combine | Dates
+    For | Let | Conditional | Block | Instance | Merge | Pack | Team | Barrier | Exclusive | Allocate | Combine | Dates
 )
 
 
 def inside(node: Node) -> tuple[Node, ...]:
     """Returns the nodes directly inside."""
     match node:
-        case For() | Let() | Merge() | Pack() | Region() | Critical():
+        case For() | Let() | Merge() | Pack() | Team() | Exclusive() | Allocate():
             return (node.body,)
         case Conditional():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
@@ -219,7 +237,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
     """Returns the same node with other nodes inside (as many as it has)."""
     match node:
-        case For() | Let() | Merge() | Pack() | Region() | Critical():
+        case For() | Let() | Merge() | Pack() | Team() | Exclusive() | Allocate():
             return replace(node, body=new[0])
         case Conditional():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)

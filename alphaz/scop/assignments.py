@@ -17,7 +17,7 @@ from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import Annotation, Dividend, KernelArray, KernelLoop, KernelStatement, Limit, LoopKind, Write
-from alphaz.scop.parallel_region import Team, collected_reductions, is_merge
+from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge
 from alphaz.scop.pragmas import limits_threads
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
@@ -227,7 +227,7 @@ def locked_updates(state: ReaderState) -> int:
     return 0 if state.team is None else sum(deed.write.mutex is not None for deed in state.team.deeds)
 
 
-def end_team(state: ReaderState, team: Team) -> None:
+def end_team(state: ReaderState, team: ParallelRegion) -> None:
     """Ends a parallel region: adds the accumulations of its threads to the model."""
     for reduction in collected_reductions(team, state.statements, partial(_where, state)):
         if reduction.shared:

@@ -42,7 +42,7 @@ class SharedUpdate:
 
 
 @dataclass(slots=True, eq=False)
-class Team:
+class ParallelRegion:
     """A region while it is read: its context, the number of statements before it, its worksharing loops, and the
     statements of each thread. `rounds`: the number of loops of each thread around this place."""
 
@@ -63,7 +63,9 @@ def is_merge(value: Tree, target: int, own: int) -> bool:
     return False
 
 
-def collected_reductions(team: Team, statements: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
+def collected_reductions(
+    team: ParallelRegion, statements: Sequence[KernelStatement], where: Where
+) -> Iterator[Collected]:
     """Yields the accumulations in thread-private arrays, with the statements added for iterations (named as in the
     text). `statements` are all so far.
 
@@ -86,7 +88,7 @@ def collected_reductions(team: Team, statements: Sequence[KernelStatement], wher
             )
 
 
-def _owned(team: Team, merge: KernelStatement) -> Iterator[KernelArray]:
+def _owned(team: ParallelRegion, merge: KernelStatement) -> Iterator[KernelArray]:
     return (read.array for read in merge.reads if read.array is not merge.target.array)
 
 
@@ -95,7 +97,7 @@ def _users(array: KernelArray | None, inside: Sequence[KernelStatement]) -> list
 
 
 def _check(
-    team: Team,
+    team: ParallelRegion,
     inside: Sequence[KernelStatement],
     array: KernelArray,
     starts: Sequence[KernelStatement],
@@ -124,7 +126,7 @@ def _check(
             raise outside(each.span, f"`{uses[0].label}` is accessed while other threads merge into it: add a barrier")
 
 
-def _phase(team: Team, statement: KernelStatement) -> int:
+def _phase(team: ParallelRegion, statement: KernelStatement) -> int:
     """Returns the number of barriers of the region before the statement."""
     component = statement.date[len(team.nest.date)]
     assert isinstance(component, int)
@@ -132,7 +134,7 @@ def _phase(team: Team, statement: KernelStatement) -> int:
 
 
 def _there(
-    team: Team, shared: SharedUpdate, array: KernelArray, position: int, deed: KernelStatement, where: Where
+    team: ParallelRegion, shared: SharedUpdate, array: KernelArray, position: int, deed: KernelStatement, where: Where
 ) -> KernelStatement:
     """Returns a statement of each thread as one of an iteration: before (position -1) or after the statements of its
     block."""

@@ -12,7 +12,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_values import Condition, Extreme, Value, number
 from alphaz.scop.kernel import Annotation, Collected, KernelArray, KernelStatement, OtherFile
-from alphaz.scop.parallel_region import Team
+from alphaz.scop.parallel_region import ParallelRegion
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.tree_queries import is_integer, scalar_type
 from alphaz.scop.unsupported import span_of
@@ -133,7 +133,7 @@ class ReaderState:
     contents: dict[str, KernelArray] = field(default_factory=dict)
     sealed: set[str] = field(default_factory=set)
     per_thread: set[str] = field(default_factory=set)
-    team: Team | None = None
+    team: ParallelRegion | None = None
     collected: list[Collected] = field(default_factory=list)
 
     def __post_init__(self) -> None:

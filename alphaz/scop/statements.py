@@ -21,7 +21,7 @@ from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import FALSE, NotAffineCondition, comparison, constant, either, number, polynomial_of
 from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
-from alphaz.scop.parallel_region import Phases, SharedUpdate, Team, is_left_early
+from alphaz.scop.parallel_region import ParallelRegion, Phases, SharedUpdate, is_left_early
 from alphaz.scop.pointer_tables import release, store_entry
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
@@ -215,7 +215,7 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
 
 def _region(state: ReaderState, item: c.Statement, nest: Context) -> None:
     """Reads the body of a parallel region."""
-    team = Team(nest, len(state.statements))
+    team = ParallelRegion(nest, len(state.statements))
     state.team = team
     block(state, item.body if isinstance(item, c.Block) else (item,), nest)
     state.team = None

@@ -6,7 +6,6 @@ from itertools import count
 from typing import Any
 
 from alphaz.c import tree as c
-from alphaz.c.modes import Mode, Parallel, Vector
 from alphaz.codegen.c.hoisting import is_index
 
 Meaning = tuple[object, ...]
@@ -47,16 +46,16 @@ class _Reader:
                 return
             case c.Block(body):
                 yield from self.row(body, known)
-            case c.Region(body) | c.Critical(body):
-                yield type(statement), self.row(body, known)
+            case c.Omp(directive, clauses, body):
+                yield directive, _resolved(clauses, known), self.row(body or (), known)
             case c.While(condition, body):
                 yield "while", _resolved(condition, known), self.row(body, known)
             case c.If(condition, then, otherwise):
                 yield "if", _resolved(condition, known), self.row(then, known), self.row(otherwise, known)
-            case c.For((c.Declare(type_, iterator, first),), condition, steps, body, mode):
+            case c.For((c.Declare(type_, iterator, first),), condition, steps, body):
                 inside = {**known, iterator: self._new()}
                 moving = _resolved(condition, inside), _resolved(steps, inside)
-                here = type_, inside[iterator], _resolved(first, known), *moving, _mode(mode, known)
+                here = type_, inside[iterator], _resolved(first, known), *moving
                 yield "for", *here, self.row(body, inside)
             case c.Assign() | c.Evaluate() | c.Return():
                 yield _resolved(statement, known)
@@ -79,12 +78,3 @@ def _resolved(code: Any, known: Known) -> Any:
     return replace(
         code, **{each.name: _resolved(getattr(code, each.name), known) for each in fields(code) if each.compare}
     )
-
-
-def _mode(mode: Mode, known: Known) -> Mode:
-    if not isinstance(mode, Vector | Parallel):
-        return mode
-    named = tuple(
-        replace(reduction, name=str(known.get(reduction.name, reduction.name))) for reduction in mode.reductions
-    )
-    return replace(mode, reductions=named)

@@ -58,8 +58,8 @@ def test_what_is_declared_around_is_not_declared_again() -> None:
     # Another t.
     anew = (i, loop("t", c.Block((i, write("i")))))
     assert said_once(anew) == anew
-    region = (i, c.Region((i, write("i"), write("t"))))
-    assert said_once(region) == (i, c.Region((write("i"), write("t"))))
+    region = (i, c.Omp("parallel", (), (i, write("i"), write("t"))))
+    assert said_once(region) == (i, c.Omp("parallel", (), (write("i"), write("t"))))
 
 
 def block(*body: c.Statement) -> c.Block:

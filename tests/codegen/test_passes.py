@@ -18,7 +18,9 @@ from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
 from alphaz.proof import Obligation, holds
 from tests.cli.command_line import ask
+from tests.codegen import test_threads
 from tests.codegen.generated_kernels import ROOT, proved, sample
+from tests.codegen.test_threads import BOTH
 from tests.codegen.test_unpeel import DATES, program
 from tests.differential.execution import disagreements
 from tools.differential.pass_choices import SCANNED
@@ -33,7 +35,7 @@ def _drawn(random: Random) -> Pipeline:
 @pytest.mark.slow
 def test_prefixes_and_subsets_compute_the_same() -> None:
     """One of each of many mappings; `test_every_pass` has all of them, of few."""
-    random = Random(13)
+    random = Random(14)
     cases = [replace(case, pipeline=_drawn(random)) for case in proved_cases("passes", 90, 40, 4)]
     assert disagreements(cases) == []
     assert len(cases) > 25
@@ -53,10 +55,11 @@ def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
 
 @pytest.mark.slow
 def test_each_optional_pass_matters(tmp_path: Path) -> None:
-    """To some kernel, or to the sums of rows."""
+    """To some kernel, to the sums of rows, or to loops in a row."""
     scripts = [f"{name}/{name}-tuned" for name in ("gemm", "knapsack", "bicg", "jacobi-2d", "adi")]
     missed = set(OPTIONAL)
-    for verified in (proved(tmp_path, program(), DATES), *(sample(f"kernels/{script}.cs") for script in scripts)):
+    own = proved(tmp_path, program(), DATES), proved(tmp_path, test_threads.PROGRAM, test_threads.DATES + BOTH)
+    for verified in (*own, *(sample(f"kernels/{script}.cs") for script in scripts)):
         (system,) = verified.mappings
         whole = scheduled_c(verified, system).files
         missed = {n for n in missed if scheduled_c(verified, system, pipeline=Pipeline(frozenset({n}))).files == whole}
@@ -66,7 +69,7 @@ def test_each_optional_pass_matters(tmp_path: Path) -> None:
 def test_plain_code_is_that_without_optional_passes() -> None:
     assert Pipeline(OPTIONAL) == PLAIN
     assert [each.name for each in STEPS if not each.optional] == [
-        "tile", "scan", "parallelise", "fold", "hoist", "shorten-names"
+        "tile", "scan", "share-out", "fold", "hoist", "shorten-names"
     ]  # fmt: skip
     verified = sample("kernels/gemm/gemm-tuned.cs")
     text = tree_text(verified, "gemm", PLAIN)
@@ -77,8 +80,8 @@ def test_plain_code_is_that_without_optional_passes() -> None:
 def test_a_tree_is_readable() -> None:
     """Loops, their modes, what statements do."""
     lines = tree_text(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).splitlines()
-    assert lines[0] == "for tj = 0; tj < NJ; by 2048:"
-    assert "            own packed_A" in lines
+    assert lines[:2] == ["scratch packed_B for the team", "for tj = 0; tj < NJ; by 2048:"]
+    assert "            scratch packed_A for each thread" in lines
     assert "            for ti = 0; ti < NI; by 72  [parallel, uneven]:" in lines
     assert any(line.endswith("# NR_C[i,j] += A[i,k] * B[k,j], 8 x 6") for line in lines)
 
@@ -88,17 +91,17 @@ def test_the_command_line() -> None:
     listed = ask("run", "--passes")
     assert listed.code == 0
     assert [line.split()[0] for line in listed.out.splitlines() if not line.startswith(" ")] == list(NAMES)
-    shown = ask("run", script, "--stop-after", "parallelise")
+    shown = ask("run", script, "--stop-after", "share-out")
     assert (shown.code, "wrote" in shown.out) == (0, False)
-    assert "  [parallel, no wait]:" in shown.out
+    assert "  [parallel]:" in shown.out
+    assert "one at a time:" in shown.out
     for name in ("scan", "fold", "hoist", "shorten-names"):
         refused = ask("run", script, "--without", name)
         assert (refused.code, f"{name} is always run; these are optional: register-tiles, " in refused.err) == (2, True)
     assert "nothing" in ask("run", script, "--without", "nothing").err
     written = ask("run", script, "--stop-after", "hoist")
     assert "static void bicg_loops(" in written.out
-    assert "pragma" not in written.out
-    assert "        /* parallel, no wait */" in written.out
+    assert "#pragma omp for nowait" in written.out
 
 
 @pytest.mark.slow
@@ -188,7 +191,7 @@ output double y {i | 0<=i<N};
 let y[i] = reduce(+, [j], A[i,j] * x[j]); .
 """
 ROW_DATES = 'setSpaceTimeMap(prog, "rows", "y", "(i,j->i,j)"); setParallel(prog, "rows", "", "0");'
-DRAWN = ("tile", "scan", "unpeel", "parallelise", "scalar-replace", "guards")
+DRAWN = ("tile", "scan", "unpeel", "share-out", "scalar-replace", "guards")
 
 
 def test_the_page_of_the_house_draws_a_kernel_after_each_pass_that_changes_it(tmp_path: Path) -> None:

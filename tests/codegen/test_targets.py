@@ -1,4 +1,4 @@
-"""Targets say the modes of loops; what a program does they leave alone."""
+"""Targets say how teams and modes of loops are executed; what a program does they leave alone."""
 
 import re
 import shutil
@@ -8,6 +8,7 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.target import SEQUENTIAL_C
+from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.run.compiler import find_compiler
 from tests.architecture.source_tree import modules
 from tests.cli.command_line import ask
@@ -49,23 +50,17 @@ def test_long_directives_and_comments_are_broken_between_words(tmp_path: Path) -
     assert all(re.fullmatch(r"[/*]+|[=+*.]+|y|(first|second)_of_the_factors\[[^]]*\]", word) for word in last.split())
 
 
-def _without_directives(text: str) -> str:
-    """The text of OpenMP without its directives, and without what stands around one in a helper."""
-    helper = r"    \(void\)problem;[^\n]*\n#ifdef _OPENMP\n    #pragma omp atomic write\n#endif\n"
-    return re.sub(r"^ *#pragma omp (?:.*\\\n)*.*\n", "", re.sub(helper, "", text), flags=re.MULTILINE)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_the_sequential_target_leaves_out_directives_and_nothing_else(script: str) -> None:
+def test_the_sequential_target_has_no_teams(script: str) -> None:
+    """No directives, no memory of each thread: loops that are proved to compute the same."""
     verified = sample(script)
     system = next(iter(verified.mappings))
     parallel, alone = scheduled_c(verified, system), scheduled_c(verified, system, target=SEQUENTIAL_C)
     assert any("#pragma" in text for text in parallel.files.values())
-    for name, text in alone.files.items():
-        assert "pragma" not in text
-        said = re.sub(r"^ \* For one thread: .*\n", "", text, flags=re.MULTILINE)
-        assert said == _without_directives(parallel.files[name])
+    text = alone.files[f"{system}.c"]
+    assert not any(word in text for word in ("pragma", "own_", "of each thread", "all threads"))
+    assert prove_generated(alone, verified.design.checked, system, jobs=1).verdict.is_proved
 
 
 def test_the_sequential_target_needs_no_openmp(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from alphaz.c.modes import Parallel
 from alphaz.loops import tree as trees
+from alphaz.loops.modes import Parallel
 from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
 from alphaz.poly import Affine, Domain, Space

@@ -32,7 +32,7 @@ def slip_of(function: str, change: str) -> Slip:
     ("function", "change", "what"),
     [
         ("_present", "never `not nothing(f'{action.comment}: there is no operation'", STAGE),
-        ("Parallelise._shared", "never `isinstance(node, Merge)`", ORDER),
+        ("ShareOut._shared", "never `isinstance(node, Merge)`", ORDER),
         ("_Generator.file_comment", "never `self.storage.allocated`", SAME),
     ],
 )

@@ -37,7 +37,7 @@ def _resolve_name(statement: c.Statement, name: str, value: Affine | None, floor
         case c.If(_, then, otherwise):
             inner = (tuple(_resolve_name(each, name, value, floors) for each in body) for body in (then, otherwise))
             return replace(statement, then=next(inner), otherwise=next(inner))
-        case c.For() | c.Block() | c.Region() | c.Critical() | c.While():
+        case c.For() | c.Block() | c.While() | c.Omp() if statement.body is not None:
             return replace(statement, body=tuple(_resolve_name(each, name, value, floors) for each in statement.body))
     return statement
 
@@ -84,8 +84,8 @@ def with_marks(body: Sequence[c.Statement]) -> Statements:
                 found += [c.Opaque(_MARK + json.dumps(_value(about))), each]
             case c.If(_, then, otherwise):
                 found.append(replace(each, then=with_marks(then), otherwise=with_marks(otherwise)))
-            case c.For() | c.Block() | c.Region() | c.Critical() | c.While() | c.Omp():
-                found.append(replace(each, body=with_marks(each.body or ())))
+            case c.For() | c.Block() | c.While() | c.Omp() if each.body is not None:
+                found.append(replace(each, body=with_marks(each.body)))
             case _:
                 found.append(each)
     return tuple(found)

@@ -56,7 +56,7 @@ def hoisted(statements: Nest) -> Nest:
 
 def _hoisted_inside(statement: c.Statement) -> c.Statement:
     match statement:
-        case c.Block(body) | c.Region(body) | c.Critical(body) | c.For(body=body) | c.While(_, body):
+        case c.Block(body) | c.For(body=body) | c.While(_, body) | c.Omp(_, _, body) if body is not None:
             return replace(statement, body=hoisted(body))
         case c.If(_, then, otherwise):
             return replace(statement, then=hoisted(then), otherwise=hoisted(otherwise))
@@ -90,7 +90,7 @@ def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) ->
 
 def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.Statement:
     match statement:
-        case c.Block(body) | c.Region(body) | c.Critical(body):
+        case c.Block(body) | c.Omp(_, _, body) if body is not None:
             return replace(statement, body=said_once(body, known))
         case c.For(iterator=iterator, body=body):
             return replace(statement, body=said_once(body, _unless_made(known, {iterator})))
@@ -131,13 +131,24 @@ def _constants(nest: Nest) -> Iterator[c.Declare]:
     for statement in nest:
         if isinstance(statement, c.Declare) and is_index(statement):
             yield statement
-        if isinstance(statement, c.For) and len(nest) == 1:
-            varying = {statement.iterator}
-            for declared in _constants(statement.body):
+        loop = _loop_of(statement)
+        if loop is not None and len(nest) == 1:
+            varying = {loop.iterator}
+            for declared in _constants(loop.body):
                 if c.names_used([declared]) & varying:
                     varying.add(declared.name)
                 else:
                     yield declared
+
+
+def _loop_of(statement: c.Statement) -> c.For | None:
+    """Returns a loop, also that of a directive."""
+    match statement:
+        case c.For() as loop:
+            return loop
+        case c.Omp(_, _, (c.For() as loop,)):
+            return loop
+    return None
 
 
 def is_index(declared: c.Declare) -> bool:
@@ -163,8 +174,8 @@ def _assigned(statements: Sequence[c.Statement]) -> set[str]:
 def _without(nest: Nest, common: Mapping[str, c.Declare]) -> Nest:
     kept = tuple(s for s in nest if not (isinstance(s, c.Declare) and common.get(s.name) == s))
     match kept:
-        case (c.For() as loop,):
-            return (replace(loop, body=_without(loop.body, common)),)
+        case (c.For() | c.Omp(_, _, (c.For(),)) as around,):
+            return (replace(around, body=_without(around.body or (), common)),)
     return kept
 
 

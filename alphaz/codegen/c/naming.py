@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import chain, count
 
 from alphaz.c import tree as c
-from alphaz.c.modes import Mode, Parallel, Vector
-from alphaz.poly.plain.affine import Affine
+from alphaz.c.walk import with_name
 
 Statements = tuple[c.Statement, ...]
 
@@ -28,7 +27,7 @@ def shorten_names(body: Statements, around: Set[str]) -> Statements:
         if isinstance(statement, c.Declare):
             name = _shortest(statement.name, visible, (statement, *rest))
             if name != statement.name:
-                rest = rename_local(rest, statement.name, name)
+                rest = with_name(rest, statement.name, name)
                 statement = replace(statement, name=name)
             visible.add(name)
         done.append(_inside(statement, visible))
@@ -42,10 +41,12 @@ def _inside(statement: c.Statement, visible: Set[str]) -> c.Statement:
             name = _shortest(old, visible, (statement,))
             loop = statement if name == old else _with_iterator(statement, name)
             return replace(loop, body=shorten_names(loop.body, visible | {name}))
-        case c.Block(body) | c.Region(body) | c.Critical(body) | c.While(_, body):
+        case c.Block(body) | c.While(_, body):
             return replace(statement, body=shorten_names(body, visible))
         case c.If(_, then, otherwise):
             return replace(statement, then=shorten_names(then, visible), otherwise=shorten_names(otherwise, visible))
+        case c.Omp(_, _, body) if body is not None:
+            return replace(statement, body=shorten_names(body, visible))
     return statement
 
 
@@ -73,59 +74,8 @@ def _declared(statements: Sequence[c.Statement]) -> set[str]:
     return found
 
 
-# --- renaming ---------------------------------------------------------------------------------------------------------
-
-
 def _with_iterator(loop: c.For, name: str) -> c.For:
     start = tuple(replace(one, name=name) if isinstance(one, c.Declare) else one for one in loop.start)
-    (found,) = rename_local((replace(loop, start=start),), loop.iterator, name)
+    (found,) = with_name((replace(loop, start=start),), loop.iterator, name)
     assert isinstance(found, c.For)
     return found
-
-
-def rename_local(statements: Statements, old: str, new: str) -> Statements:
-    """Returns the statements with a name that is declared before them replaced."""
-
-    def expression(code: c.Expression) -> c.Expression:
-        return c.with_names(code, {old: new})
-
-    def inside(body: Statements) -> Statements:
-        return tuple(map(one, body))
-
-    def one(it: c.Statement) -> c.Statement:
-        it = _rename_annotation(it, old, new)
-        match it:
-            case c.Declare(_, _, value, _) | c.Return(value):
-                return it if value is None else replace(it, value=expression(value))
-            case c.Assign(target, value):
-                return replace(it, target=expression(target), value=expression(value))
-            case c.Evaluate(code):
-                return c.Evaluate(expression(code))
-            case c.If(condition, then, otherwise):
-                return c.If(expression(condition), inside(then), inside(otherwise))
-            case c.For(start, test, steps, body, mode):
-                test = None if test is None else expression(test)
-                steps, mode = tuple(map(expression, steps)), _mode(mode, old, new)
-                return c.For(start=inside(start), test=test, steps=steps, body=inside(body), mode=mode)
-            case c.While(condition, body):
-                return c.While(expression(condition), inside(body))
-            case c.Block(body) | c.Region(body) | c.Critical(body):
-                return replace(it, body=inside(body))
-            case c.Switch(value, cases):
-                return c.Switch(expression(value), tuple((label, inside(body)) for label, body in cases))
-        return it
-
-    return inside(statements)
-
-
-def _rename_annotation(it: c.Statement, old: str, new: str) -> c.Statement:
-    """Returns the statement with its annotation renamed."""
-    if isinstance(it, c.Assign | c.Declare) and it.about is not None:
-        return replace(it, about=it.about.substitute({old: Affine.name(new)}))
-    return it
-
-
-def _mode(mode: Mode, old: str, new: str) -> Mode:
-    if not isinstance(mode, Vector | Parallel):
-        return mode
-    return replace(mode, reductions=tuple(replace(r, name=new) if r.name == old else r for r in mode.reductions))

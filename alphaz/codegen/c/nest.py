@@ -1,16 +1,16 @@
 """Loop trees in C, and the indices of a point at the place that the loops have reached."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
-from alphaz.c.modes import Mode
 from alphaz.codegen.c.annotations import without
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.codegen.c.names import identifier
-from alphaz.loops.tree import Block, Conditional, Critical, For, Instance, Let, Node, Region, calls, inside
+from alphaz.loops.modes import Mode
+from alphaz.loops.tree import Barrier, Block, Conditional, Exclusive, For, Instance, Let, Node, Team, calls, inside
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine
 
@@ -43,35 +43,65 @@ def with_used(declared: Sequence[c.Declare], body: tuple[c.Statement, ...]) -> t
 Statements = tuple[c.Statement, ...]
 
 
+def _block(body: Statements) -> Statements:
+    return (c.Block(body),)
+
+
+def _without_mode(loop: c.For, _: Mode) -> Statements:
+    return (loop,)
+
+
+@dataclass(frozen=True, slots=True)
+class LoopForms:
+    """Makes C of loops with a mode, of teams, locks and barriers, whose contents are C already; by default for one
+    thread, which needs none of them.
+    """
+
+    loop: Callable[[c.For, Mode], Statements] = _without_mode
+    team: Callable[[Statements], Statements] = _block
+    exclusive: Callable[[Statements], Statements] = _block
+    barrier: Statements = ()
+
+
+ONE_THREAD = LoopForms()
+
+
 def reached_instances(tree: Node, names: Mapping[str, Affine]) -> Iterator[tuple[Instance, tuple[Integer, ...]]]:
     """Yields every call of the tree, with its arguments in C; `names` has the parameters."""
     for call in calls(tree):
         yield call, tuple(in_c(argument, names) for argument in call.arguments)
 
 
-def loops_in_c(tree: Node, names: Mapping[str, Affine], of_calls: Mapping[Instance, Statements]) -> Statements:
+def loops_in_c(
+    tree: Node, names: Mapping[str, Affine], of_calls: Mapping[Instance, Statements], forms: LoopForms = ONE_THREAD
+) -> Statements:
     """Returns the statements of the tree, those of each call given; `names` has the parameters in C."""
     if isinstance(tree, Instance):
         return of_calls[tree]
-    return node_in_c(tree, names, [loops_in_c(child, names, of_calls) for child in inside(tree)])
+    inner = [loops_in_c(child, names, of_calls, forms) for child in inside(tree)]
+    return node_in_c(tree, names, inner, forms)
 
 
-def node_in_c(node: Node, names: Mapping[str, Affine], inner: Sequence[Statements]) -> Statements:
+def node_in_c(
+    node: Node, names: Mapping[str, Affine], inner: Sequence[Statements], forms: LoopForms = ONE_THREAD
+) -> Statements:
     """Returns the node, which is no call, around the statements of those directly inside, in their order."""
     match node:
         case For():
-            return (loop_around(node, names, inner[0]),)
+            return forms.loop(loop_around(node, names, inner[0]), node.mode)
         case Let(iterator, _, value, _):
             return _where(c.Declare(CONSTANT, iterator, integer(in_c(value, names))), scope(inner[0]))
         case Conditional(condition):
             return _conditional(in_c(condition, names), inner[0], inner[1] if len(inner) > 1 else ())
         case Block():
             return one_by_one(inner)
-        case Region():
-            return (c.Region(inner[0]),)
-        case Critical():
-            return (c.Critical(inner[0]),)
-    raise AssertionError("dates are scanned before they are written, and memory is that of somebody")
+        case Team():
+            return forms.team(inner[0])
+        case Exclusive():
+            return forms.exclusive(inner[0])
+        case Barrier():
+            return forms.barrier
+    raise AssertionError(f"no loop, test or team: {node}")
 
 
 def _conditional(test: Integer, then: Statements, otherwise: Statements) -> Statements:
@@ -91,12 +121,12 @@ def _where_not(test: c.Expression, body: Statements) -> Statements:
     return body
 
 
-def loop_around(loop: For, names: Mapping[str, Affine], body: Statements, mode: Mode | None = None) -> c.For:
-    """Returns the same loop around these statements; without a `mode`, in its own."""
+def loop_around(loop: For, names: Mapping[str, Affine], body: Statements) -> c.For:
+    """Returns the same loop, without its mode, around these statements."""
     written = scope(body)
     condition = c.Binary(loop.comparison, c.Name(loop.iterator), integer(in_c(loop.bound, names)))
     first, step = integer(in_c(loop.first, names)), integer(in_c(loop.step, names))
-    return c.counted(INDEX, loop.iterator, first, condition, step, written, mode or loop.mode)
+    return c.counted(INDEX, loop.iterator, first, condition, step, written)
 
 
 def where_it_runs(loop: For, names: Mapping[str, Affine], body: Statements) -> c.Statement:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
-from alphaz.c.modes import Parallel, Register, Vector
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.scheduled.emit.instances import Instances
@@ -19,8 +18,9 @@ from alphaz.codegen.scheduled.statements.independence import VectorLoops
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.conditions import FEW, never_empty
+from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
-from alphaz.loops.passes.loop_modes import Collected
+from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import (
     Conditional,
     For,

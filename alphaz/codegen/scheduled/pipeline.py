@@ -10,14 +10,15 @@ from alphaz.codegen.c.naming import Statements
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
-from alphaz.loops.passes.loop_modes import JoinRegions, Parallelise, Vectorise
 from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
 from alphaz.loops.passes.simplify import Fold, Guards
+from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
+from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
-    ScanDates, Unpeel, Parallelise, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
-    JoinRegions, Fold,
+    ScanDates, Unpeel, ShareOut, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
+    JoinTeams, DropBarriers, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know."""
 

@@ -62,17 +62,19 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
 )
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.openmp import OPENMP
-from alphaz.codegen.targets.target import WORDS, Target
+from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.legality.verified import Verified
-from alphaz.loops.passes.loop_modes import JoinRegions, Parallelise, Vectorise
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
+from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
+from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import Patience, readable_scan
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import Program
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
 from alphaz.proof import Obligation
 
@@ -106,13 +108,11 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
 def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
     """Returns the loops of the system's mapping after the last of these passes, as text; after a pass over C, the C
     text.
-
-    Modes are words, in both cases: neither is for any target.
     """
     with deep():
         generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
         if any(each.name == pipeline.until for each in OF_C):
-            return function_text(WORDS.function(generator.loops_function())) + "\n"
+            return function_text(generator.loops_function()) + "\n"
         nest = generator.nest_of(generator.actions().main)
         return text_of(nest.tree, nest.comments)
 
@@ -164,8 +164,7 @@ class _Generator:
     def sources(self) -> Sources:
         loops = self.loops_function()
         parameters = interface(self.system, self.callers, self.sizes)
-        computed = self.target.function(loops)
-        computed = replace(computed, body=with_marks(computed.body or ()))
+        computed = replace(loops, body=with_marks(loops.body or ()))
         functions = (computed, self.status_function(loops), reporting(self.name, parameters))
         comment = usage(
             self.system,
@@ -369,7 +368,13 @@ class _Generator:
         buffers = buffers_of(self.mapping, packed, layout, self.parameters)
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
         packing = PackingPlan(
-            mapping=self.mapping, parameters=self.parameters, names=names, layout=layout, buffers=buffers, padded=padded
+            mapping=self.mapping,
+            parameters=self.parameters,
+            names=names,
+            layout=layout,
+            buffers=buffers,
+            forms=self.target.forms,
+            padded=padded,
         )
         writer = self.operations(names, packing, pipeline, asked)
         first = Dates(
@@ -394,7 +399,8 @@ class _Generator:
             context=context, iterators=layout.iterators, reads=nest.reads, never=nest.never, patience=patience
         )
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
-        yield Parallelise(nest.is_parallel, nest.collects, statements, nest.chunk)
+        if self.target.threads:
+            yield ShareOut(nest.is_parallel, nest.collects, statements, nest.chunk)
         yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
         asked = nest.writer.effects.asked
         yield SplitIndexSets(
@@ -414,7 +420,8 @@ class _Generator:
         )
         yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context, nest.runs)
-        yield JoinRegions(ArrayConflicts(self.storage, actions).meet)
+        yield JoinTeams()
+        yield DropBarriers(SyncScope.TEAM, ArrayConflicts(self.storage, actions).meet)
         yield Fold(context)
 
     def scans(self, actions: Sequence[StatementTemplate], layout: LoopNames, tied: int, boxes: Boxes) -> Iterator[Scan]:
@@ -454,7 +461,7 @@ class _Generator:
             merging=merging,
             effects=IndependenceOracle(self.mapping, asked or OracleQuery()),
             packing=packing,
-            longest=self.target.vectors,
+            target=self.target,
             guarded=GuardedReductions(
                 self.mapping.facts, self.system.context, (pipeline or self.pipeline).has(SplitIndexSets.name)
             ),

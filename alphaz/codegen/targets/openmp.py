@@ -1,15 +1,22 @@
-"""OpenMP: modes of loops as directives. This module alone knows their syntax."""
+"""OpenMP: teams and modes of loops as directives. This module alone knows their syntax."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.modes import SEQUENTIAL, Mode, Parallel, Reduction, Vector
 from alphaz.c.printer import WIDTH
-from alphaz.codegen.targets.target import Statements, Target
+from alphaz.codegen.c.helpers import COMBINERS
+from alphaz.codegen.c.nest import LoopForms
+from alphaz.codegen.targets.target import Target
+from alphaz.loops.modes import Mode, Parallel, Reduction, Vector
+
+Statements = tuple[c.Statement, ...]
 
 # The operators of programs whose names differ in the reduction clause.
 _OPERATORS = {"and": "&&", "or": "||", "xor": "^"}
+
+_BARRIER = c.Omp("barrier", (), None)
+_NOWAIT = c.Clause("nowait")
 
 
 def directive(text: str) -> str:
@@ -22,42 +29,26 @@ def has_threads(text: str) -> bool:
     return directive("omp parallel") in text
 
 
-def _directives(statement: c.For | c.Region | c.Critical) -> Statements:
-    match statement:
-        case c.Region(body):
-            return (c.Omp("parallel", (), body),)
-        case c.Critical(body):
-            return (c.Omp("critical", (), body),)
-        case c.For(mode=mode):
-            plain = replace(statement, mode=SEQUENTIAL)
-            words = " ".join(_words(mode))
-            return (c.Omp(words, tuple(_clauses(mode)), (plain,)),) if words else (plain,)
+# --- teams and modes --------------------------------------------------------------------------------------------------
 
 
-def _words(mode: Mode) -> Iterator[str]:
-    match mode:
-        case Vector():
-            yield "simd"
-        case Parallel():
-            yield "for" if mode.in_region else "parallel for"
-            if mode.vector:
-                yield "simd"
-
-
-def _clauses(mode: Mode) -> Iterator[c.Clause]:
+def _loop(loop: c.For, mode: Mode) -> Statements:
     match mode:
         case Vector(reductions):
-            yield from _combining(reductions)
+            return (c.Omp("simd", tuple(_combining(reductions)), (loop,)),)
         case Parallel():
-            if mode.collapse > 1:
-                yield c.Clause("collapse", (c.Literal(str(mode.collapse)),))
-            if mode.chunk > 1:
-                yield c.Clause("schedule", (c.Name("dynamic"), c.Literal(str(mode.chunk))))
-            elif mode.uneven or mode.chunk:
-                yield c.Clause("schedule", (c.Name("dynamic"),))
-            yield from _combining(mode.reductions)
-            if mode.nowait:
-                yield c.Clause("nowait")
+            return (c.Omp("for simd" if mode.vector else "for", (*_clauses(mode), _NOWAIT), (loop,)),)
+    return (loop,)
+
+
+def _clauses(mode: Parallel) -> Iterator[c.Clause]:
+    if mode.collapse > 1:
+        yield c.Clause("collapse", (c.Literal(str(mode.collapse)),))
+    if mode.chunk > 1:
+        yield c.Clause("schedule", (c.Literal("dynamic"), c.Literal(str(mode.chunk))))
+    elif mode.uneven or mode.chunk:
+        yield c.Clause("schedule", (c.Literal("dynamic"),))
+    yield from _combining(mode.reductions)
 
 
 def _combining(reductions: Sequence[Reduction]) -> Iterator[c.Clause]:
@@ -66,6 +57,45 @@ def _combining(reductions: Sequence[Reduction]) -> Iterator[c.Clause]:
         by_operator.setdefault(_OPERATORS.get(reduction.operator, reduction.operator), []).append(reduction.name)
     for operator, names in by_operator.items():
         yield c.Clause("reduction", tuple(map(c.Name, names)), operator)
+
+
+def _team(body: Statements) -> Statements:
+    """Returns a region of threads; that of one loop is a directive with the loop."""
+    match body:
+        case (c.Omp("for" | "for simd" as words, clauses, loop),):
+            return (c.Omp(f"parallel {words}", tuple(one for one in clauses if one != _NOWAIT), loop),)
+    return (c.Omp("parallel", (), tuple(_with_waits(body))),)
+
+
+def _with_waits(body: Statements) -> Iterator[c.Statement]:
+    """Yields the statements of a region: a loop in front of a barrier, or of the end, waits itself."""
+    for at, statement in enumerate(body):
+        following = body[at + 1] if at + 1 < len(body) else _BARRIER
+        match statement:
+            case c.Omp("for" | "for simd", clauses) if following == _BARRIER:
+                yield replace(statement, clauses=tuple(one for one in clauses if one != _NOWAIT))
+            case _ if statement == _BARRIER and at and _is_loop(body[at - 1]):
+                continue
+            case _:
+                yield statement
+
+
+def _is_loop(statement: c.Statement) -> bool:
+    return isinstance(statement, c.Omp) and statement.directive in ("for", "for simd")
+
+
+def _critical(body: Statements) -> Statements:
+    return (c.Omp("critical", (), body),)
+
+
+# --- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _declared(body: Sequence[c.Statement]) -> dict[str, str]:
+    """Returns declarations of the helpers that combine the values of threads, by their names."""
+    directives = [one for one in c.statements_in(body) if isinstance(one, c.Omp)]
+    operators = {clause.operator for one in directives for clause in one.clauses if clause.name == "reduction"}
+    return {name: f"{_declare(name, *COMBINERS[name])}\n" for name in sorted(operators & COMBINERS.keys())}
 
 
 def _declare(helper: str, type_: str, first: str) -> str:
@@ -82,4 +112,10 @@ _ATOMIC = f"""\
 #endif
 """
 
-OPENMP = Target("openmp", _directives, _ATOMIC, threads=True, declare=_declare)
+OPENMP = Target(
+    "openmp",
+    threads=True,
+    forms=LoopForms(loop=_loop, team=_team, exclusive=_critical, barrier=(_BARRIER,)),
+    atomic=_ATOMIC,
+    declared=_declared,
+)

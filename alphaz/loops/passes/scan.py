@@ -9,7 +9,8 @@ from alphaz.loops import tree as nodes
 from alphaz.loops.register_tiles import Never
 from alphaz.loops.scanning import Patience, readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import Dates, Node, inside, with_inside
+from alphaz.loops.tree import Allocate, Dates, Node, Scratch, inside, packs, with_inside
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Domain
 
 Tree = TypeVar("Tree")
@@ -68,8 +69,9 @@ class ScanDates:
     are any. Source: Grosser, Verdoolaege, Cohen, TOPLAS 2015; see `alphaz.poly.scanning`.
 
     `context` are the constraints on the parameters, `iterators` has a name for each component of the dates. `reads`
-    returns True if a statement reads a buffer, both by their names; a tile in which none does fills none. `never`
-    proves that a set of operations has no points. Once the `patience` is used up, loops are made in a short way.
+    returns True if a statement reads a buffer, both by their names; a tile in which none does fills none. Memory for
+    the buffers is allocated once, around all loops. `never` proves that a set of operations has no points. Once the
+    `patience` is used up, loops are made in a short way.
     """
 
     context: Domain
@@ -87,7 +89,9 @@ class ScanDates:
         tree_ = tiled_scan(
             tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles, never=self.never
         )
-        return self._where_read(tree_)
+        tree_ = self._where_read(tree_)
+        buffers = packs(tree_)
+        return Allocate(Scratch(SyncScope.THREAD, buffers=buffers), tree_) if buffers else tree_
 
     def _where_read(self, node: Node) -> Node:
         node = with_inside(node, [self._where_read(child) for child in inside(node)])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from alphaz.c.modes import SEQUENTIAL, Parallel
+from alphaz.loops.modes import SEQUENTIAL, Parallel
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
 from alphaz.poly import Domain

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.c import tree as c
-from alphaz.c.modes import SEQUENTIAL
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Identifiers
@@ -20,8 +19,8 @@ from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
 from alphaz.codegen.scheduled.statements.iteration_groups import GuardedReductions
 from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
+from alphaz.codegen.targets.target import Target
 from alphaz.loops.tree import For, Instance, Lanes, only_calls
-from alphaz.machine import USUAL, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.model.program import External
 from alphaz.poly import Affine
@@ -30,7 +29,7 @@ from alphaz.poly.plain.integer import Integer
 
 @dataclass(frozen=True, slots=True)
 class Instances:
-    """Writes operations of one nest. `longest` are the vectors of the machine."""
+    """Writes operations of one nest."""
 
     mapping: ResolvedMapping
     storage: Storage
@@ -40,8 +39,8 @@ class Instances:
     merging: Merging
     effects: IndependenceOracle
     guarded: GuardedReductions
+    target: Target
     packing: PackingPlan | None = None
-    longest: Vectors = USUAL.vectors
 
     def operation(
         self,
@@ -85,7 +84,7 @@ class Instances:
                 found = self._kept(actions[call.name], loop, call, around, names, apart)
             kept.append(found)
             nests.append(found.inside)
-        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests), SEQUENTIAL),)
+        result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests)),)
         for each in reversed(kept):
             result = (c.Comment(each.comment), *each.written.around(each.total, result, names.new))
         outside = dict.fromkeys(declared for each in kept for declared in each.outside)
@@ -133,7 +132,7 @@ class Instances:
         type_ = self.mapping.system.variable(action.statement.variable).type
         names = self.names.copy()
         _, scope = bind(action.domain.space.names, arguments, names.new)
-        return lanes_of(action, scope, type_, self.longest, self.lowering(names, around))
+        return lanes_of(action, scope, type_, self.target.vectors, self.lowering(names, around))
 
     def _single(
         self, action: StatementTemplate, scope: CScope, names: Identifiers, around: EmitContext, _: Lanes | None

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.c import tree as c
-from alphaz.c.modes import Reduction
 from alphaz.codegen.c.arrays import array_over, claimed, succeeded
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CValue, identity
@@ -21,6 +20,7 @@ from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances,
 from alphaz.codegen.scheduled.memory.emit_context import Accumulator, ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.statements.statement_templates import FirstContributions
+from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Merge, Scan
 from alphaz.mapping.resolved import ResolvedMapping

@@ -1,10 +1,9 @@
 """Packing: tiles copy values to buffers, and read them from there. See `alphaz.mapping.packing`.
 
-Buffers that are filled outside of parallel loops are allocated once, and filled by all threads; in a parallel loop
-every thread has its own.
+Buffers for a whole team are filled by all of its threads, those that a thread has for itself by this thread.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -15,21 +14,22 @@ from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.nest import LoopForms, bind, counting, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer, BufferSide
 from alphaz.codegen.scheduled.memory.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, branches
 from alphaz.loops.levels import LoopTile, TileLevel
-from alphaz.loops.passes.loop_modes import Parallelise, every_loop
 from alphaz.loops.passes.simplify import Fold
+from alphaz.loops.passes.teams import ShareOut, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import For, Instance, Node, Pack, Scan, inside
+from alphaz.loops.tree import Instance, Pack, Scan
 from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import IntegerConstant
 
@@ -51,6 +51,7 @@ class PackingPlan:
     names: Identifiers
     layout: LoopNames
     buffers: Mapping[str, Buffer]
+    forms: LoopForms
     padded: frozenset[str] = frozenset()
 
     reads: Mapping[Expression, Buffer] = field(init=False, repr=False)
@@ -74,8 +75,8 @@ class PackingPlan:
         copied = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in copied], node.assumptions.space.parameters)
         tree = tiled_scan(copied, levels, node.assumptions, iterators, readable_scan)
-        if lowering.cells.around.is_shared:
-            tree = Parallelise(every_loop)(tree)
+        if lowering.cells.around.scope_of(buffer.name) is SyncScope.TEAM:
+            tree = ShareOut(every_loop)(tree)
         tree = Fold(node.assumptions, self._multiples)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
@@ -91,7 +92,7 @@ class PackingPlan:
                 about = c.About(read.variable, lowering.image(read.function, here))
             assign = c.Assign(buffer.element(point), found.value.code, about=about)
             copies[call] = with_used(declared, (*found.before, assign))
-        written = loops_in_c(tree, self.parameters, copies)
+        written = loops_in_c(tree, self.parameters, copies, self.forms)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
     def is_reader(self, action: StatementTemplate, buffer: Buffer) -> bool:
@@ -157,13 +158,6 @@ class PackingPlan:
 
     # --- memory -----------------------------------------------------------------------------------------------------
 
-    def shared(self, tree: Node) -> ScratchMemory | None:
-        """Returns the allocation of the buffers that are filled outside of parallel loops; None where there
-        are none.
-        """
-        names = tuple(dict.fromkeys(_shared_buffers(tree)))
-        return self.made(names) if names else None
-
     def made(self, names: Sequence[str]) -> ScratchMemory:
         """Returns the allocation of these buffers."""
         buffers, failed = [self.buffers[name] for name in names], self.names.new("failed")
@@ -189,13 +183,3 @@ def _around(side: BufferSide) -> tuple[str, int] | None:
         case IntegerConstant(size), (name,):
             return name, size
     return None
-
-
-def _shared_buffers(node: Node) -> Iterator[str]:
-    """Yields the buffers that are filled outside of parallel loops."""
-    if isinstance(node, For) and node.is_parallel:
-        return
-    if isinstance(node, Pack):
-        yield from node.names
-    for child in inside(node):
-        yield from _shared_buffers(child)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
-from alphaz.c.modes import Reduction, Register, Vector
 from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import loop_around, loops_in_c, reached_instances, scope, where_it_runs
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
@@ -17,6 +16,7 @@ from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import EmitContext, is_combined
 from alphaz.codegen.scheduled.statements.independence import collects
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
+from alphaz.loops.modes import Reduction, Register, Vector
 from alphaz.loops.tree import Block, For, Instance, Let, Node, is_innermost
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType
@@ -177,12 +177,12 @@ def in_vectors(
         body = each_once(collect_in_locals(body, written.cells, writer.names.new))
     if STATUS.name in c.names_used(body) or any(isinstance(s, c.For | c.While) for s in c.statements_in(body)):
         return None
-    run = loop_around(loop, writer.parameters, body, written.mode())
+    run = writer.target.forms.loop(loop_around(loop, writer.parameters, body), written.mode())
     if not written.totals:
-        return (run,)
+        return run
     made = [c.Declare(total.type, total.name, total.target) for total in written.totals]
     kept = [c.Assign(total.target, c.Name(total.name)) for total in written.totals]
-    return (where_it_runs(loop, writer.parameters, (*made, run, *kept)),)
+    return (where_it_runs(loop, writer.parameters, (*made, *run, *kept)),)
 
 
 @dataclass(frozen=True, slots=True)

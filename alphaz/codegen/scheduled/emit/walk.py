@@ -5,12 +5,19 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
-from alphaz.c.modes import Parallel
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, one_by_one
 from alphaz.codegen.c.integers import bound, in_c, integer
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.c.nest import loop_around, loops_in_c, node_in_c, reached_instances, where_it_runs, with_used
+from alphaz.codegen.c.nest import (
+    LoopForms,
+    loop_around,
+    loops_in_c,
+    node_in_c,
+    reached_instances,
+    where_it_runs,
+    with_used,
+)
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import Innermost
@@ -18,9 +25,11 @@ from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
-from alphaz.loops.tree import Block, Combine, For, Initialise, Instance, Let, Merge, Node, Pack, Region, inside
+from alphaz.loops.modes import Parallel
+from alphaz.loops.tree import Allocate, Barrier, Combine, For, Instance, Let, Merge, Node, Pack, Team, in_row, inside
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import IntegerName, as_affine
 
@@ -100,7 +109,8 @@ class _Groups:
                 is_own = value == IntegerName(loop.iterator)
                 there = body if is_own else Let(loop.iterator, loop.dimension, value, body)
                 return self._plain(there, self.around[int(group)])
-        return node_in_c(node, self.writer.parameters, [self.written(child) for child in inside(node)])
+        inner = [self.written(child) for child in inside(node)]
+        return node_in_c(node, self.writer.parameters, inner, self.writer.target.forms)
 
     def _plain(self, node: Node, around: EmitContext) -> tuple[c.Statement, ...]:
         parameters = self.writer.parameters
@@ -108,10 +118,13 @@ class _Groups:
             call: self.writer.operation(self.actions[call.name], arguments, around)
             for call, arguments in reached_instances(node, parameters)
         }
-        return loops_in_c(node, parameters, operations)
+        return loops_in_c(node, parameters, operations, self.writer.target.forms)
 
 
 Statements = tuple[c.Statement, ...]
+
+
+_FOR_ALL = "; these buffers are for all threads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +141,18 @@ class Emission:
     packing: PackingPlan
 
     def written(self, tree: Node) -> Statements:
-        provision = self.packing.shared(tree)
-        body = self._node(tree, OUTERMOST)
-        if provision is None:
-            return body
-        said = c.Comment("What tiles read over and over is packed; these buffers are for all threads.")
-        return (said, *provision.around(body))
+        return self._node(tree, OUTERMOST)
 
     def _node(self, node: Node, around: EmitContext) -> Statements:
         special = self._special(node, around)
         if special is not None:
             return special
-        return node_in_c(node, self.parameters, [self._node(child, around) for child in inside(node)])
+        inner = [self._node(child, around) for child in inside(node)]
+        return node_in_c(node, self.parameters, inner, self._forms)
+
+    @property
+    def _forms(self) -> LoopForms:
+        return self.instances.target.forms
 
     def _special(self, node: Node, around: EmitContext) -> Statements | None:
         """Returns the statements of a node that is more than a loop or a test around statements; None otherwise."""
@@ -157,33 +170,45 @@ class Emission:
                 return collection.around(self._node(node.body, around.collecting(collection.accumulators)))
             case Combine(names):
                 return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
-            case Region(Block((Initialise() as own, For() as loop, *behind))):
-                return (c.Region(self._threads(own, loop, behind, around)),)
+            case Team(_, Allocate() as own):
+                return self._forms.team(self._of_thread(own, around))
+            case Allocate(scratch, body):
+                provision = self.packing.made(scratch.buffers)
+                is_shared = scratch.scope is SyncScope.TEAM
+                said = c.Comment(f"What tiles read over and over is packed{_FOR_ALL if is_shared else ''}.")
+                return (said, *provision.around(self._node(body, around.allocating(scratch))))
             case For(mode=Parallel(reductions=reductions)) if reductions:
-                return (self._shared_out(node, around),)
+                return self._shared_out(node, self._node(node.body, around), around)
             case For():
                 innermost = Innermost(self.layout, self.actions)
                 groups = in_groups(node, self.actions, self.instances, around, innermost.written)
                 return groups or innermost.written(node, around, self.instances)
         return None
 
-    def _threads(self, own: Initialise, loop: For, behind: Sequence[Node], around: EmitContext) -> Statements:
+    def _of_thread(self, own: Allocate, around: EmitContext) -> Statements:
         """Returns the statements that each thread executes, with memory of its own."""
-        if own.buffers:
-            provision, here = self.packing.made(own.buffers), around.in_thread()
-            run, said = self._shared_out(loop, here), c.Comment("Buffers of each thread.")
-            return (said, *provision.in_thread(run))
-        made, provision = self.instances.merging.of_thread([around.accumulators[name] for name in own.collected])
-        here = around.in_thread(made)
-        run = self._shared_out(loop, here)
-        return provision.in_thread(run, [s for node in behind for s in self._node(node, here)])
+        loop, *behind = in_row(own.body)
+        assert isinstance(loop, For)
+        scratch, here = own.scratch, around.allocating(own.scratch)
+        if scratch.collected:
+            made, provision = self.instances.merging.of_thread(
+                [around.accumulators[name] for name in scratch.collected]
+            )
+            here = here.with_own(made)
+        else:
+            provision = self.packing.made(scratch.buffers)
+        said = (c.Comment("Buffers of each thread."),) if scratch.buffers else ()
+        run = self._shared_out(loop, provision.guarded(self._node(loop.body, here)), here)
+        waits = [s for node in behind if isinstance(node, Barrier) for s in self._node(node, here)]
+        rest = [s for node in behind if not isinstance(node, Barrier) for s in self._node(node, here)]
+        return (*said, *provision.in_thread((*run, *waits), rest))
 
-    def _shared_out(self, loop: For, around: EmitContext) -> c.For:
+    def _shared_out(self, loop: For, body: Statements, around: EmitContext) -> Statements:
         """Returns a loop that combines its accumulations in the existing accumulators."""
         assert isinstance(loop.mode, Parallel)
         named = tuple(around.accumulators[reduction.name].reduction for reduction in loop.mode.reductions)
-        mode = replace(loop.mode, reductions=named)
-        return loop_around(loop, self.parameters, self._node(loop.body, around), mode)
+        run = loop_around(loop, self.parameters, body)
+        return self._forms.loop(run, replace(loop.mode, reductions=named))
 
     @property
     def _statements(self) -> dict[str, Statement]:

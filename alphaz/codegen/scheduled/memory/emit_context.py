@@ -7,16 +7,19 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
-from alphaz.c.modes import Reduction
 from alphaz.codegen.c.arrays import FlatArray, failing, missing, released, succeeded
 from alphaz.codegen.c.expressions import CValue, combiner
+from alphaz.codegen.c.nest import scope
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.storage import Storage
+from alphaz.loops.modes import Reduction
 from alphaz.loops.strides import product
+from alphaz.loops.tree import Scratch
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.types import ScalarType
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine
 
@@ -103,16 +106,17 @@ class ScratchMemory:
             body = (c.If(succeeded(self.failed), body, (failing(self.failed),)), *released(self.arrays))
         return (*self._used(body), *self.made, *body)
 
-    def in_thread(self, loop: c.For, behind: Sequence[c.Statement] = ()) -> Statements:
-        """Returns a loop that all threads must reach, whether or not they have their memory, and the statements of each
-        thread after it.
-        """
+    def guarded(self, body: Statements) -> Statements:
+        """Returns the body of a loop that all threads must reach, whether or not they have their memory."""
+        return body if self.failed is None else (c.If(succeeded(self.failed), scope(body)),)
+
+    def in_thread(self, loop: Statements, behind: Sequence[c.Statement] = ()) -> Statements:
+        """Returns a loop with a guarded body, and the statements of each thread after it."""
         if self.failed is None:
-            return (*self._used((loop,)), *self.made, loop, *behind)
-        guarded = replace(loop, body=(c.If(succeeded(self.failed), loop.body),))
+            return (*self._used(loop), *self.made, *loop, *behind)
         failed = (failing(self.failed),)
         end = c.If(succeeded(self.failed), tuple(behind), failed) if behind else c.If(missing(self.failed), failed)
-        return (*self._used((guarded,)), *self.made, guarded, end, *released(self.arrays))
+        return (*self._used(loop), *self.made, *loop, end, *released(self.arrays))
 
     def _used(self, body: Statements) -> Statements:
         used = c.names_used([*self.made, *body])
@@ -122,14 +126,13 @@ class ScratchMemory:
 @dataclass(frozen=True, slots=True)
 class EmitContext:
     """The context of a place. `accumulators` are those of statements, by their names, `totals` those that a thread
-    replaces by private ones; `decisions` are the known selections of reductions; `is_shared`: there is no enclosing
-    parallel loop, so that all threads can be used.
+    replaces by private ones; `decisions` are the known selections of reductions; `scratch` is allocated around.
     """
 
     accumulators: Mapping[str, Accumulator] = field(default_factory=dict)
     totals: Mapping[str, Accumulator] = field(default_factory=dict)
     decisions: Mapping[Reduce, GuardDecision] = field(default_factory=dict)
-    is_shared: bool = True
+    scratch: tuple[Scratch, ...] = ()
 
     def collecting(self, these: Iterable[Accumulator]) -> "EmitContext":
         """Returns the context inside a loop with accumulators."""
@@ -139,9 +142,17 @@ class EmitContext:
         """Returns the context in a group of iterations."""
         return replace(self, decisions={**self.decisions, **decisions})
 
-    def in_thread(self, own: Iterable[Accumulator] = ()) -> "EmitContext":
+    def allocating(self, scratch: Scratch) -> "EmitContext":
+        """Returns the context with scratch memory."""
+        return replace(self, scratch=(*self.scratch, scratch))
+
+    def scope_of(self, buffer: str) -> SyncScope:
+        """Returns who has a buffer of this name for itself."""
+        return next(scratch.scope for scratch in self.scratch if buffer in scratch.buffers)
+
+    def with_own(self, own: Iterable[Accumulator]) -> "EmitContext":
         """Returns the context where each thread has accumulators of its own."""
-        return replace(self.collecting(own), totals=self.accumulators, is_shared=False)
+        return replace(self.collecting(own), totals=self.accumulators)
 
 
 OUTERMOST = EmitContext()

@@ -6,7 +6,6 @@ from functools import partial
 from typing import ClassVar
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
-from alphaz.c.modes import REGISTER, VECTOR
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
@@ -20,6 +19,7 @@ from alphaz.codegen.scheduled.statements.iteration_groups import (
 )
 from alphaz.codegen.scheduled.statements.statement_templates import Nothing, StatementTemplate
 from alphaz.legality.loops.conditions import selecting
+from alphaz.loops.modes import REGISTER, VECTOR
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import (
     For,
@@ -29,6 +29,7 @@ from alphaz.loops.tree import (
     Scan,
     Selected,
     Split,
+    Team,
     inside,
     is_innermost,
     only_calls,
@@ -255,5 +256,7 @@ class VectorDimensions:
 
 
 def _in_registers(node: Node) -> Node:
+    if isinstance(node, Team):
+        return _in_registers(node.body)
     within = with_inside(node, [_in_registers(child) for child in inside(node)])
     return replace(within, mode=REGISTER) if isinstance(within, For) else within

@@ -8,7 +8,7 @@ from typing import TypeAlias
 class Reduction:
     """The variable `name` in which iterations accumulate by an operator of programs, each privately until all are done.
 
-    In the tree of loops, the name is that of the statement whose contributions they are.
+    In the tree of loops, the name is that of the statement whose contributions they are; in C, that of its variable.
     """
 
     operator: str
@@ -38,13 +38,11 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class Parallel:
-    """Iterations shared among threads; those of `collapse` loops, this one and the only loops that it contains, as one
-    loop.
+    """Iterations shared among the members of the innermost team around; those of `collapse` loops, this one and the
+    only loops that it contains, as one loop. No member waits for the others at the end.
 
-    `uneven`: some iterations are much shorter than others. `chunk`: the number of iterations that a thread takes at a
-    time, on demand; 0: unspecified. `vector`: each thread executes several of its own iterations at a time.
-    `in_region`: by the threads of the enclosing region, else by threads of the loop alone. `nowait`: a thread without
-    further iterations goes on; otherwise all threads wait for each other after the loop.
+    `uneven`: some iterations are much shorter than others. `chunk`: the number of iterations that a member takes at a
+    time, on demand; 0: unspecified. `vector`: each member executes several of its own iterations at a time.
     """
 
     collapse: int = 1
@@ -52,8 +50,6 @@ class Parallel:
     chunk: int = 0
     vector: bool = False
     reductions: tuple[Reduction, ...] = ()
-    in_region: bool = False
-    nowait: bool = False
 
 
 Mode: TypeAlias = Sequential | Vector | Register | Parallel
