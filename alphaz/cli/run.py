@@ -17,7 +17,6 @@ from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, 
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.all import TARGETS
-from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.claim_files import with_claims
@@ -28,7 +27,7 @@ from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
-from alphaz.machine import VECTORS
+from alphaz.machine import VECTORS, Machine
 from alphaz.proof import Proved, Refuted, Undecided, discharge
 from alphaz.run.compiler import find_compiler
 from alphaz.run.files import write_sources
@@ -63,6 +62,17 @@ def _list(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
         ctx.exit()
 
 
+def _target(ctx: click.Context, parameter: click.Parameter, name: str | None) -> Target | None:
+    """Returns the target of this name. Targets are looked up when the command runs, so that there may be more."""
+    if name is None or name in TARGETS:
+        return TARGETS[name] if name is not None else None
+    raise click.BadParameter(f"{name} is no target; there are: {', '.join(sorted(TARGETS))}", ctx, parameter)
+
+
+def _target_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in sorted(TARGETS) if name.startswith(incomplete)]
+
+
 def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
     """Checks that the passes to leave out are optional."""
     for name in names:
@@ -72,18 +82,21 @@ def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, 
     return names
 
 
-def _generator(pipeline: Pipeline, target: Target, explain: bool) -> Callable[[Generation, Verified | None], Sources]:
+def _generator(
+    pipeline: Pipeline, target: Target | None, explain: bool, machine: Machine
+) -> Callable[[Generation, Verified | None], Sources]:
     """Returns the generator: of code, or of the text of loops where the passes end before all are run."""
     if pipeline.until is None:
         return (
-            partial(_explained_sources, pipeline, target)
+            partial(_explained_sources, pipeline, target, machine)
             if explain
-            else partial(generate, pipeline=pipeline, target=target)
+            else partial(generate, pipeline=pipeline, target=target, machine=machine)
         )
 
     def show(generation: Generation, verified: Verified | None) -> Sources:
         if verified is not None:
-            click.echo(tree_text(verified, generation.system, pipeline), nl=False)
+            text = tree_text(verified, generation.system, pipeline, target=target, machine=machine)
+            click.echo(text, nl=False)
         return Sources({})
 
     return show
@@ -109,13 +122,13 @@ def _proving(
 
 
 def _explained_sources(
-    pipeline: Pipeline, target: Target, generation: Generation, verified: Verified | None
+    pipeline: Pipeline, target: Target | None, machine: Machine, generation: Generation, verified: Verified | None
 ) -> Sources:
     """Returns code, with the proofs of its loop transformations: proved, or with the smallest witness; and the
     innermost loops that are not vectorised.
     """
     if verified is not None:
-        explanation = explained(verified, generation.system, pipeline)
+        explanation = explained(verified, generation.system, pipeline, target=target, machine=machine)
         for obligation, is_proved in explanation.answers:
             verdict = Proved() if is_proved else discharge(obligation)
             match verdict:
@@ -127,7 +140,7 @@ def _explained_sources(
                     click.echo(f"{generation.system}: proved: {obligation.claim}")
         for obstacle in explanation.obstacles:
             click.echo(f"{generation.system}: not in vectors: {obstacle}")
-    return generate(generation, verified, pipeline=pipeline, target=target)
+    return generate(generation, verified, pipeline=pipeline, target=target, machine=machine)
 
 
 @click.command("run", epilog=EPILOG)
@@ -154,10 +167,11 @@ def _explained_sources(
 @click.option("--passes", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the passes.")
 @click.option(
     "--target",
-    type=click.Choice(sorted(TARGETS)),
-    default=OPENMP.name,
-    show_default=True,
-    help="Output for parallel loops: OpenMP directives, or none, for compilers without OpenMP.",
+    metavar="NAME",
+    callback=_target,
+    shell_complete=_target_names,
+    help="C for threads (openmp), or for one (sequential), for compilers without OpenMP; by default that of setTarget "
+    "in the script, or openmp.",
 )
 @click.option(
     "--vectors",
@@ -195,7 +209,7 @@ def command(
     plain: bool,
     without: tuple[str, ...],
     stop_after: str | None,
-    target: str,
+    target: Target | None,
     vectors: str | None,
     proves: bool | None,
     claims: bool,
@@ -213,7 +227,7 @@ def command(
         raise click.UsageError("--certificate goes with --prove: it is about the C as well")
     check_target(certificate)
     verdicts: list[tuple[CVerdict, Source]] = []
-    generator = _generator(pipeline, TARGETS[target].on(machine(vectors)), explain)
+    generator = _generator(pipeline, target, explain, machine(vectors))
     if proves is not False:
         generator = _proving(
             generator, verdicts, partial(prove_generated, jobs=options().jobs) if proves else proved_present

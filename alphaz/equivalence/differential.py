@@ -23,7 +23,6 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.equivalence.driver.generated_code import proved_present
@@ -181,7 +180,7 @@ def contestants(
         demand_driven = compile_(unmapped)
     scheduled = proof = None
     if isinstance(subject, Verified) and system in subject.mappings:
-        sources = scheduled_c(subject, system, pipeline=pipeline, target=OPENMP.on(machine()))
+        sources = scheduled_c(subject, system, pipeline=pipeline, machine=machine())
         sizes = subject.mappings[system].tile_sizes
         proof = proved_present(sources, checked, system).verdict if proves else None
         scheduled = compile_(sources, sizes=sizes)

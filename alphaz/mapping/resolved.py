@@ -9,7 +9,7 @@ from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Axis, AxisLevel, TileSize, axes_of, levels_of, tile_sizes
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Statement
-from alphaz.mapping.target import Band, StatementOrder
+from alphaz.mapping.target import DEFAULT_TARGET, Band, StatementOrder
 from alphaz.mapping.use_equations import Use
 from alphaz.model.expression import Expression
 from alphaz.model.facts import Facts
@@ -60,7 +60,8 @@ class ResolvedMapping:
     the operations that were dropped because they only copy a value onto the cell that holds it; `statements` no longer
     have them. `notes` report the defaults taken to the user. `ordering` is the ordering as stated. The arrays of
     arguments of `uses` have cells too. `packed` are reads that tiles copy to buffers. `layouts` are those of the
-    variables that have a storage format. `overwritable` are inputs that the caller does not need again.
+    variables that have a storage format. `overwritable` are inputs that the caller does not need again. `target` is
+    the name of what the code is generated for.
     """
 
     system: System
@@ -77,6 +78,7 @@ class ResolvedMapping:
     packed: tuple[PackedRead, ...] = ()
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
     overwritable: frozenset[str] = frozenset()
+    target: str = DEFAULT_TARGET
 
     @property
     def axes(self) -> tuple[Axis, ...]:

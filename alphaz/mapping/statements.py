@@ -78,6 +78,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         uses=calls.uses,
         layouts=_layouts(the_system, stated, cells),
         overwritable=_overwritable(the_system, stated),
+        target=stated.target_name,
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))

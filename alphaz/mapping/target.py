@@ -251,6 +251,22 @@ class Overwritable(OfVariable):
         return f"that {self.variable} may be overwritten"
 
 
+# The target of mappings without a choice.
+DEFAULT_TARGET = "openmp"
+
+
+@dataclass(frozen=True, slots=True)
+class TargetChoice(MappingEntry):
+    """The target of the generated code, by its name."""
+
+    name: str
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def entry_text(self) -> str:
+        return f"the target {self.name}"
+
+
 # Instead of a tile size: one tile contains the whole dimension.
 WHOLE = 0
 
@@ -432,6 +448,7 @@ class TargetMapping:
     packing: tuple[Packing, ...] = ()
     formats: tuple[StorageFormat, ...] = ()
     overwritable: tuple[Overwritable, ...] = ()
+    target: tuple[TargetChoice, ...] = ()
 
     @property
     def entries(self) -> Iterator[MappingEntry]:
@@ -475,6 +492,10 @@ class TargetMapping:
     def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
         others = tuple(m for m in self.overwritable if m.variable != entry.variable)
         return replace(self, overwritable=(*others, entry))
+
+    @property
+    def target_name(self) -> str:
+        return self.target[-1].name if self.target else DEFAULT_TARGET
 
     def with_argument_date(self, entry: ArgumentDate) -> "TargetMapping":
         others = tuple(a for a in self.argument_dates if (a.argument, a.moment) != (entry.argument, entry.moment))

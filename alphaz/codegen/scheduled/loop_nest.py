@@ -14,7 +14,7 @@ from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import in_vectors
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
-from alphaz.codegen.scheduled.statements.independence import VectorLoops
+from alphaz.codegen.scheduled.statements.independence import ArrayConflicts, VectorLoops
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.conditions import FEW, never_empty
@@ -62,6 +62,11 @@ class LoopNest:
         return {name: action.statement for name, action in self.actions.items() if action.statement is not None}
 
     @property
+    def statement_of(self) -> dict[str, str]:
+        """Returns the names of the statements of calls."""
+        return {name: statement.name for name, statement in self.statements.items()}
+
+    @property
     def comments(self) -> dict[str, str]:
         """Returns the comments of the statements, by their names."""
         return {name: action.comment for name, action in self.actions.items()}
@@ -90,6 +95,10 @@ class LoopNest:
         """Returns the largest chunk that the script sets for a statement inside."""
         statements = self.statements
         return max((self.layout.chunk(loop.iterator, statements[name]) for name in statement_names(loop)), default=0)
+
+    def conflict(self, one: For, other: For) -> bool:
+        """Returns True if one of two loops may write an array that the other one accesses."""
+        return ArrayConflicts(self.writer.storage, self.actions).meet(one, other)
 
     def reads(self, name: str, buffer: str) -> bool:
         """Returns True if a statement reads a buffer."""

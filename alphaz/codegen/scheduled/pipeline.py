@@ -17,10 +17,10 @@ from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
-    ScanDates, Unpeel, ShareOut, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards,
-    JoinTeams, DropBarriers, Fold,
+    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace,
+    Guards, Fold,
 )  # fmt: skip
-"""The way from a proved mapping to loops that are as fast as we know."""
+"""The way from a proved mapping to loops that are as fast as we know; with the passes of all targets."""
 
 OF_C: tuple[type[Pass[Statements]], ...] = (Hoist, ShortenNames)
 """And from the C that they become to C that people read."""
@@ -45,7 +45,7 @@ class Pipeline:
 
     def has(self, name: str) -> bool:
         last = NAMES.index(self.until) if self.until is not None else len(NAMES)
-        return name not in self.without and NAMES.index(name) <= last
+        return name not in self.without and NAMES.index(name if name in NAMES else ShareOut.name) <= last
 
     def scan_options(self, is_late: Callable[[], bool] = lambda: False) -> frozenset[ScanOption]:
         """Returns the selected options of the scan; only those that are required once it `is_late`."""

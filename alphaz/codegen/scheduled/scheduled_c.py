@@ -11,7 +11,6 @@ from math import inf
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
 from alphaz.c.printer import function_text
-from alphaz.codegen.c.annotations import unmarked, with_marks
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
@@ -20,10 +19,8 @@ from alphaz.codegen.c.frame import (
     as_arguments,
     checks,
     file_stem,
-    header_file,
     interface,
     reporting,
-    source_file,
     stub_of_externals,
 )
 from alphaz.codegen.c.names import Identifiers, identifier
@@ -45,7 +42,6 @@ from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.independence import (
-    ArrayConflicts,
     IndependenceOracle,
     OracleQuery,
     VectorLoops,
@@ -61,32 +57,41 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     start_of,
 )
 from alphaz.codegen.sources import EXTERNALS, Sources
-from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.all import TARGETS
+from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.legality.verified import Verified
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
-from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import Patience, readable_scan
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
+from alphaz.machine import Machine
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import DEFAULT_TARGET
 from alphaz.model.program import Program
-from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
 from alphaz.proof import Obligation
 
 STATUS_PARAMETER = c.Parameter(c.Pointer(c.INT), STATUS.name)
 
 
-def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, target: Target = OPENMP) -> Sources:
+def scheduled_c(
+    verified: Verified,
+    system: str,
+    *,
+    pipeline: Pipeline = ALL,
+    target: Target | None = None,
+    machine: Machine | None = None,
+) -> Sources:
     """Returns `<system>.c` and `<system>.h`, and the same for the systems that it calls: scheduled where they have a
-    mapping, else demand-driven. `pipeline`: the passes to run.
+    mapping, else demand-driven. `pipeline`: the passes to run; without a `target`, that of the mapping.
 
     Raises Rejected (AZ307) for systems that cannot be generated.
     """
+    chosen = _target(verified, system, target, machine)
     found, waiting = Sources({}), [system]
     done: set[str] = set()
     with deep():
@@ -100,17 +105,27 @@ def scheduled_c(verified: Verified, system: str, *, pipeline: Pipeline = ALL, ta
                 continue
             mapping = needed_operations(verified.mappings[name])
             waiting.extend(use.callee.name for use in mapping.uses)
-            made = _Generator(verified, mapping, pipeline, target).sources()
+            made = _Generator(verified, mapping, pipeline, chosen).sources()
             found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
     return found
 
 
-def tree_text(verified: Verified, system: str, pipeline: Pipeline) -> str:
+def _target(verified: Verified, system: str, target: Target | None, machine: Machine | None) -> Target:
+    """Returns the given target, else that of the mapping, for the machine."""
+    mapping = verified.mappings.get(system)
+    chosen = target or TARGETS[mapping.target if mapping else DEFAULT_TARGET]
+    return chosen if machine is None else chosen.on(machine)
+
+
+def tree_text(
+    verified: Verified, system: str, pipeline: Pipeline, *, target: Target | None = None, machine: Machine | None = None
+) -> str:
     """Returns the loops of the system's mapping after the last of these passes, as text; after a pass over C, the C
     text.
     """
     with deep():
-        generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
+        chosen = _target(verified, system, target, machine)
+        generator = _Generator(verified, verified.mappings[system], pipeline, chosen)
         if any(each.name == pipeline.until for each in OF_C):
             return function_text(generator.loops_function()) + "\n"
         nest = generator.nest_of(generator.actions().main)
@@ -127,10 +142,13 @@ class Explained:
     obstacles: tuple[str, ...]
 
 
-def explained(verified: Verified, system: str, pipeline: Pipeline) -> Explained:
+def explained(
+    verified: Verified, system: str, pipeline: Pipeline, *, target: Target | None = None, machine: Machine | None = None
+) -> Explained:
     """Returns this information about the loops of the system's mapping."""
     with deep():
-        generator = _Generator(verified, verified.mappings[system], pipeline, OPENMP)
+        chosen = _target(verified, system, target, machine)
+        generator = _Generator(verified, verified.mappings[system], pipeline, chosen)
         nest = generator.nest_of(generator.actions().main)
         asked = nest.writer.effects.asked
         answers = tuple(asked.answers)
@@ -162,37 +180,33 @@ class _Generator:
         self.asked = OracleQuery()
 
     def sources(self) -> Sources:
-        loops = self.loops_function()
-        parameters = interface(self.system, self.callers, self.sizes)
-        computed = replace(loops, body=with_marks(loops.body or ()))
-        functions = (computed, self.status_function(loops), reporting(self.name, parameters))
-        comment = usage(
-            self.system,
-            self.name,
-            self.callers,
-            self.mapping.tile_sizes,
-            tuple(self.lent),
-            self.in_place,
-        )
-        headers = [f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses)]
-        headers = [header for header in headers if header != f"{self.stem}.h"]
-        vectors = vector_types(loops.body or (), self.target.vectors)
-        types = "\n".join(vector.definition for vector in vectors)
-        said = self.file_comment(loops)
-        behind = self.target.declared(loops.body or ())
-        text = source_file(self.stem, said, self.program, functions, types, headers, self.target.atomic, behind)
-        text, claims = unmarked(text)
-        files = {f"{self.stem}.c": text, f"{self.stem}.h": header_file(self.name, comment, parameters)}
         stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         passed = {name: self.mapping.layouts[name] for name in self.storage.callers if name in self.mapping.layouts}
-        return Sources(
-            files=files,
+        return replace(
+            self.target.lower(self.loop_program()),
             if_absent=stub,
             findings=self.findings,
             layouts=passed,
-            claims={f"{self.stem}.c": claims},
             overwritten=frozenset(v.name for v in self.storage.overwritten),
             in_place=self.in_place,
+        )
+
+    def loop_program(self) -> LoopProgram:
+        """Returns the C of the system."""
+        loops, parameters = self.loops_function(), interface(self.system, self.callers, self.sizes)
+        headers = (f"{file_stem(name)}.h" for name in dict.fromkeys(use.callee.name for use in self.mapping.uses))
+        vectors = vector_types(loops.body or (), self.target.vectors)
+        return LoopProgram(
+            name=self.name,
+            stem=self.stem,
+            program=self.program,
+            comment=self.file_comment(loops),
+            usage=usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(self.lent), self.in_place),
+            interface=parameters,
+            loops=loops,
+            entries=(self.status_function(loops), reporting(self.name, parameters)),
+            types="\n".join(vector.definition for vector in vectors),
+            headers=tuple(header for header in headers if header != f"{self.stem}.h"),
         )
 
     def file_comment(self, loops: c.Function) -> str:
@@ -394,13 +408,11 @@ class _Generator:
         """Yields all passes, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = VectorLoops(self.mapping, layout, actions, nest.writer.effects.asked)
-        statements = {name: statement.name for name, statement in nest.statements.items()}
         yield ScanDates(
             context=context, iterators=layout.iterators, reads=nest.reads, never=nest.never, patience=patience
         )
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
-        if self.target.threads:
-            yield ShareOut(nest.is_parallel, nest.collects, statements, nest.chunk)
+        yield from self.target.passes(nest)
         yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
         asked = nest.writer.effects.asked
         yield SplitIndexSets(
@@ -420,8 +432,6 @@ class _Generator:
         )
         yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context, nest.runs)
-        yield JoinTeams()
-        yield DropBarriers(SyncScope.TEAM, ArrayConflicts(self.storage, actions).meet)
         yield Fold(context)
 
     def scans(self, actions: Sequence[StatementTemplate], layout: LoopNames, tied: int, boxes: Boxes) -> Iterator[Scan]:

@@ -1,3 +1,1 @@
-"""Targets: the modes of loops for a compiler. The tree contains the rest that threads need (regions,
-private copies).
-"""
+"""Targets: passes that make teams, the C of teams and modes of loops, and the files of a system."""

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from alphaz.c import tree as c
 from alphaz.c.printer import WIDTH
 from alphaz.codegen.c.helpers import COMBINERS
 from alphaz.codegen.c.nest import LoopForms
-from alphaz.codegen.targets.target import Target
+from alphaz.codegen.targets.loop_program import c_files
+from alphaz.codegen.targets.target import Target, TargetNest
 from alphaz.loops.modes import Mode, Parallel, Reduction, Vector
+from alphaz.loops.passes.scan import Pass
+from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
+from alphaz.loops.tree import Node
+from alphaz.order.happens_before import SyncScope
 
 Statements = tuple[c.Statement, ...]
 
@@ -112,10 +118,19 @@ _ATOMIC = f"""\
 #endif
 """
 
+
+def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
+    return (
+        ShareOut(nest.is_parallel, nest.collects, nest.statement_of, nest.chunk),
+        JoinTeams(),
+        DropBarriers(SyncScope.TEAM, nest.conflict),
+    )
+
+
 OPENMP = Target(
     "openmp",
-    threads=True,
+    passes=_passes,
     forms=LoopForms(loop=_loop, team=_team, exclusive=_critical, barrier=(_BARRIER,)),
-    atomic=_ATOMIC,
-    declared=_declared,
+    lower=partial(c_files, atomic=_ATOMIC, declared=_declared),
+    threads=True,
 )

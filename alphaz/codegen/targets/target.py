@@ -1,34 +1,59 @@
 """The interface of a target, and the target for one thread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from alphaz.c import tree as c
 from alphaz.codegen.c.nest import ONE_THREAD, LoopForms
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.loop_program import LoopProgram, c_files
+from alphaz.loops.passes.scan import Pass
+from alphaz.loops.passes.teams import Collected
+from alphaz.loops.tree import For, Merge, Node
 from alphaz.machine import USUAL, Machine, Vectors
 
 
-def _nothing(_: Sequence[c.Statement]) -> dict[str, str]:
-    return {}
+class TargetNest(Protocol):
+    """Facts about the loops of a mapping, for the passes of a target."""
+
+    @property
+    def statement_of(self) -> Mapping[str, str]:
+        """Returns the names of the statements of calls."""
+
+    def is_parallel(self, loop: For) -> bool:
+        """Returns True if the script makes the loop parallel for all statements inside."""
+
+    def chunk(self, loop: For) -> int:
+        """Returns the largest chunk that the script sets for a statement inside."""
+
+    def collects(self, node: Merge) -> Collected:
+        """Returns how a parallel loop combines its accumulations."""
+
+    def conflict(self, one: For, other: For) -> bool:
+        """Returns True if one of two loops may write an array that the other one accesses."""
+
+
+def _no_passes(_: TargetNest) -> tuple[Pass[Node], ...]:
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target. `forms` makes C of teams and modes; `atomic` is the text before an assignment that several threads
-    may execute at a time. `threads`: whether there are any. `vectors`: those of the machine. `declared` returns the
-    texts after the definitions of helpers, by their names, for the statements that use them.
+    """A target: its `passes` rewrite the loops after the shared passes up to the scan; `forms` makes C of what they
+    have left of teams and modes; `lower` makes files of the C of a system. `threads`: whether it has several.
+    `vectors`: those of the machine.
     """
 
     name: str
-    threads: bool
+    passes: Callable[[TargetNest], tuple[Pass[Node], ...]] = _no_passes
     forms: LoopForms = ONE_THREAD
-    atomic: str = ""
+    lower: Callable[[LoopProgram], Sources] = c_files
+    threads: bool = False
     vectors: Vectors = USUAL.vectors
-    declared: Callable[[Sequence[c.Statement]], dict[str, str]] = _nothing
 
     def on(self, machine: Machine) -> "Target":
         """Returns the same target for a machine."""
         return replace(self, vectors=machine.vectors)
 
 
-SEQUENTIAL_C = Target("sequential", threads=False)
+SEQUENTIAL_C = Target("sequential")

@@ -11,7 +11,7 @@ import numpy as np
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.openmp import OPENMP, has_threads
+from alphaz.codegen.targets.openmp import has_threads
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.legality.verified import Verified
@@ -98,21 +98,19 @@ def enter(
     parameters = {name: given[name] for name in target.parameters}
     remarks: list[tuple[str, str]] = []
     python = _python(files, remarks)
-    layouts = exchanged(scheduled_c(first, system, target=OPENMP.on(machine())).layouts)
+    layouts = exchanged(scheduled_c(first, system, machine=machine()).layouts)
     inputs = _inputs(python, target, parameters, seed, files, remarks, layouts)
     given_to_all = PeerStatement(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
     found: list[Contestant] = []
     for name, verified in mapped.items():
         task = _task(verified, given_to_all, given)
-        sources, checked = scheduled_c(verified, system, target=OPENMP.on(machine())), verified.design.checked
+        sources, checked = scheduled_c(verified, system, machine=machine()), verified.design.checked
         kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
         found += _own(name, kernel, task, sources, threads, files)
     task = _task(first, given_to_all, given)
     for name in against:
         try:
-            found += _peers(
-                name, task, scheduled_c(first, system, target=OPENMP.on(machine())), threads, files, python, remarks
-            )
+            found += _peers(name, task, scheduled_c(first, system, machine=machine()), threads, files, python, remarks)
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
         except Rejected as reason:

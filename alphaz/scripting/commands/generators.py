@@ -7,12 +7,12 @@ from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import STORAGE_FORMAT
 from alphaz.legality.verified import Verified
+from alphaz.machine import Machine
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.design import Design
 from alphaz.mapping.layout import Layout
@@ -21,10 +21,15 @@ from alphaz.scripting.commands.outcome import Generation, Generator
 
 
 def scheduled(
-    generation: Generation, verified: Verified, *, pipeline: Pipeline = ALL, target: Target = OPENMP
+    generation: Generation,
+    verified: Verified,
+    *,
+    pipeline: Pipeline = ALL,
+    target: Target | None = None,
+    machine: Machine | None = None,
 ) -> Sources:
     """Returns scheduled code, which needs the certificate."""
-    code = scheduled_c(verified, generation.system, pipeline=pipeline, target=target)
+    code = scheduled_c(verified, generation.system, pipeline=pipeline, target=target, machine=machine)
     return code | _verification(generation) if generation.verification else code
 
 
@@ -34,13 +39,20 @@ def unscheduled(generation: Generation) -> Sources:
 
 
 def generate(
-    generation: Generation, verified: Verified | None, *, pipeline: Pipeline = ALL, target: Target = OPENMP
+    generation: Generation,
+    verified: Verified | None,
+    *,
+    pipeline: Pipeline = ALL,
+    target: Target | None = None,
+    machine: Machine | None = None,
 ) -> Sources:
-    """Returns the code of a request; scheduled code if there is a certificate. `pipeline`: the passes to run."""
+    """Returns the code of a request; scheduled code if there is a certificate. `pipeline`: the passes to run; without a
+    `target`, that of the mapping.
+    """
     return (
         unscheduled(generation)
         if verified is None
-        else scheduled(generation, verified, pipeline=pipeline, target=target)
+        else scheduled(generation, verified, pipeline=pipeline, target=target, machine=machine)
     )
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from alphaz.analysis.read import read_program
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.nearest import did_you_mean, listing
@@ -189,7 +188,7 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     verified = assume(report) if assume_legal else certify(report)
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes
-    sources = scheduled_c(verified, chosen, target=OPENMP.on(machine()))
+    sources = scheduled_c(verified, chosen, machine=machine())
     if is_wanted():
         sources = proved_present(sources, design.checked, chosen).sources
     return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)

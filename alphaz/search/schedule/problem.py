@@ -90,7 +90,11 @@ def _undated_mapping(design: Design, system: str) -> TargetMapping:
     dates = tuple(SpaceTimeMap(name, _padded(AffineFunction.identity(space), length)) for name, space in bodies.items())
     stated = design.mapping(system)
     return TargetMapping(
-        space_time=dates, memory=stated.memory, formats=stated.formats, overwritable=stated.overwritable
+        space_time=dates,
+        memory=stated.memory,
+        formats=stated.formats,
+        overwritable=stated.overwritable,
+        target=stated.target,
     )
 
 

@@ -1,0 +1,61 @@
+"""The C of a mapped system before files are made of it, and the two files that targets for C make."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.c import tree as c
+from alphaz.codegen.c.annotations import unmarked, with_marks
+from alphaz.codegen.c.frame import header_file, source_file
+from alphaz.codegen.sources import Sources
+from alphaz.model.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class LoopProgram:
+    """The C of a mapped system. `loops` computes; the functions `entries` check the arguments, allocate, call it and
+    report errors. Their parameters are the `interface`. `comment` begins the source, `usage` the header; `types` are
+    definitions for the loops, `headers` the files of called systems.
+    """
+
+    name: str
+    stem: str
+    program: Program
+    comment: str
+    usage: str
+    interface: tuple[c.Parameter, ...]
+    loops: c.Function
+    entries: tuple[c.Function, ...]
+    types: str = ""
+    headers: tuple[str, ...] = ()
+
+
+def _nothing(_: Sequence[c.Statement]) -> Mapping[str, str]:
+    return {}
+
+
+def c_files(
+    program: LoopProgram,
+    more: Sequence[c.Function] = (),
+    *,
+    atomic: str = "",
+    declared: Callable[[Sequence[c.Statement]], Mapping[str, str]] = _nothing,
+) -> Sources:
+    """Returns the source, with functions before the loops, and the header. `atomic` is the text before an assignment
+    that several threads may execute at a time; `declared` returns the texts after the definitions of helpers, by their
+    names, for the statements that use them.
+    """
+    functions = [replace(function, body=with_marks(function.body or ())) for function in (*more, program.loops)]
+    behind = declared([statement for function in (*more, program.loops) for statement in function.body or ()])
+    text = source_file(
+        program.stem,
+        program.comment,
+        program.program,
+        (*functions, *program.entries),
+        program.types,
+        program.headers,
+        atomic,
+        behind,
+    )
+    text, claims = unmarked(text)
+    header = header_file(program.name, program.usage, program.interface)
+    return Sources({f"{program.stem}.c": text, f"{program.stem}.h": header}, claims={f"{program.stem}.c": claims})
