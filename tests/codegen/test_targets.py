@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.scheduled.pipeline import ALL
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
+from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import SEQUENTIAL_C
+from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.run.compiler import find_compiler
+from alphaz.scripting.interpreter.run import run_script
 from tests.architecture.source_tree import modules
 from tests.cli.command_line import ask
 from tests.codegen.generated_kernels import ROOT, STRICT, proved, run, sample, write
+from tests.codegen.test_threads import BOTH, DATES, PROGRAM
 
 SCRIPTS = (
     "kernels/gemm/gemm-tuned.cs",
@@ -78,3 +83,26 @@ def test_the_command_line_chooses_one(tmp_path: Path) -> None:
     script, out = tmp_path / "bicg-tuned.cs", tmp_path / "out"
     assert ask("run", script, "-o", out, "--target", "sequential").code == 0
     assert "pragma" not in (tmp_path / "out/bicg.c").read_text()
+
+
+def test_a_script_chooses_one(tmp_path: Path) -> None:
+    """For all that generates code of the mapping, unless the command line chooses another one."""
+    chosen = 'setTarget(prog, "f", "Sequential");'
+    verified = proved(tmp_path, PROGRAM, DATES + BOTH + chosen)
+    assert "pragma" not in scheduled_c(verified, "f").files["f.c"]
+    assert "pragma" in scheduled_c(verified, "f", target=OPENMP).files["f.c"]
+    assert "team" not in tree_text(verified, "f", ALL)
+    script, out = tmp_path / "script.cs", tmp_path / "out" / "f.c"
+    commands = f'{DATES}{BOTH}{chosen}generateScheduledCode(prog, "f");'
+    script.write_text(f'prog = ReadAlphabets("program.ab");\n{commands}\n')
+    assert ask("run", script, "-o", out.parent).code == 0
+    assert "pragma" not in out.read_text()
+    assert ask("run", script, "-o", out.parent, "--target", "openmp").code == 0
+    assert "pragma" in out.read_text()
+
+
+def test_an_unknown_target_is_a_finding(tmp_path: Path) -> None:
+    (tmp_path / "program.ab").write_text(PROGRAM)
+    text = 'prog = ReadAlphabets("program.ab");\nsetTarget(prog, "f", "opencl");\n'
+    (finding,) = run_script(Source("script.cs", text), tmp_path).findings
+    assert "one of openmp, sequential" in finding.message

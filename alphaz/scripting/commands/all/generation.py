@@ -1,15 +1,35 @@
 """Commands that generate C, and options of the original generators without effect."""
 
+from dataclasses import replace
+
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import IGNORED
 from alphaz.mapping.design import Design
+from alphaz.mapping.target import TargetChoice
 from alphaz.scripting.commands.all.tiling import with_recursive_tiles
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import CommandRow, command, declare_ignored
-from alphaz.scripting.commands.kinds.arguments import Flag, FolderName, Options, SystemName
+from alphaz.scripting.commands.kinds.arguments import Flag, FolderName, Options, SystemName, TargetName
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.outcome import Generation, Generator, Outcome
+
+
+@command(Topic.CODE)
+def set_target(design: Design, system: SystemName, target: TargetName, *, call: BoundCall) -> Design:
+    """Set the target of the code that is generated for a system: `openmp` (the default), or `sequential`.
+
+    Code for one thread (`sequential`) has no directives and no memory of each thread: parallel dimensions run one value
+    after the other. `alphaz run --target` takes precedence.
+
+    Rewrites: the mapping of the system.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        setTarget(prog, "sums", "sequential");
+        generateScheduledCode(prog, "sums");"""
+    choice = TargetChoice(target, span=call.at("target"))
+    return design.with_mapping(system, replace(design.mapping(system), target=(choice,)))
 
 
 @command(Topic.CODE, aliases=("generateScheduledC",))
@@ -22,7 +42,7 @@ def generate_scheduled_code(
     *,
     call: BoundCall,
 ) -> Outcome:
-    """Generate C with OpenMP for a system, at the dates and in the cells of its mapping.
+    """Generate C for a system, at the dates and in the cells of its mapping, for OpenMP or the target of setTarget.
 
     With `verification` 1, also generate the program of generateVerificationCode.
 

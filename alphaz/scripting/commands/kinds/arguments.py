@@ -21,6 +21,7 @@ from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     PieceKind,
     PositiveKind,
     PrefixKind,
+    TargetKind,
     TextKind,
     TileSizesKind,
 )
@@ -48,6 +49,7 @@ Text = Annotated[str, TextKind()]
 FileName = Annotated[str, FileKind()]
 FolderName = Annotated[str, FolderKind()]
 Flag = Annotated[bool, FlagKind()]
+TargetName = Annotated[str, TargetKind()]
 Integer = Annotated[int, IntegerKind()]
 Natural = Annotated[int, NaturalKind()]
 Dimension = Annotated[int, DimensionKindOf()]

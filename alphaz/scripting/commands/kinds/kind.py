@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.texts.node_numbers import find_node, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
+from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
 from alphaz.model.program import System
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
@@ -346,6 +347,27 @@ class ChoiceKind(ArgumentKind):
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
         return self.words
+
+
+class TargetKind(TextKind):
+    """The name of a target, which are those of the generator."""
+
+    @property
+    def expected(self) -> str:  # type: ignore[override]
+        return f"one of {', '.join(self._names())}"
+
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        name = super().convert(argument, so_far).strip().lower()
+        if name not in self._names():
+            raise Unfit
+        return name
+
+    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+        return self._names()
+
+    @staticmethod
+    def _names() -> list[str]:
+        return sorted(lazy_import("alphaz.codegen.targets.all").TARGETS)
 
 
 def _is_integer(value: object) -> bool:
