@@ -24,7 +24,8 @@ _EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|
 _REDUCTION = re.compile(r"\s*(?P<operator>[-+*]|&&|\|\||\w+)\s*:\s*(?P<names>[\w\s,:\[\]]+)$")
 # Hints to one compiler that change no meaning.
 _HARMLESS = re.compile(
-    r"^(GCC\s+unroll\b|GCC\s+diagnostic\b|unroll\b|nounroll\b|STDC\s+FP_CONTRACT\b|once\b|(end)?scop$)"
+    r"^(GCC\s+(unroll|diagnostic)\b|(no)?unroll(_and_jam)?\b|loop_count\b|(no)?prefetch\b|novector\b|nofusion\b|"
+    r"STDC\s+FP_CONTRACT\b|once\b|(end)?scop$)"
 )
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
@@ -87,8 +88,13 @@ def read_pragma(text: str, span: Span) -> Pragma | None:
 
 
 def join_pragmas(outer: Pragma, inner: Pragma) -> Pragma | None:
-    """Returns `omp parallel` before `omp for` as one parallel loop, with a barrier at its end. None for other
-    directives."""
+    """Returns `omp parallel` before `omp for` as one parallel loop, with a barrier at its end, and hints that the
+    iterations of a loop are independent, as `ivdep`, once. None for other directives."""
+    hint = Pragma("simd", outer.span)
+    if outer.directive == "simd" and replace(inner, span=outer.span) == hint:
+        return outer
+    if inner.directive == "simd" and outer == hint:
+        return inner
     if outer.directive != "parallel" or inner.directive not in ("for", "for simd", "sections"):
         return None
     return replace(
