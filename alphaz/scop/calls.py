@@ -12,7 +12,7 @@ from alphaz.model.types import ScalarType
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
 from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.file_scope import used_names
-from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, only_reports
+from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
@@ -74,7 +74,7 @@ def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span)
 def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     """Reads a call that is a statement."""
     span, name, arguments = state.span(call), name_of(call), call.arguments
-    if is_hint(call) or is_report(call):
+    if is_hint(call) or is_report(call) or (is_setting(call) and name not in state.functions.defined):
         return
     if is_asserted(name, arguments):
         _asserted(state, arguments[0], nest, span)

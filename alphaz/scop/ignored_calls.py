@@ -14,6 +14,7 @@ from alphaz.scop.tree_queries import (
     changes_only_through_address,
     is_zero_of_type,
     last_statement,
+    name_of,
     scalar_type,
     type_text,
 )
@@ -201,6 +202,17 @@ def is_hint(call: c.Call) -> bool:
         case "_mm256_zeroupper", ():
             return True
     return False
+
+
+# They choose threads and schedules, as clauses do.
+_SETTINGS = frozenset({
+    "omp_set_nested", "omp_set_dynamic", "omp_set_num_threads", "omp_set_schedule", "omp_set_max_active_levels",
+})  # fmt: skip
+
+
+def is_setting(call: c.Call) -> bool:
+    """Returns True if a call only chooses the threads and schedules of OpenMP."""
+    return name_of(call) in _SETTINGS and all(map(is_plain, call.arguments))
 
 
 def _is_place(node: c.Expression) -> bool:
