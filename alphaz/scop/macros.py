@@ -13,6 +13,49 @@ _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
 LINE_MARK = re.compile(r"^[ \t]*#[ \t]*(?:line\b|\d)", re.MULTILINE)
 
 
+def _words(pattern: str) -> re.Pattern[str]:
+    """Returns a pattern in which blanks stand for any blanks and continued lines."""
+    return re.compile(pattern.replace(" ", r"(?:[ \t]|\\\n)*"), re.MULTILINE)
+
+
+# A macro of GNU C for a minimum or maximum that evaluates its operands once.
+_EXTREME = _words(
+    r"^ # define (?P<name>\w+)\( (?P<x>\w+) , (?P<y>\w+) \) \( \{ "
+    r"(?:__typeof__|__typeof|typeof) \( (?P=x) \) (?P<one>\w+) = \( (?P=x) \) ; "
+    r"(?:__typeof__|__typeof|typeof) \( (?P=y) \) (?P<other>\w+) = \( (?P=y) \) ; "
+    r"(?P<left>\w+) (?P<operator>[<>]=?) (?P<right>\w+) \? (?P<then>\w+) : (?P<otherwise>\w+) ; \} \) $"
+)
+
+
+def with_plain_extremes(text: str) -> str:
+    """Returns a text without comments in which `({ __typeof__(x) _x = (x); ..; _x < _y ? _x : _y; })`, the body of a
+    macro, is `((x) < (y) ? (x) : (y))`. Every other character keeps its position.
+
+    Unchanged are macros of another form, and all of them if the text uses the name of a variable elsewhere, which an
+    operand might mean. Operands with effects stay unsupported, as they are then written twice.
+    """
+    plain = _EXTREME.sub(lambda macro: _plain_extreme(macro) if _is_extreme(macro) else macro[0], text)
+    variables = {macro[group] for macro in _EXTREME.finditer(text) for group in ("one", "other")}
+    return text if variables & set(re.findall(r"\w+", plain)) else plain
+
+
+def _is_extreme(macro: re.Match[str]) -> bool:
+    """Returns True if the last expression of a macro is about the copies of its two different operands."""
+    names = {macro[group] for group in ("x", "y", "one", "other")}
+    return len(names) == 4 and {macro["left"], macro["right"]} == {macro["then"], macro["otherwise"]} == {
+        macro["one"],
+        macro["other"],
+    }
+
+
+def _plain_extreme(macro: re.Match[str]) -> str:
+    values = {macro["one"]: f"({macro['x']})", macro["other"]: f"({macro['y']})"}
+    left, right, then, otherwise = (values[macro[group]] for group in ("left", "right", "then", "otherwise"))
+    lines = "\\\n" * macro[0].count("\n")
+    body = f"({left} {macro['operator']} {right} ? {then} : {otherwise})"
+    return f"#define {macro['name']}({macro['x']},{macro['y']}) {lines}{body}".ljust(len(macro[0]))
+
+
 def needs_preprocessor(text: str) -> bool:
     """Returns True if a text without includes has macros or conditions, so that it must be preprocessed."""
     return bool(_DIRECTIVE.search(text)) or "\\\n" in text

@@ -21,7 +21,7 @@ from alphaz.run.compiler import find_compiler
 from alphaz.scop import needs_preprocessor, parse
 from alphaz.scop.intrinsics import TYPES
 from alphaz.scop.lexical_checks import GIVEN, check_characters
-from alphaz.scop.macros import LINE_MARK
+from alphaz.scop.macros import LINE_MARK, with_plain_extremes
 from alphaz.scop.unsupported import outside
 
 _SECONDS = 60
@@ -78,6 +78,7 @@ def preprocessed(source: Source) -> str:
     if (line := LINE_MARK.search(text)) is not None:
         message = "a partly preprocessed text (with `#line`) must not contain macros"
         raise outside(Span(source, line.start(), line.end()), message, "preprocess the text completely, or not at all")
+    text = with_plain_extremes(text)
     output = _seen(source, text, "-nostdinc")
     _check_conditions(source, text, output)
     return output.text
