@@ -9,6 +9,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
+from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
 from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.file_scope import used_names
@@ -52,10 +53,11 @@ _DEEPEST = 8
 
 def inline(state: ReaderState, body: tuple[c.Statement, ...], nest: Context, items: Sequence[c.Statement] = ()) -> None:
     """Reads the body of a function, or `items` instead of it."""
-    around = state.changed, state.body
+    around = state.changed, state.body, state.followed
     state.changed, state.body = assigned(body), body
+    state.followed = followed_integers(body, nest.names) - {name for where, name in state.data if where == id(body)}
     state.read_block(state, items or body, nest, not items)
-    state.changed, state.body = around
+    state.changed, state.body, state.followed = around
 
 
 def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span) -> None:

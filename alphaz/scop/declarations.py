@@ -1,6 +1,7 @@
 """Declarations: the meaning of names after them, their storage, initial values, and `restrict`."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import prod
 
@@ -9,20 +10,19 @@ from alphaz.c.walk import blocks, nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.assigned_integers import is_flag, named_integer
 from alphaz.scop.assignments import assign, assign_lanes, fill, local, own_local
 from alphaz.scop.calls import called_before
 from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.functions import holds_only_status_codes
-from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import constant, number
-from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
-from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, stays_positive
-from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, ReturnStatus, Undefined
+from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
+from alphaz.scop.scope import Context, InlinedValue, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import allocated, declared_extents
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.substitution import names_in
@@ -176,8 +176,8 @@ def declare(state: ReaderState, item: c.Declare, nest: Context, here: Context) -
         return _pointer(state, item, nest, here, type_, span)
     if isinstance(item.type, c.Array):
         return _array(state, item, nest, here, type_, span)
-    if type_.kind == "int" and (named_integer := _integer(state, item, nest, type_)) is not None:
-        return named_integer
+    if type_.kind == "int" and (known := _integer(state, item, nest, type_)) is not None:
+        return known
     then = here if item.value is None else called_before(state, item.value, here)
     if item.value is not None and item.name not in state.changed and then is here:
         reading = StatementReads(state, nest, Existentials())
@@ -250,27 +250,23 @@ def _inlined_initial(
 
 
 def _integer(state: ReaderState, item: c.Declare, nest: Context, type_: ScalarType) -> Context | None:
-    """Returns the context in which an integer that changes only in heads of loops has a value; None for data."""
+    """Returns the context in which an integer has a value, or will have one; None for data."""
     if type_.bits < 32:
         return None
     if item.name in state.changed:
         functions, body = state.functions, state.body
-        is_status = is_zero_of_type(item, INT) and holds_only_status_codes(functions, body, item.name)
-        return nest.knowing({item.name: ReturnStatus()}) if is_status else None
+        if is_zero_of_type(item, INT) and holds_only_status_codes(functions, body, item.name):
+            return nest.knowing({item.name: ReturnStatus()})
+        if item.name not in state.followed:
+            return None
     if item.value is None:
         return nest.knowing({item.name: Undefined(type_)})
-    if _is_flag(item.value):
-        return None
-    asides = Existentials()
-    try:
-        value = index(state, nest, item.value, asides)
-        check_constant(state, item.value, value, type_)
-    except NoIndex:
-        return None
-    note_width(state, type_)
-    if not type_.signed:
-        stays_positive(state, nest, value, asides, state.span(item))
-    return asides.added(nest).knowing({item.name: NamedInteger(value, type_)})
+    if not is_flag(item.value):
+        with suppress(NoIndex):
+            return named_integer(state, item.name, item.value, type_, nest, item)
+    if item.name in state.followed:
+        state.read_as_data(item.name)
+    return None
 
 
 def _pointer(
@@ -366,14 +362,6 @@ def _allocated_at(call: c.Call) -> int:
 def _alignment(value: c.Expression | None) -> int:
     """Returns a stated alignment, in bytes; 1 if it is no integer constant."""
     return (integer(value) or 1) if isinstance(value, c.Literal) and is_integer(value) else 1
-
-
-def _is_flag(value: c.Expression) -> bool:
-    """Returns True if a value is one of two constants: such data splits a statement into two."""
-    match value:
-        case c.Ternary(_, c.Literal() | c.String(), c.Literal() | c.String()):
-            return True
-    return False
 
 
 def _check_storage(item: c.Declare, span: Span) -> None:

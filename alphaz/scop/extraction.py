@@ -21,7 +21,7 @@ from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.pragmas import read_pragma
-from alphaz.scop.reader_state import ReaderState
+from alphaz.scop.reader_state import ReadAsData, ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.statements import block
@@ -93,6 +93,29 @@ def _read(
     macros: Collection[str],
     others: Sequence[OtherFile] = (),
 ) -> tuple[CKernel, ReaderState]:
+    data = frozenset[tuple[int, str]]()
+    while True:
+        try:
+            return _read_once(
+                source, tree, function, context, parameters, shapes, sizes, annotations, macros, others, data
+            )
+        except ReadAsData as integer:
+            data |= {integer.variable}
+
+
+def _read_once(
+    source: Source,
+    tree: c.File,
+    function: str,
+    context: Domain,
+    parameters: Mapping[str, str],
+    shapes: Mapping[str, Shape | None],
+    sizes: Mapping[str, int],
+    annotations: Mapping[int, Annotation],
+    macros: Collection[str],
+    others: Sequence[OtherFile],
+    data: frozenset[tuple[int, str]],
+) -> tuple[CKernel, ReaderState]:
     functions = functions_of(tree)
     definition = functions.defined.get(function)
     if definition is None:
@@ -100,7 +123,7 @@ def _read(
         raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {defined_names}")
     state = ReaderState(
         source, functions, context, block, changed=assigned(definition.body), combiners=combiners(tree, functions),
-        annotations=annotations, is_across=is_across(functions), others=others,
+        annotations=annotations, is_across=is_across(functions), others=others, data=data,
     )  # fmt: skip
     name_constants(state, tree)
     span = state.span(definition)

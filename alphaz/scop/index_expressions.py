@@ -41,7 +41,7 @@ from alphaz.scop.integer_widths import (
     type_of_index,
 )
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned, stays_positive
-from alphaz.scop.scope import Context, InlinedValue, Meaning, NamedInteger, PointerView, ReturnStatus
+from alphaz.scop.scope import Context, InlinedValue, Meaning, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.tree_queries import LIMITS, body_of, integer, is_wide_integer, name_of, scalar_type
 from alphaz.scop.tree_queries import is_integer as is_integer_constant
 from alphaz.scop.unsupported import outside
@@ -113,6 +113,8 @@ def _name(state: ReaderState, nest: Context, node: c.Name) -> Value:
         return state.constants[node.name].value
     if meaning is None and node.name in LIMITS:
         return constant(LIMITS[node.name])
+    if isinstance(meaning, Undefined) and node.name in state.followed:
+        state.read_as_data(node.name)
     if isinstance(meaning, PointerView | InlinedValue):
         raise NoIndex(state.span(node), f"it depends on data, the value of `{node.name}`")
     raise NoIndex(state.span(node), f"`{node.name}` is not a parameter or iterator")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
@@ -25,6 +26,14 @@ class NoIndex(Exception):
     def __init__(self, span: Span, why: str) -> None:
         super().__init__(why)
         self.span, self.why = span, why
+
+
+class ReadAsData(Exception):
+    """A local integer (by the body of its function, and its name) must be read as data: the reading starts again."""
+
+    def __init__(self, variable: tuple[int, str]) -> None:
+        super().__init__()
+        self.variable = variable
 
 
 class ConditionalValue(Exception):
@@ -102,18 +111,22 @@ class ReaderState:
     the model so far.
 
     `read_block` reads a list of statements (`True`: the body of a function): calls read the bodies of their functions
-    with it. `around`: the meaning of names of file scope; `others`: files that define functions of it
-    (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. Of arrays, by name: `allocated` says
-    whether a region, and a single thread in it, allocated it; `contents` is the array that models the entries of a
-    table; `sealed` are never written; each thread of a region has its own `per_thread`. `team`: the region being read.
+    with it. Of a function's integers, assignments to the `followed` give them values (`scop.assigned_integers`); `data`
+    are those found to be data (`ReadAsData`). `around`: the meaning of names of file scope; `others`: files that define
+    functions of it (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. Of arrays, by name:
+    `allocated` says whether a region, and a single thread in it, allocated it; `contents` is the array that models the
+    entries of a table; `sealed` are never written; each thread of a region has its own `per_thread`. `team`: the region
+    being read.
     """
 
     source: Source
     functions: Functions
     context: Domain
-    read_block: "Callable[[ReaderState, Sequence[c.Statement], Context, bool], None]"
+    read_block: "Callable[[ReaderState, Sequence[c.Statement], Context, bool], Context]"
     reserved_names: set[str] = field(init=False)
     changed: frozenset[str] = frozenset()
+    followed: frozenset[str] = frozenset()
+    data: frozenset[tuple[int, str]] = frozenset()
     body: tuple[c.Statement, ...] = ()
     assumed: list[str] = field(default_factory=list)
     loose: list[tuple[Span, str]] = field(default_factory=list)
@@ -154,6 +167,10 @@ class ReaderState:
         """Adds an assumption, once."""
         if note not in self.assumed:
             self.assumed.append(note)
+
+    def read_as_data(self, name: str) -> NoReturn:
+        """Starts again with a local integer as data."""
+        raise ReadAsData((id(self.body), name))
 
     def require(
         self,

@@ -13,10 +13,12 @@ from alphaz.scop.value_tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class NamedInteger:
-    """An integer that is constant in its scope: a parameter, an iterator, a local constant."""
+    """An integer with a known value: a parameter, an iterator, a local variable. `is_shared`: it is one variable for
+    all threads or lanes here."""
 
     value: Value
     type: ScalarType
+    is_shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +123,23 @@ class Context:
 
     def sharing(self) -> "Context":
         """Returns the context where threads or lanes begin: objects declared further out are shared by all of them."""
-        known = {name: each for name, each in self.names.items() if isinstance(each, Undefined)}
-        return self.knowing({name: Undefined(each.type, is_shared=True) for name, each in known.items()})
+        shared: dict[str, Meaning] = {}
+        for name, meaning in self.names.items():
+            if isinstance(meaning, NamedInteger):
+                shared[name] = replace(meaning, is_shared=True)
+            elif isinstance(meaning, Undefined):
+                shared[name] = Undefined(meaning.type, is_shared=True)
+        return self.knowing(shared)
 
     def begun(self) -> "Context":
         """Returns the context in a parallel region that begins here."""
         return replace(self.sharing(), region=True, region_depth=self.depth, working=False)
+
+    def after(self, behind: "Context | None") -> "Context":
+        """Returns the context after a statement; `behind` if the statement changes the values of names."""
+        if behind is None:
+            return self
+        return replace(self, names=behind.names, iterators=behind.iterators, conditions=behind.conditions)
 
     def at(self, *position: int | Beside) -> "Context":
         return replace(self, date=(*self.date, *position))

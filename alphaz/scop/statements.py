@@ -8,6 +8,7 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.assigned_integers import assign_integer, check_not_followed, forgotten, joined, left
 from alphaz.scop.assignments import array_name, assign, assign_lanes, domain_of, end_team, locked_updates, own_local
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.cells import view
@@ -18,7 +19,16 @@ from alphaz.scop.file_scope import used_names
 from alphaz.scop.functions import returns_status_code
 from alphaz.scop.idioms import as_statement, factors_of_end, merge_branches, nested, returned, sections_of, without_else
 from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import FALSE, NotAffineCondition, comparison, constant, either, number, polynomial_of
+from alphaz.scop.index_values import (
+    FALSE,
+    TRUE,
+    NotAffineCondition,
+    comparison,
+    constant,
+    either,
+    number,
+    polynomial_of,
+)
 from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import ParallelRegion, Phases, SharedUpdate, is_left_early
@@ -60,9 +70,9 @@ def _is_array(pointer: PointerView) -> bool:
     return pointer.is_start and None not in pointer.extents and not pointer.is_pointer
 
 
-def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, is_entry: bool = False) -> None:
-    """Reads statements in order; `is_entry`: those of a function, or before its early return. In a parallel region
-    their dates count the barriers before them."""
+def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, is_entry: bool = False) -> Context:
+    """Reads statements in order; returns the context at their end. `is_entry`: those of a function, or before its early
+    return. In a parallel region their dates count the barriers before them."""
     pragma: Pragma | None = None
     phases, outer = Phases(), nest
     statements = without_else(statements) if is_entry and is_data_returned(nest) else statements
@@ -92,15 +102,15 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
             nest = left
         elif is_open and is_data_returned(nest) and (value := returned(statements[at:])) is not None:
             _return(state, value, here, item)
-            return
+            return nest
         else:
-            behind = _statement(state, item, here, pragma)
-            nest = nest if behind is None else replace(nest, names=behind.names)
+            nest = nest.after(_statement(state, item, here, pragma))
         nest = not_ended(nest, item)
         phases.over(item, pragma, is_merge=locked_updates(state) > deeds)
         pragma = None
     if pragma is not None:
         raise outside(pragma.span, _NO_STATEMENT)
+    return nest
 
 
 def _directive(state: ReaderState, item: c.Omp | c.Pragma, pragma: Pragma | None) -> Pragma | None:
@@ -152,14 +162,22 @@ def _return(state: ReaderState, value: c.Expression | None, nest: Context, item:
 
 def _statement(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma | None) -> Context | None:
     """Reads one statement; returns the context after it if the meanings of names change."""
-    if pragma is not None and pragma.words & {"sections", "section"}:
-        _sections(state, item, nest, pragma)
-        return None
-    if pragma is not None:
-        nest, pragma = _directed(state, item, nest, pragma)
+    if pragma is None:
+        return _undirected(state, item, nest, None)
+    # Not every thread has executed it, and private variables are others.
+    after = forgotten(state, nest, item)
+    if pragma.words & {"sections", "section"}:
+        _sections(state, item, after, pragma)
+    else:
+        _undirected(state, item, *_directed(state, item, nest, pragma))
+    return after
+
+
+def _undirected(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma | None) -> Context | None:
+    """Reads one statement after its directive, unless the directive is for its loop; begins a region if it is the
+    first one there."""
     if nest.region and state.team is None:
-        _region(state, item, nest)
-        return None
+        return _region(state, item, nest)
     return _plain(state, item, nest, pragma)
 
 
@@ -167,22 +185,24 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
     """Reads one statement after its directive, unless the directive is for its loop."""
     match item:
         case c.Block(body):
-            block(state, body, nest)
+            return left(state, nest, block(state, body, nest))
         case c.For():
-            return _loop(state, item, nest, pragma)
+            around = forgotten(state, nest, item.body)
+            return _loop(state, item, around, pragma) or around
         case c.If():
-            _branch(state, item, nest)
+            return _branch(state, item, nest)
         case c.Assign():
-            _assignment(state, item, nest)
+            return _assignment(state, item, nest)
         case c.Evaluate(c.Step(operator, _, operand, at=at)):
-            _assignment(state, c.Assign(operand, c.Literal("1", at=at), f"{operator[0]}=", at=at), nest)
+            return _assignment(state, c.Assign(operand, c.Literal("1", at=at), f"{operator[0]}=", at=at), nest)
         case c.Evaluate(c.Call() as call):
             read_call(state, call, nest)
         case c.Evaluate(c.Cast(type_, c.Name() | c.Literal() | c.String())) if is_void(type_):
             return None
         case c.Evaluate(c.Comma(values)):
             for position, value in enumerate(values):
-                _statement(state, as_statement(value), nest.at(position), None)
+                nest = nest.after(_statement(state, as_statement(value), nest.at(position), None))
+            return nest
         case c.Function():
             said = "function declarations inside a function are not supported"
             raise outside(state.span(item), said, "move it before the function")
@@ -213,13 +233,14 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         block(state, each, replace(nest.at(Beside(at)), working=True))
 
 
-def _region(state: ReaderState, item: c.Statement, nest: Context) -> None:
+def _region(state: ReaderState, item: c.Statement, nest: Context) -> Context:
     """Reads the body of a parallel region."""
     team = ParallelRegion(nest, len(state.statements))
     state.team = team
-    block(state, item.body if isinstance(item, c.Block) else (item,), nest)
+    end = block(state, item.body if isinstance(item, c.Block) else (item,), nest)
     state.team = None
     end_team(state, team)
+    return left(state, nest, end)
 
 
 def _directed(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma) -> tuple[Context, Pragma | None]:
@@ -420,6 +441,8 @@ def _private(state: ReaderState, pragma: Pragma, inside: Context, iterator: str 
                 raise outside(pragma.span, said)
     for name in pragma.copied:
         known = names.get(name)
+        if isinstance(known, NamedInteger | Undefined):
+            names[name] = replace(known, is_shared=False)
         is_of_file = known is not None and known is state.around.get(name)
         if isinstance(known, PointerView) and (known.extents or name in state.changed or is_of_file):
             raise outside(pragma.span, f"`firstprivate({name})` is supported only for variables that never change")
@@ -457,34 +480,33 @@ def _combined_by(state: ReaderState, operator: str, type_: ScalarType, span: Spa
     return declared
 
 
-def _branch(state: ReaderState, item: c.If, nest: Context) -> None:
+def _branch(state: ReaderState, item: c.If, nest: Context) -> Context | None:
     """Reads `if`: an affine condition restricts the statements inside; one on data chooses between values of one
-    cell."""
+    cell. Returns the context after it."""
     asides, otherwise = Existentials(), FALSE
     try:
         then = condition(state, nest, item.condition, asides)
         if item.otherwise:
             otherwise = condition(state, nest, item.condition, Existentials(), is_wanted=False)
     except NoIndex as problem:
-        _branch_on_data(state, item, nest, problem)
-        return
-    around = asides.added(nest)
+        return _branch_on_data(state, item, nest, problem)
+    around, other = asides.added(nest), nest
     if then == FALSE and not asides.iterators:
-        block(state, item.otherwise, nest.at(1))
-        return
+        return left(state, nest, block(state, item.otherwise, nest.at(1)))
     if item.otherwise and asides.iterators:
         otherwise = condition(state, nest, item.condition, (more := Existentials()), is_wanted=False)
-        block(state, item.otherwise, more.added(nest).where(otherwise).at(1))
+        other = block(state, item.otherwise, more.added(nest).where(otherwise).at(1))
     elif item.otherwise and otherwise != FALSE:
-        block(state, item.otherwise, around.where(otherwise).at(1))
-    block(state, item.then, around.where(then).at(0))
+        other = block(state, item.otherwise, around.where(otherwise).at(1))
+    one = left(state, nest, block(state, item.then, around.where(then).at(0)))
+    return one if then == TRUE else joined(state, one, left(state, nest, other))
 
 
-def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIndex) -> None:
+def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIndex) -> Context | None:
     match item:
-        case c.If(c.Binary("&&", left, right), then, ()):
-            _branch(state, c.If(left, (c.If(right, then, at=item.at),), at=item.at), nest)
-            return
+        case c.If(c.Binary("&&", one, other), then, ()):
+            return _branch(state, c.If(one, (c.If(other, then, at=item.at),), at=item.at), nest)
+    check_not_followed(state, nest, item)
     found = merge_branches(item)
     if found is None:
         said = "is supported only if both branches assign the same cell"
@@ -492,9 +514,11 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
     target, value = found
     pointer = _target(state, target, nest, asides := Existentials())
     assign(state, pointer, value, asides.added(nest), state.span(item))
+    return None
 
 
-def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> None:
+def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> Context | None:
+    """Reads an assignment; returns the context after it if it gives an integer a value."""
     span, target, value = state.span(item), item.target, item.value
     if isinstance(value, c.Set):
         _assignment(state, c.Assign(value.target, value.value, value.operator, at=value.at), nest.at(0))
@@ -502,12 +526,14 @@ def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> None:
     if item.operator != "=":
         value = c.Binary(item.operator[:-1], target, value, at=item.at)
     elif store_entry(state, target, value, nest, span):
-        return
+        return None
     name = target.name if isinstance(target, c.Name) else ""
     known = nest.names.get(name)
+    if name in state.followed and isinstance(known, NamedInteger | Undefined):
+        return assign_integer(state, name, value, nest, item)
     if isinstance(known, ReturnStatus) and returns_status_code(state.functions, value):
         succeed(state, value, nest)
-        return
+        return None
     if isinstance(known, NamedInteger | Undefined | ReturnStatus):
         said = "is modified outside the head of a loop, so its value is unknown"
         raise outside(span, f"the integer `{name}` {said}")
@@ -517,6 +543,7 @@ def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> None:
         said = "this pointer is reassigned other than by one step per loop iteration, or a swap"
         raise outside(span, said, "write `p[i]`")
     assign_lanes(state, pointer, value, asides.added(nest), span)
+    return None
 
 
 def _target(state: ReaderState, node: c.Expression, nest: Context, asides: Existentials) -> PointerView:

@@ -268,5 +268,8 @@ def pragma_text(directive: c.Omp | c.Pragma) -> str:
 
 def words_of_directives(tree: Trees) -> set[str]:
     """Returns the words of all directives in the trees, the names of variables among them."""
-    text = " ".join(map(pragma_text, nodes(tree, (c.Omp, c.Pragma))))
+    return {word for directive in nodes(tree, (c.Omp, c.Pragma)) for word in words_in(pragma_text(directive))}
+
+
+def words_in(text: str) -> set[str]:
     return set(re.findall(r"\w+", text))
