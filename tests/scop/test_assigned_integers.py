@@ -17,6 +17,10 @@ READ = {
     "a minimum": (f"int n; n = N < 4 ? N : 4; {_CLEAR}", ["A[i] i>=0 && i<=3 && i<N"]),
     "in a block": (f"int n; n = 1; {{ n = 2; }} {_CLEAR}", ["A[i] i>=0 && i<=1"]),
     "in a loop": ("int n; for (int i = 0; i < N; i++) { n = i; A[n] = 0; }", ["A[i] i>=0 && i<N"]),
+    "and a step in a loop": (
+        "int n = 0; for (int i = 0; i < N; i++) { n = i; n++; A[n - 1] = 0; }",
+        ["A[i] i>=0 && i<N"],
+    ),
     "behind a branch that agrees": ("int n; n = 2; if (N > 3) { A[0] = 0; n = 2; } A[n] = 0;", ["A[0] N>=4", "A[2] "]),
     "behind a branch that is always taken": ("int n; n = 1; if (1) n = 2; A[n] = 0;", ["A[2] "]),
     "behind a branch that is never taken": ("int n; n = 1; if (0) n = 2; else n = 3; A[n] = 0;", ["A[3] "]),
