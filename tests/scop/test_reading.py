@@ -131,7 +131,7 @@ def test_early_returns_restrict_what_follows() -> None:
         ("double *p = malloc(N * sizeof(double)); free(p); p[0] = 0;", "released"),
         ("free(A);", "cannot release this: expected the start of an allocated array"),
         ("memcpy(A, B, N * N * sizeof(double));", "source and target of this copy"),
-        ("#pragma omp parallel\n{ A[0] = 0; }", "every thread"),
+        ("#pragma omp parallel num_threads(2)\n{ A[0] = 0; }", "every thread"),
         ("#pragma omp parallel for\n#pragma omp simd\nfor (long i = 0; i < N; i++) A[i] = 0;", "only one directive"),
         ("#pragma omp critical\ndouble s = 0; A[0] = s;", "followed by a statement"),
         ("#pragma omp task\nA[0] = 0;", "is not supported"),
@@ -147,6 +147,11 @@ def test_what_is_outside_says_so_at_its_place(body: str, said: str) -> None:
     assert code == "AZ832"
     assert any(each in message for each in said.split("|")), message
     assert 3 <= line <= 2 + body.count("\n") + 1
+
+
+def test_a_data_race_is_a_refutation() -> None:
+    code, message, line = refusal("#pragma omp parallel\n{ A[0] = 0; }")
+    assert (code, "data race" in message, line) == ("AZ836", True, 4)
 
 
 def test_constant_arguments_are_not_written() -> None:
