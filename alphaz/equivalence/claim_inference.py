@@ -21,7 +21,7 @@ from alphaz.equivalence.partial_reductions import PartialReduction, near_body, n
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun
 from alphaz.equivalence.tree_matching import Matching, pulled, sum_types_agree
 from alphaz.equivalence.unexecuted_statements import annotated_sums
-from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, EquationValue, Item, constant_of
+from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, RECIPROCAL, EquationValue, Item, constant_of
 from alphaz.equivalence.value_numbering import LATTICE
 from alphaz.poly import Affine, Domain, equal
 from alphaz.scop.kernel import CKernel, KernelStatement
@@ -44,6 +44,11 @@ class Laws:
         if self.is_exact:
             return frozenset()
         return LATTICE | ({"*"} if ASSOCIATIVITY in self.allowed else frozenset())
+
+    @property
+    def has_reciprocals(self) -> bool:
+        """Returns True if quotients of floats are products with reciprocals."""
+        return RECIPROCAL in self.allowed and not self.is_exact
 
     @property
     def allows_all(self) -> bool:

@@ -18,6 +18,7 @@ from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
+from alphaz.equivalence.operators import with_reciprocals
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.partial_reductions import PartialReduction, parts_of, refined
 from alphaz.equivalence.participant import compared
@@ -149,6 +150,7 @@ def proof_context_of(
 ) -> tuple[ProofContext, tuple[Suspect, ...]]:
     """Returns the proof context of the kernel, with claims inferred from runs of its model (or from annotations only,
     which may state that all copies of the equations are made); and the runs that went wrong."""
+    kernel = _by_laws(kernel, laws)
     for array in kernel.arrays.values():
         for extent in array.extents:
             bound = None if extent is None else affine(extent)
@@ -179,11 +181,18 @@ def proof_context_of(
     return pruned_context, inference.disagreements
 
 
+def _by_laws(kernel: CKernel, laws: Laws) -> CKernel:
+    """Returns the kernel with its values in the form that the laws give those of the equations."""
+    if not laws.has_reciprocals:
+        return kernel
+    return kernel.with_statements(lambda statement: replace(statement, value=with_reciprocals(statement.value)))
+
+
 def disagreements_of(
     kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort
 ) -> tuple[Suspect, ...]:
     """Returns a run of the model that goes wrong, if one is found within the effort."""
-    start = time.process_time()
+    start, kernel = time.process_time(), _by_laws(kernel, laws)
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
             values, sizes = _graph(kernel, checked, system, laws), _sizes(kernel, system, effort.instances)

@@ -52,7 +52,7 @@ def test_wrong_programs_are_not_proved(kernel: str, name: str, old: str, new: st
     text = foreign(name) if name else peer(kernel)
     assert old in text
     found = verdict(kernel, text.replace(old, new))
-    assert found.verdict == "undecided", why
+    assert found.verdict != "proved", why
     assert found.findings
 
 

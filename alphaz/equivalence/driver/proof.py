@@ -32,9 +32,8 @@ from alphaz.equivalence.driver.sanitized_run import (
 from alphaz.equivalence.driver.task import PLAINLY, ProofTask, chosen_function, chosen_system
 from alphaz.equivalence.driver.unread_code import compiler_finding
 from alphaz.equivalence.input_copies import destroyed
-from alphaz.equivalence.operators import with_reciprocals
 from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
-from alphaz.equivalence.value_graph import LAWS, RECIPROCAL, Unsupported
+from alphaz.equivalence.value_graph import LAWS, Unsupported
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget, budget
 from alphaz.scop.scalar_promotion import in_their_cells
@@ -158,8 +157,6 @@ class _Attempt:
             self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
         self.system, binding = subject.system, subject.binding
         kernel = in_their_cells(without_idle_lanes(subject.kernel))
-        if RECIPROCAL in task.laws.allowed and not task.laws.is_exact:
-            kernel = kernel.with_statements(lambda each: replace(each, value=with_reciprocals(each.value)))
         lost = destroyed(kernel, binding, self.system)
         kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *subject.declared, *lost))
         self.on_progress("looking for what its statements compute")
