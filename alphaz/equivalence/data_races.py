@@ -6,7 +6,7 @@ they count an access where it only may happen, and an order that a schedule may 
 these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.4.1).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.equivalence.access_obligations import is_shielded
@@ -16,7 +16,7 @@ from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, LoopKind
 from alphaz.scop.pragmas import limits_threads
 from alphaz.scop.value_tree import is_lazy
 
-_MOST_INSTANCES, _MOST_PAIRS = 20_000, 200_000
+_MOST_PAIRS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Race:
     other: RacingAccess
 
 
-def race_in(kernel: CKernel, parameter_sets: Sequence[Mapping[str, int]]) -> Race | None:
+def race_in(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Race | None:
     """Returns a race for the first parameters that have one. None: none was found, though there may be one."""
     loops = (part for statement in kernel.statements for part in statement.date if isinstance(part, KernelLoop))
     if all(loop.kind is not LoopKind.PARALLEL for loop in loops) or limits_threads(kernel.source.text):
@@ -56,8 +56,6 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
     try:
         steps, _ = in_order(kernel, parameters)
     except TooMany:
-        return None
-    if len(steps) > _MOST_INSTANCES:
         return None
     accesses: dict[tuple[str, Point], list[RacingAccess]] = {}
     for step, point in steps:

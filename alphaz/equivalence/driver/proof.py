@@ -27,6 +27,7 @@ from alphaz.equivalence.driver.sanitized_run import (
     NotExecuted,
     RunSummary,
     SanitizedRun,
+    is_little,
     run_sanitized,
 )
 from alphaz.equivalence.driver.task import PLAINLY, ProofTask, chosen_function, chosen_system
@@ -39,6 +40,8 @@ from alphaz.poly import OutOfBudget, budget
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.vector_ssa import without_idle_lanes
 
+# Values of the equations, for which all instances of the text are enumerated.
+_MOST_ENUMERATED = 20_000
 _OF_REMEDIES = Effort(seconds=20)
 
 
@@ -174,7 +177,9 @@ class _Attempt:
         """Returns the finding of a data race, with a repair that was tried; None if no race is found."""
         if self.subject is None:
             return None
-        race = race_in(self.subject.kernel, sizes(self.subject.trial(self.checked, self.source, self.task), proof))
+        trial = self.subject.trial(self.checked, self.source, self.task)
+        parameter_sets = (each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED))
+        race = race_in(self.subject.kernel, parameter_sets)
         if race is None:
             return None
         self.on_progress("trying repairs of a data race")
