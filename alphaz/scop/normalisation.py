@@ -5,6 +5,7 @@ int i = a; do { ..; i++; } while (i < n);    for (i = a; i <= a || i < n; i++) {
 for (int i = n; i-- > 0;) .. i ..            for (int i = n; i > 0; i--) .. i - 1 ..
 for (int i = 0, j = n; i < n; i++, j--) j    for (int i = 0; i < n; i++) n - (i - 0)
 if (c) continue; ..                          if (!c) { .. }
+for (int d = 2; d > 0; d /= 2) ..            { { int d = 2; .. } { int d = 1; .. } }
 for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p + (i - 0))
 int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
 """
@@ -17,6 +18,7 @@ from alphaz.c.parse import parse as parse_file
 from alphaz.c.preparation import INCLUDE, without_comments
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
+from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
 from alphaz.scop.induction_variables import counting, without_counters
@@ -86,8 +88,13 @@ def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
             block, statement = _with_start(block, statement)
         if isinstance(statement, c.DoWhile) and not is_behind_directive(block, len(block)):
             block, statement = _at_least_once(block, statement)
-        block.append(statement)
+        iterations = None if is_behind_directive(block, len(block)) else _iterations(statement)
+        block.append(statement if iterations is None else c.Block(iterations, at=statement.at))
     return tuple(block)
+
+
+def _iterations(statement: c.Statement) -> Statements | None:
+    return unrolled(statement) if isinstance(statement, c.For) else None
 
 
 def _statement(node: c.Statement, body: Statements) -> c.Statement:
