@@ -88,13 +88,9 @@ def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
             block, statement = _with_start(block, statement)
         if isinstance(statement, c.DoWhile) and not is_behind_directive(block, len(block)):
             block, statement = _at_least_once(block, statement)
-        iterations = None if is_behind_directive(block, len(block)) else _iterations(statement)
+        iterations = unrolled(statement) if isinstance(statement, c.For) else None
         block.append(statement if iterations is None else c.Block(iterations, at=statement.at))
     return tuple(block)
-
-
-def _iterations(statement: c.Statement) -> Statements | None:
-    return unrolled(statement) if isinstance(statement, c.For) else None
 
 
 def _statement(node: c.Statement, body: Statements) -> c.Statement:

@@ -71,7 +71,7 @@ def test_other_trips_are_wrong(head: str) -> None:
         "for (int d = 0; d < 5; d *= 2) B[d] = 2.0 * A[d];",
         "for (int d = 1; d > 0; d *= 2) B[d] = 2.0 * A[d];",
         "for (int d = 4; d >= 0; d /= 2) B[d] = 2.0 * A[d];",
-        "for (int d = 4; d > 0; d /= 2) { B[d] = 2.0 * A[d]; d -= 0; }",
+        "for (int d = 4; d > 0; d /= 2) { B[d] = 2.0 * A[d]; if (d == 4) d = 2; }",
         "for (int d = 4; d > 0; d /= 2) { B[d] = 2.0 * A[d]; if (d == 4) break; }",
         "for (short d = 4; d > 0; d /= 2) B[d] = 2.0 * A[d];",
         "for (int d = 010; d > 0; d /= 2) B[d] = 2.0 * A[d];",

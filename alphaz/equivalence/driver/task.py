@@ -24,6 +24,7 @@ from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
 from alphaz.scop.kernel import Annotation, OtherFile
 from alphaz.scop.tree_queries import definitions
+from alphaz.scop.unsupported import outside, span_of
 from alphaz.syntax.parser import parse_domain
 
 
@@ -106,7 +107,10 @@ def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domai
 
 def chosen_function(tree: c.File, source: Source, system: System, task: ProofTask) -> str:
     """Returns the requested function; else the one with the name of the system; else the only external one."""
-    defined = [*definitions(tree)]
+    defined, wanted = [*definitions(tree)], task.function or identifier(system.name)
+    for item in tree.items if wanted not in defined else ():
+        if isinstance(item, c.Unsupported) and wanted in item.names:
+            raise outside(span_of(source, item), item.message, item.remedy)
     if task.function is not None:
         if task.function not in defined:
             raise refused_task(
