@@ -18,7 +18,7 @@ from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import Annotation, Dividend, KernelArray, KernelLoop, KernelStatement, Limit, LoopKind, Write
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge
-from alphaz.scop.pragmas import limits_threads
+from alphaz.scop.pragmas import limits_teams
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
 from alphaz.scop.shapes import check_size, part
@@ -192,7 +192,7 @@ def _is_race(state: ReaderState, pointer: PointerView, value: Tree, nest: Contex
     """Returns True if every thread of a region certainly writes one shared cell, without a lock."""
     is_inner = any(isinstance(part, KernelLoop) and part.kind is LoopKind.PARALLEL for part in nest.date)
     is_private = pointer.array.name in state.per_thread or nest.mutex is not None
-    if is_private or is_inner or is_lazy(value) or limits_threads(state.source.text):
+    if is_private or is_inner or is_lazy(value) or limits_teams(state.source.text):
         return False
     return not domain_of(state, nest).is_empty()
 

@@ -30,16 +30,23 @@ _HARMLESS = re.compile(
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
 
-# With these, which iterations are at once depends on more than the loops: number of threads, schedule, place of work.
-_LIMITED = re.compile(
-    r"omp_set_\w+|#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*"
-    r"(?:\bnum_threads\b|\bif[ \t]*\(|\bschedule[ \t]*\([^)]*,|\bnowait\b|\bmaster\b|\bmasked\b|\bordered\b)"
+# A clause of a directive that limits its team, and one by which more than the loops says what is at once.
+_OF_TEAM = r"\bnum_threads\b|\bif[ \t]*\("
+_OF_ORDER = r"\bschedule[ \t]*\([^)]*,|\bnowait\b|\bmaster\b|\bmasked\b|\bordered\b"
+_LIMITED, _LIMITED_OR_ORDERED = (
+    re.compile(rf"omp_set_\w+|#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*(?:{clauses})")
+    for clauses in (_OF_TEAM, f"{_OF_TEAM}|{_OF_ORDER}")
 )
+
+
+def limits_teams(text: str) -> bool:
+    """Returns True if a text says how many threads there are."""
+    return _LIMITED.search(without_comments(text)) is not None
 
 
 def limits_threads(text: str) -> bool:
     """Returns True if a text says more about threads than which loops and statements they share out."""
-    return _LIMITED.search(without_comments(text)) is not None
+    return _LIMITED_OR_ORDERED.search(without_comments(text)) is not None
 
 
 @dataclass(frozen=True, slots=True)

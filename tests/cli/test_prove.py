@@ -7,7 +7,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver import proof, sanitized_run
+from alphaz.equivalence.driver import function_reading, sanitized_run
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from tests.cli.command_line import ask
 
@@ -94,7 +94,8 @@ def test_without_execution_nothing_is_refuted(here: Path) -> None:
 
 
 def test_what_is_not_understood_is_undecided_at_its_place(here: Path) -> None:
-    code, out, _ = prove(here, RIGHT.replace("y[i] =", "if (i == 5) break; y[i] ="))
+    sum_ = "y[i] = y[i - 1] + x[i];"
+    code, out, _ = prove(here, RIGHT.replace(sum_, f"{{ {sum_} if (i > N) break; }}"))
     assert code == 1
     assert "AZ832" in out
     assert "sums.c:5" in out
@@ -213,7 +214,7 @@ MISREAD = {
 @pytest.mark.parametrize("name", MISREAD)
 def test_what_is_proved_and_goes_wrong_is_no_success(here: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (old, new), message, reason = MISREAD[name]
-    monkeypatch.setattr(proof, "preprocessed", lambda _: preprocessed(Source("right.c", RIGHT)))
+    monkeypatch.setattr(function_reading, "preprocessed", lambda _: preprocessed(Source("right.c", RIGHT)))
     monkeypatch.setattr(sanitized_run, "_RUN_SECONDS", 0.5 if name == "no end" else 10)
     text = RIGHT.replace(old, new)
     assert prove(here, text, "--no-execution")[0] == 0

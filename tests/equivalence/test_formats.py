@@ -132,8 +132,8 @@ def test_arrays_of_two_variables_lie_alike() -> None:
 def test_what_is_not_packed_has_no_points_where_it_is_said_to_be() -> None:
     equations, _, text = TRMV
     found = asked((equations, {"A": "packed row"}, text))
-    assert found.verdict == "undecided"
-    assert "`A` is packed: cannot find the point at this position" in found.findings[0].message
+    assert found.verdict == "refuted"
+    assert "`A` is packed: cannot find the point at this position" in found.findings[0].notes[0]
 
 
 def test_halves_that_are_rounded_are_another_position() -> None:
@@ -141,7 +141,7 @@ def test_halves_that_are_rounded_are_another_position() -> None:
     equations, said, text = TPMV
     halves = text.replace("n * j - j * (j + 1) / 2", "n * j / 2 + (n * j - j * (j + 1)) / 2")
     assert halves != text
-    assert asked((equations, said, halves)).verdict == "undecided"
+    assert asked((equations, said, halves)).verdict == "refuted"
 
 
 def test_packed_bands_are_undecided() -> None:
