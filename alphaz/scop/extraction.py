@@ -1,6 +1,6 @@
 """Extraction: the statements of a C function, with its callees inlined."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
@@ -29,6 +29,7 @@ from alphaz.scop.tree_queries import assigned, base, body_of, element_type, is_s
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import is_across
 
+Reading = tuple[CKernel, ReaderState]
 Shape = Sequence[Affine] | PackedArray
 """The shape of an argument: its extents, or its packed layout."""
 
@@ -53,7 +54,8 @@ def read_kernel(
     parameters that are macros of the text, not arguments. `others` are the further files in the tree
     (`scop.translation_units`). Raises Rejected (AZ832).
     """
-    return _read(source, tree, function, context, parameters, shapes, sizes or {}, annotations or {}, macros, others)[0]
+    inputs = (context, parameters, shapes, sizes or {}, annotations or {}, macros, others)
+    return _settled(lambda data: _read(source, tree, function, *inputs, data))[0]
 
 
 def used_extents(
@@ -71,7 +73,8 @@ def used_extents(
     """
     # Sizes are at least 0.
     context = Domain.where(Space(tuple(parameters)), [at_least(Affine.name(parameter), 0) for parameter in parameters])
-    _, state = _read(source, tree, function, context, {name: name for name in parameters}, shapes, {}, {}, macros)
+    names = {name: name for name in parameters}
+    _, state = _settled(lambda data: _read(source, tree, function, context, names, shapes, {}, {}, macros, (), data))
     return extents_of(state, state.uses, parameters)
 
 
@@ -79,6 +82,16 @@ def _context_conditions(context: Domain) -> tuple[Condition, ...]:
     """Returns the conditions on parameters that can be stated without quotients."""
     pieces = context.pieces()
     return () if any(piece.floors for piece in pieces) else (tuple(piece.constraints for piece in pieces),)
+
+
+def _settled(read: Callable[[frozenset[tuple[int, str]]], Reading]) -> Reading:
+    """Returns what `read` returns for the integers that turn out to be data while it reads."""
+    data = frozenset[tuple[int, str]]()
+    while True:
+        try:
+            return read(data)
+        except ReadAsData as integer:
+            data |= {integer.variable}
 
 
 def _read(
@@ -91,31 +104,9 @@ def _read(
     sizes: Mapping[str, int],
     annotations: Mapping[int, Annotation],
     macros: Collection[str],
-    others: Sequence[OtherFile] = (),
-) -> tuple[CKernel, ReaderState]:
-    data = frozenset[tuple[int, str]]()
-    while True:
-        try:
-            return _read_once(
-                source, tree, function, context, parameters, shapes, sizes, annotations, macros, others, data
-            )
-        except ReadAsData as integer:
-            data |= {integer.variable}
-
-
-def _read_once(
-    source: Source,
-    tree: c.File,
-    function: str,
-    context: Domain,
-    parameters: Mapping[str, str],
-    shapes: Mapping[str, Shape | None],
-    sizes: Mapping[str, int],
-    annotations: Mapping[int, Annotation],
-    macros: Collection[str],
     others: Sequence[OtherFile],
     data: frozenset[tuple[int, str]],
-) -> tuple[CKernel, ReaderState]:
+) -> Reading:
     functions = functions_of(tree)
     definition = functions.defined.get(function)
     if definition is None:

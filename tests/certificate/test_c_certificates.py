@@ -17,32 +17,17 @@ from alphaz.certificate.document import Certificate, read, write
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.violations import Absent, ConstraintRow, LinearSum, ViolationCase, Violations, faults
 from alphaz.equivalence import claim_inference, tree_matching
-from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
+from tests.certificate.typed_proofs import record
 from tests.cli.command_line import ask
 from tests.equivalence.asking import KERNELS, asked, foreign, peer, verdict
 
 pytestmark = pytest.mark.slow
 
 ENGINES: tuple[Callable[[], tuple[str, Decide]], ...] = (isl_engine.engine, smt.engine)
-
-
-def record(found: CVerdict) -> CRecord:
-    assert found.proof is not None
-    return CRecord(
-        source="k.c",
-        program="k.ab",
-        system=found.system,
-        function=found.function,
-        verdict=found.verdict,
-        assumed=found.assumed,
-        inventory=inventory_of(found.proof),
-        obligations=entries_of(found.proof),
-    )
 
 
 @pytest.fixture(scope="module")
