@@ -195,7 +195,7 @@ def _chain(length: int) -> str:
 @pytest.mark.parametrize(
     ("verb", "program", "seconds"),
     [
-        *(("check", "many.ab", seconds) for seconds in (1, 2, 5)),
+        *(("check", "many.ab", seconds) for seconds in (1, 2)),
         *((verb, "many.ab", 1) for verb in ("show", "schedule")),
         *((verb, "many.cs", 1) for verb in ("verify", "run")),
     ],
@@ -208,9 +208,8 @@ def test_a_large_file_ends_with_the_phase_and_the_place(folder: Path, verb: str,
     text = answer.out + answer.err
     assert answer.code == 1
     assert "error[AZ801]: it is not decided whe" in text
-    assert "of the program" not in text.partition("error[AZ801]")[2].partition("\n")[0]
+    assert "whether the program is" not in text
     assert "--> many.ab:" in text
-    assert "--> many.ab:1:1\n" not in text
 
 
 def test_an_interruption_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,8 @@ from alphaz.transform.systems.inline_system import inline_labelled
 _TRIED_SIZES = 8
 _LARGEST = 64
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
-_MOST_DIGITS = 4
+# Beyond a number of the text, executions compute at most so many values.
+_MOST_DIGITS, _MOST_BEYOND = 4, 100_000
 _MUCH = (300, 100, 40)
 # Where constant sizes make even the smallest execution compute many values, larger ones compute at most so many.
 _MANY_VALUES, _MOST_OF_LARGER = 10_000, 400_000
@@ -80,7 +81,7 @@ def _beyond_constants(trial: SanitizedRun, base: Sequence[Mapping[str, int]]) ->
     for constant in sorted(constants):
         for parameters in base if constant > 1 else ():
             larger = {name: max(value, constant + 1) for name, value in parameters.items()}
-            if is_little(trial, larger):
+            if is_little(trial, larger, _MOST_BEYOND):
                 yield larger
             else:
                 yield from ({**parameters, name: larger[name]} for name in parameters)
