@@ -174,8 +174,9 @@ class _Attempt:
             return proof_of(checked, self.system, kernel, binding, task.laws, task.effort, task.spread, count_up)
 
     def race(self, proof: Proof | None = None) -> Diagnostic | None:
-        """Returns the finding of a data race, with a repair that was tried; None if no race is found."""
-        if self.subject is None:
+        """Returns the finding of a data race, with a repair that was tried; None if no race is found, or if the text is
+        such a repair: it only counts whether that is proved."""
+        if self.subject is None or self.task.effort is _OF_REMEDIES:
             return None
         trial = self.subject.trial(self.checked, self.source, self.task)
         parameter_sets = (each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED))
