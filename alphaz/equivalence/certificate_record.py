@@ -44,7 +44,7 @@ from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.proof.plain import cases_of, sum_of, violations_of
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, Beside, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
 
 Made = Claim | Contribution
@@ -154,12 +154,9 @@ class _Listing:
             place=_place(statement.span),
         )
 
-    def _position(self, component: int | Beside | KernelLoop) -> CPosition:
-        match component:
-            case KernelLoop():
-                return CPosition("loop", self._number(component))
-            case Beside(position):
-                return CPosition("beside", position)
+    def _position(self, component: int | KernelLoop) -> CPosition:
+        if isinstance(component, KernelLoop):
+            return CPosition("loop", self._number(component))
         return CPosition("place", component)
 
     def _claim(self, claim: Made) -> CClaim:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany, points
 from alphaz.poly import Affine
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, Beside, CKernel, KernelArray, KernelLoop, KernelStatement, position_in_text
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import LiteralValue
 
 _MOST_FILLED = 500
@@ -100,7 +100,7 @@ def _is_large(array: KernelArray) -> bool:
     return not array.is_argument and cells > _MOST_FILLED
 
 
-def _position(component: int | Beside | KernelLoop) -> Affine:
+def _position(component: int | KernelLoop) -> Affine:
     if isinstance(component, KernelLoop):
         return Affine.name(component.iterator) * component.step
-    return Affine(constant=position_in_text(component))
+    return Affine(constant=component)

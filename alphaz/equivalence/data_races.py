@@ -8,11 +8,14 @@ these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from alphaz.equivalence.access_obligations import is_shielded
-from alphaz.equivalence.concrete_instances import Point, TooMany
+from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, LoopKind
+from alphaz.equivalence.execution_order import unordered
+from alphaz.equivalence.participant import participant
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.pragmas import limits_threads
 from alphaz.scop.value_tree import is_lazy
 
@@ -95,19 +98,33 @@ def _pairs(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, Rac
 
 def _parted(one: RacingAccess, other: RacingAccess) -> KernelLoop | None:
     """Returns the parallel loop of which the accesses are in different iterations that nothing orders."""
-    left, right = one.step.statement, other.step.statement
-    for at, (here, there) in enumerate(zip(left.date, right.date, strict=False)):
-        if not isinstance(here, KernelLoop):
-            if here != there:
-                return None
-            continue
-        if here is not there:
-            return None
-        if one.instance[here.iterator] == other.instance[here.iterator]:
-            # Further in, a team of its own may have one thread. Collapsed loops stand side by side.
-            if here.kind is LoopKind.PARALLEL and not isinstance(left.date[at + 1], KernelLoop):
-                return None
-            continue
-        is_open = here.kind is LoopKind.PARALLEL and not is_shielded(left, right, one.access, other.access, at)
-        return here if is_open else None
+    point = (*one.point, *other.point)
+    for loop, tests in _open_iterations(one.step.statement, other.step.statement, one.access, other.access):
+        if all(test.at(point) == 0 if is_equal else test.at(point) >= 0 for test, is_equal in tests):
+            return loop
     return None
+
+
+@lru_cache(maxsize=4096)
+def _open_iterations(
+    left: KernelStatement, right: KernelStatement, one: ArrayAccess, other: ArrayAccess
+) -> tuple[tuple[KernelLoop, tuple[tuple[InstanceFormula, bool], ...]], ...]:
+    """Returns the parallel loops whose iterations nothing orders, with the conditions on two instances under which
+    these are in different ones, over the iterators of both."""
+    x, y = participant("x", left), participant("y", right)
+    names, found = (*x.names.values(), *y.names.values()), []
+    for where, at in unordered(x, y):
+        *around, loop = left.date[: at + 1]
+        if not isinstance(loop, KernelLoop) or loop.kind is not LoopKind.PARALLEL or _has_team(around):
+            continue
+        if not is_shielded(left, right, one, other, at):
+            tests = ((InstanceFormula.of(c.affine, names, {}), c.equality) for c in where)
+            found.append((loop, tuple(tests)))
+    return tuple(found)
+
+
+def _has_team(around: Sequence[int | KernelLoop]) -> bool:
+    """Returns True if a parallel loop is around: a team inside may have one thread. Collapsed loops stand side by
+    side."""
+    loops = (at for at, part in enumerate(around) if isinstance(part, KernelLoop) and part.kind is LoopKind.PARALLEL)
+    return any(at + 1 < len(around) and not isinstance(around[at + 1], KernelLoop) for at in loops)

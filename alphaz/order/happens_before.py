@@ -92,10 +92,12 @@ class SingleNode:
 class BarrierNode:
     """Makes the members of the teams that it covers wait for each other, where `conditions` hold: over the names of the
     loops around, whose bounds are among them. Inside an unordered iteration or a `SingleNode` it is none to instances
-    outside."""
+    outside. `is_local`: the conditions are unknown, so it counts only where its block is executed around one of the two
+    instances."""
 
     scope: SyncScope
     conditions: Conjunction = ()
+    is_local: bool = False
 
 
 OrderNode = LeafNode | SequentialNode | LoopNode | TeamNode | SingleNode | BarrierNode
@@ -103,10 +105,12 @@ OrderNode = LeafNode | SequentialNode | LoopNode | TeamNode | SingleNode | Barri
 
 @dataclass(frozen=True, slots=True)
 class LeafInstance:
-    """A leaf by the number of the child in each sequence on the way, and the values of loops and members."""
+    """A leaf by the number of the child in each sequence on the way, and the values of loops and members. `is_private`:
+    each member executes it on memory of its own, so it meets only instances of the same members."""
 
     children: tuple[int, ...]
     values: Mapping[str, Affine]
+    is_private: bool = False
 
 
 class Verdict(Enum):
@@ -190,6 +194,9 @@ def _walk(pair: _Pair) -> Iterator[OrderCase]:
 def _members(pair: _Pair, scope: SyncScope, body: OrderNode, names: tuple[str, ...]) -> Iterator[_Pair]:
     """Yields the pairs of members that differ, and last those that do not; if they are unknown they may differ."""
     differ = pair.apart | {scope}
+    if pair.one.is_private or pair.other.is_private:
+        yield pair.at(body)
+        return
     if any(name not in instance.values for name in names for instance in (pair.one, pair.other)) or not names:
         yield pair.at(body, apart=differ)
         return
@@ -276,7 +283,7 @@ def _barriers_between(pair: _Pair, early: LeafInstance, late: LeafInstance) -> I
         case SequentialNode(children):
             first, last = early.children[at], late.children[at]
             for child in children[first + 1 : last]:
-                yield from _barriers_in(child, pair.apart, around)
+                yield from _barriers_in(child, pair.apart, around, is_inner=False)
             yield from _barriers_beside(children[first], pair.apart, around, early, at + 1, is_behind=True)
             yield from _barriers_beside(children[last], pair.apart, around, late, at + 1, is_behind=False)
         case LoopNode(name, body, _, direction):
@@ -289,10 +296,13 @@ def _barriers_between(pair: _Pair, early: LeafInstance, late: LeafInstance) -> I
             yield from _barriers_in(body, pair.apart, inner)
 
 
-def _barriers_in(node: OrderNode, apart: Iterable[SyncScope], around: _Passed) -> Iterator[_Passed]:
-    """Yields the barriers of all executions of a node that cover the teams."""
+def _barriers_in(
+    node: OrderNode, apart: Iterable[SyncScope], around: _Passed, *, is_inner: bool = True
+) -> Iterator[_Passed]:
+    """Yields the barriers of all executions of a node that cover the teams. `is_inner`: no block around the node is one
+    around an instance."""
     match node:
-        case BarrierNode(scope, conditions) if all(map(scope.covers, apart)):
+        case BarrierNode(scope, conditions, is_local) if all(map(scope.covers, apart)) and not (is_local and is_inner):
             yield around.where(*(condition.substitute(around.values) for condition in conditions))
         case SequentialNode(children):
             for child in children:
@@ -313,7 +323,7 @@ def _barriers_beside(
         case SequentialNode(children):
             here = instance.children[at]
             for child in children[here + 1 :] if is_behind else children[:here]:
-                yield from _barriers_in(child, apart, around)
+                yield from _barriers_in(child, apart, around, is_inner=False)
             yield from _barriers_beside(children[here], apart, around, instance, at + 1, is_behind=is_behind)
         case LoopNode(name, body, LoopMode.SEQUENTIAL, direction):
             value = instance.values[name]

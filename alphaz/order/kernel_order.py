@@ -1,6 +1,7 @@
-"""The order that C and OpenMP guarantee for two statements: their dates as a tree with teams and barriers."""
+"""The order that C and OpenMP guarantee for the statements of a function: one tree with teams and barriers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from alphaz.order.happens_before import (
@@ -18,14 +19,26 @@ from alphaz.order.happens_before import (
     order_cases,
 )
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Beside, Date, KernelLoop, KernelStatement, LoopKind, position_in_text
+from alphaz.scop.kernel import Date, KernelLoop, KernelStatement, LoopKind, ThreadShare
 
 _MODES = {
     LoopKind.SEQUENTIAL: LoopMode.SEQUENTIAL,
     LoopKind.PARALLEL: LoopMode.PARALLEL,
     LoopKind.SIMD: LoopMode.VECTOR,
 }
-_THREAD, _BARRIER = SyncScope.THREAD, BarrierNode(SyncScope.TEAM)
+_THREAD, _BARRIER = SyncScope.THREAD, BarrierNode(SyncScope.TEAM, is_local=True)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPlace:
+    """Where a statement stands in the text, and which threads execute it."""
+
+    date: Date
+    share: ThreadShare | None
+
+    @staticmethod
+    def of(statement: KernelStatement) -> "StatementPlace":
+        return StatementPlace(statement.date, statement.share)
 
 
 def statement_order(
@@ -33,68 +46,72 @@ def statement_order(
 ) -> tuple[OrderCase, ...]:
     """Returns the cases for instances of two statements, over these names of their iterators. The cause is the
     component of the dates in which they part."""
-    tree, children, other_children = _tree(one.date, other.date)
+    tree, (children, other_children) = _pair(StatementPlace.of(one), StatementPlace.of(other))
     return order_cases(tree, _instance(one, children, names), _instance(other, other_children, others))
 
 
 def _instance(statement: KernelStatement, children: tuple[int, ...], names: Mapping[str, str]) -> LeafInstance:
     iterators = (loop.iterator for loop in statement.date if isinstance(loop, KernelLoop))
-    return LeafInstance(children, {iterator: Affine.name(names[iterator]) for iterator in iterators})
+    values = {iterator: Affine.name(names[iterator]) for iterator in iterators}
+    return LeafInstance(children, values, is_private=statement.share is not None and statement.share.is_private)
 
 
 @lru_cache(maxsize=4096)
-def _tree(one: Date, other: Date) -> tuple[OrderNode, tuple[int, ...], tuple[int, ...]]:
-    """Returns a tree with one node for each common component, and the children of both dates.
+def _pair(one: StatementPlace, other: StatementPlace) -> tuple[OrderNode, tuple[tuple[int, ...], ...]]:
+    return order_tree((one, other))
 
-    What a parallel region does between two barriers is a team, whose members all execute the components up to the last
-    unordered position. In a sequential block of these a barrier stands between any two positions, and one at the end:
-    the reader numbers positions by the barriers before them, and makes a loop unordered that has none at its end. What
-    is further in belongs to a loop that is shared out, or is done by one member; and so is what each member does with
-    data of its own.
+
+def order_tree(places: Sequence[StatementPlace]) -> tuple[OrderNode, tuple[tuple[int, ...], ...]]:
+    """Returns the tree of statements, and for each its numbers of children in the sequences on the way.
+
+    The threads of a parallel region are a team. A loop that is shared out, and the rest of a statement's date behind
+    its share, are executed by one member each. Barriers stand in the blocks around the statements.
     """
-    pairs = list(zip(one, other, strict=False))
-    parted = next((at for at, (a, b) in enumerate(pairs) if not isinstance(a, KernelLoop) and a != b), None)
-    depth = len(pairs) if parted is None else parted + 1
-    first, last = _region(one, other)
-    node: OrderNode = LeafNode() if last < depth - 1 else SingleNode(_THREAD, LeafNode())
-    path: list[tuple[int, int]] = []
-    for at in reversed(range(depth)):
-        here, there = pairs[at]
-        if isinstance(here, KernelLoop):
-            assert here is there, "two loops in one place"
-            is_shared = here.kind is LoopKind.PARALLEL and first <= last < at
-            node = LoopNode(
-                name=here.iterator,
-                body=node,
-                mode=_MODES[here.kind],
-                direction=here.step,
-                shared=_THREAD if is_shared else None,
-            )
-        else:
-            has_barriers = isinstance(here, int) and first <= at <= last
-            node, numbers = _block(here, there, node, (_BARRIER,) if has_barriers else ())
-            path.append(numbers)
-            is_shared = False
-        if at == last + 1 and first <= last and not is_shared:
-            node = SingleNode(_THREAD, node)
-        if at == first <= last:
-            node = TeamNode(_THREAD, node)
-    return node, tuple(here for here, _ in reversed(path)), tuple(there for _, there in reversed(path))
+    if not places:
+        return SequentialNode(()), ()
+    children: list[list[int]] = [[] for _ in places]
+    return _node(places, [*range(len(places))], 0, children), tuple(map(tuple, children))
 
 
-def _block(
-    here: int | Beside, there: int | Beside | KernelLoop, inside: OrderNode, barriers: tuple[BarrierNode, ...]
-) -> tuple[SequentialNode, tuple[int, int]]:
-    """Returns the block of two positions, with barriers between them and at the end, and their children there."""
-    if here == there:
-        return SequentialNode((inside, *barriers)), (0, 0)
-    assert type(here) is type(there), "positions of two kinds in one place"
-    block = SequentialNode((LeafNode(), *barriers, LeafNode(), *barriers))
-    last = 1 + len(barriers)
-    return block, (0, last) if position_in_text(here) < position_in_text(there) else (last, 0)
+def _node(places: Sequence[StatementPlace], inside: Sequence[int], at: int, children: list[list[int]]) -> OrderNode:
+    """Returns the tree of the statements `inside`, whose dates agree in the first `at` components."""
+    first = places[inside[0]]
+    share = first.share
+    team = None if share is None else share.team
+    is_parallel = False
+    if any(len(places[number].date) == at for number in inside):
+        node: OrderNode = LeafNode()
+    elif isinstance(loop := first.date[at], KernelLoop):
+        assert all(places[number].date[at] is loop for number in inside), "two loops in one place"
+        is_parallel = loop.kind is LoopKind.PARALLEL
+        node = LoopNode(
+            name=loop.iterator,
+            body=_node(places, inside, at + 1, children),
+            mode=_MODES[loop.kind],
+            direction=loop.step,
+            shared=_THREAD if is_parallel and team is not None and team.depth <= at else None,
+        )
+    else:
+        node = _block(places, inside, at, children)
+    if share is not None and share.depth == at and not is_parallel:
+        node = SingleNode(_THREAD, node)
+    return TeamNode(_THREAD, node) if team is not None and team.depth == at else node
 
 
-def _region(one: Date, other: Date) -> tuple[int, int]:
-    """Returns the first and the last unordered position of a parallel region; (0, -1) outside."""
-    found = [at for date in (one, other) for at, component in enumerate(date) if isinstance(component, Beside)]
-    return min(found, default=0), max(found, default=-1)
+def _block(places: Sequence[StatementPlace], inside: Sequence[int], at: int, children: list[list[int]]) -> OrderNode:
+    """Returns the block of different positions, with its barriers."""
+    first = places[inside[0]]
+    found: dict[int, list[int]] = {}
+    for number in inside:
+        position = places[number].date[at]
+        assert isinstance(position, int), "positions of two kinds in one place"
+        found.setdefault(position, []).append(number)
+    waits = () if first.share is None else first.share.team.barriers.get(first.date[:at], ())
+    nodes: list[OrderNode] = []
+    for position in sorted({*found, *waits}):
+        for number in found.get(position, ()):
+            children[number].append(len(nodes))
+        if position in found:
+            nodes.append(_node(places, found[position], at + 1, children))
+        nodes += [_BARRIER] if position in waits else []
+    return SequentialNode(tuple(nodes))

@@ -7,7 +7,6 @@ Entry point: `read_kernel` in `extraction.py`.
 from alphaz.scop.extraction import read_kernel
 from alphaz.scop.kernel import (
     ArrayAccess,
-    Beside,
     CKernel,
     Date,
     Dividend,
@@ -23,7 +22,6 @@ from alphaz.scop.translation_units import together
 
 __all__ = [
     "ArrayAccess",
-    "Beside",
     "CKernel",
     "Date",
     "Dividend",

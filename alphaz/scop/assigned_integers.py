@@ -147,7 +147,7 @@ def assign_integer(state: ReaderState, name: str, value: c.Expression, nest: Con
 def _is_in_order(nest: Context) -> bool:
     """Returns True if threads may assign a shared variable here: under a lock, or one thread alone."""
     is_loop = any(isinstance(part, KernelLoop) and part.kind is not LoopKind.SEQUENTIAL for part in nest.date)
-    return nest.mutex is not None or (nest.working and not is_loop)
+    return nest.mutex is not None or (nest.working is not None and not is_loop)
 
 
 def forgotten(state: ReaderState, nest: Context, tree: Trees) -> Context:

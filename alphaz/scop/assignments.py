@@ -17,7 +17,7 @@ from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
 from alphaz.scop.kernel import Annotation, Dividend, KernelArray, KernelLoop, KernelStatement, Limit, LoopKind, Write
-from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge
+from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
 from alphaz.scop.pragmas import limits_teams
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
@@ -167,10 +167,9 @@ def emit(
     statement = KernelStatement(
         name="", iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date, target=target,
         reads=reads, value=value, span=span, write=write, annotation=annotation,
+        share=nest.share(is_private=nest.is_every_thread and target.array.name in state.per_thread),
     )  # fmt: skip
-    statement = _append(state, statement)
-    if nest.is_every_thread and state.team is not None:
-        state.team.deeds.append(statement)
+    _append(state, statement)
 
 
 def _check_assignable(
@@ -222,14 +221,11 @@ def _is_of_each_thread(
     return is_pair and is_merge(value, pointers.index(pointer), owned[0])
 
 
-def locked_updates(state: ReaderState) -> int:
-    """Returns the number of updates of shared data that each thread of the region has made so far."""
-    return 0 if state.team is None else sum(deed.write.mutex is not None for deed in state.team.deeds)
-
-
 def end_team(state: ReaderState, team: ParallelRegion) -> None:
-    """Ends a parallel region: adds the accumulations of its threads to the model."""
-    for reduction in collected_reductions(team, state.statements, partial(_where, state)):
+    """Ends a parallel region: adds its barriers, and the accumulations of its threads, to the model."""
+    inside = with_barriers(team, state.statements[team.first :])
+    state.statements[team.first :] = inside
+    for reduction in collected_reductions(team, inside, partial(_where, state)):
         if reduction.shared:
             starts = tuple(_append(state, start) for start in reduction.starts)
             merges = tuple(_append(state, merge) for merge in reduction.merges)

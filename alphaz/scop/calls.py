@@ -68,7 +68,7 @@ def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span)
         raise outside(span, "cannot release this: expected the start of an allocated array")
     if meaning.array.prefix != nest.iterators:
         raise outside(span, f"`{meaning.array.label}` is released in a loop that does not allocate it")
-    if state.allocated[meaning.array.name] != (nest.region, nest.working):
+    if state.allocated[meaning.array.name] != (nest.region is not None, nest.working is not None):
         raise outside(span, f"`{meaning.array.label}` is released by other threads than those that allocated it")
     state.released.add(meaning.array.name)
 

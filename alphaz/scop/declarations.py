@@ -312,7 +312,7 @@ def _allocate(state: ReaderState, pointer: PointerView, call: c.Call, nest: Cont
     inner = tuple(extent for extent in pointer.extents[1:] if extent is not None)
     extents, limit = allocated(state, nest.knowing({array.name: pointer}), call, array.type, inner)
     own = own_local(state, array.name, array.type, extents, nest, span, limit, _allocated_at(call))
-    state.allocated[own.array.name] = (nest.region, nest.working)
+    state.allocated[own.array.name] = (nest.region is not None, nest.working is not None)
     return own
 
 

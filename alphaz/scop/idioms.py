@@ -6,7 +6,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.scop.substitution import count, is_steady, names_in, substitute_names
-from alphaz.scop.tree_queries import Trees, addressed, is_simple, is_wide_integer, pragma_text, scalar_type
+from alphaz.scop.tree_queries import Trees, addressed, is_simple, is_wide_integer, scalar_type
 from alphaz.scop.unsupported import outside
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -117,11 +117,6 @@ def sections_of(omp: c.Omp) -> list[tuple[c.Statement, ...]] | None:
             case _:
                 return None
     return sections
-
-
-def has_nowait(tree: Trees) -> bool:
-    """Returns True if a construct in the trees ends without a barrier; `omp master` has none either."""
-    return any("nowait" in text or "master" in text for text in map(pragma_text, nodes(tree, (c.Omp, c.Pragma))))
 
 
 # --- loops ------------------------------------------------------------------------------------------------------------

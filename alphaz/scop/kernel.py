@@ -1,6 +1,6 @@
 """The affine model of a C function: arrays, and statements with instances, dates, accesses and values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -24,34 +24,39 @@ class LoopKind(StrEnum):
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelLoop:
     """A loop around a statement. `step` is -1 if it counts down: its iterations run from the greatest value of
-    `iterator` to the least. `nowait`: the loop ends without a barrier. `stride`: the distance of two iterations."""
+    `iterator` to the least. `stride`: the distance of two iterations."""
 
     iterator: str
     step: int
     kind: LoopKind
     span: Span
-    nowait: bool = False
     stride: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """A position in a parallel region between two barriers: it is unordered with other positions there."""
-
-    position: int
 
 
 RESULT = "return"
 """The pseudo-argument for the returned value: not a C identifier."""
 
-Date = tuple[int | Beside | KernelLoop, ...]
+Date = tuple[int | KernelLoop, ...]
 """Positions in blocks and loops, outermost first: 2d+1 components, or more for nested blocks."""
 
 
-def position_in_text(component: int | Beside | KernelLoop) -> int:
-    """Returns the position of a component in its block, which orders what one thread executes."""
-    assert not isinstance(component, KernelLoop)
-    return component.position if isinstance(component, Beside) else component
+@dataclass(frozen=True, slots=True, eq=False)
+class ThreadTeam:
+    """The threads of a parallel region, which is at the date of `depth` components. `barriers`: by the date of a block,
+    the positions after which all threads wait for each other."""
+
+    depth: int
+    barriers: Mapping[Date, Collection[int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadShare:
+    """The part of a team in a statement: every thread executes the blocks and loops of the first `depth` components of
+    its date, and one thread the rest. `is_private`: each thread executes it, on data of its own."""
+
+    team: ThreadTeam
+    depth: int
+    is_private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +172,8 @@ class KernelStatement:
     """`target = value`, for each instance. Leaves of `value` that are cells are numbers into `reads`. `is_there`: the
     read value must be 1, otherwise the behaviour is undefined.
 
-    `conditions` hold for each instance, all of them: the same as `domain`, without isl.
+    `conditions` hold for each instance, all of them: the same as `domain`, without isl. `share`: inside a parallel
+    region, the threads that execute it.
     """
 
     name: str
@@ -182,10 +188,23 @@ class KernelStatement:
     write: Write
     annotation: Annotation | None = None
     is_there: bool = False
+    share: ThreadShare | None = None
 
     @property
     def space(self) -> Space:
         return self.domain.space
+
+    @property
+    def is_of_every_thread(self) -> bool:
+        """Returns True if every thread of a parallel region executes it."""
+        return self.share is not None and self.share.depth == len(self.date)
+
+    def position(self, at: int) -> int | None:
+        """Returns component `at` of the date if it is a position in a block that one thread executes in order."""
+        component = self.date[at]
+        if isinstance(component, KernelLoop):
+            return None
+        return component if self.share is None or not self.share.team.depth <= at < self.share.depth else None
 
     def has(self, values: Mapping[str, int]) -> bool:
         """Returns True if such an instance exists, by plain integers."""

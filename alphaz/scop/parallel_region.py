@@ -1,26 +1,20 @@
-"""Parallel regions: barriers before a statement, and private accumulation that is merged."""
+"""Parallel regions: their barriers, and private accumulation that is merged."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.c import tree as c
 from alphaz.poly import Affine, Domain
-from alphaz.scop.idioms import has_nowait
 from alphaz.scop.index_values import Condition
 from alphaz.scop.kernel import (
     ArrayAccess,
     Collected,
     Date,
     KernelArray,
-    KernelLoop,
     KernelStatement,
+    ThreadTeam,
     Write,
-    position_in_text,
 )
-from alphaz.scop.pragmas import Pragma
 from alphaz.scop.scope import Context
-from alphaz.scop.tree_queries import pragma_text
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import CALL, OperationValue, ReadValue, Tree
 
@@ -44,12 +38,12 @@ class SharedUpdate:
 @dataclass(slots=True, eq=False)
 class ParallelRegion:
     """A region while it is read: its context, the number of statements before it, its worksharing loops, and the
-    statements of each thread. `rounds`: the number of loops of each thread around this place."""
+    positions that a barrier follows, by block. `rounds`: the number of loops of each thread around this place."""
 
     nest: Context
     first: int
     loops: list[SharedUpdate] = field(default_factory=list)
-    deeds: list[KernelStatement] = field(default_factory=list)
+    barriers: dict[Date, set[int]] = field(default_factory=dict)
     rounds: int = 0
 
 
@@ -63,19 +57,23 @@ def is_merge(value: Tree, target: int, own: int) -> bool:
     return False
 
 
-def collected_reductions(
-    team: ParallelRegion, statements: Sequence[KernelStatement], where: Where
-) -> Iterator[Collected]:
+def with_barriers(team: ParallelRegion, inside: Sequence[KernelStatement]) -> list[KernelStatement]:
+    """Returns the statements of a region that has been read, with its barriers."""
+    threads = ThreadTeam(len(team.nest.date), team.barriers)
+    return [replace(each, share=each.share and replace(each.share, team=threads)) for each in inside]
+
+
+def collected_reductions(team: ParallelRegion, inside: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
     """Yields the accumulations in thread-private arrays, with the statements added for iterations (named as in the
-    text). `statements` are all so far.
+    text). `inside` are the statements of the region.
 
     Raises Rejected (AZ832) where the order of the region does not determine the merged value.
     """
-    inside = statements[team.first :]
-    merges = [each for each in team.deeds if each.write.mutex is not None]
+    deeds = [each for each in inside if each.is_of_every_thread]
+    merges = [each for each in deeds if each.write.mutex is not None]
     for array in dict.fromkeys(own for merge in merges for own in _owned(team, merge)):
         mine = [merge for merge in merges if any(read.array is array for read in merge.reads)]
-        starts = [each for each in team.deeds if each.target.array is array]
+        starts = [each for each in deeds if each.target.array is array]
         loops = [(loop, _users(loop.owned.get(array.name), inside)) for loop in team.loops]
         loops = [(each, users) for each, users in loops if users]
         _check(team, inside, array, starts, mine, loops)
@@ -117,18 +115,34 @@ def _check(
     if any(each.is_repeated for each, _ in loops):
         message = f"private `{array.label}` is updated by `omp for` in a loop of every thread: move the loop inside"
         raise outside(array.span, message)
-    begin = min((_phase(team, user) for _, users in loops for user in users), default=_phase(team, merges[0]))
+    works = [user for _, users in loops for user in users] or merges[:1]
     shared = [each.target.array for each in merges]
     for each in inside:
-        is_apart = _phase(team, each) < begin or all(_phase(team, each) > _phase(team, merge) for merge in merges)
         uses = [a.array for a in (each.target, *each.reads) if any(a.array is s for s in shared)]
-        if uses and not is_apart and not any(each is deed for deed in team.deeds):
+        if not uses or each.is_of_every_thread:
+            continue
+        is_early = all(_is_waited_for(team, each.date, work.date) for work in works)
+        if not is_early and not all(_is_waited_for(team, merge.date, each.date) for merge in merges):
             raise outside(each.span, f"`{uses[0].label}` is accessed while other threads merge into it: add a barrier")
 
 
-def _phase(team: ParallelRegion, statement: KernelStatement) -> int:
-    """Returns the number of barriers of the region before the statement."""
-    component = statement.date[len(team.nest.date)]
+def _is_waited_for(team: ParallelRegion, one: Date, other: Date) -> bool:
+    """Returns True if a barrier in a block around one of two dates lies between them, the first of which is earlier in
+    the text."""
+    apart = next((at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), None)
+    if apart is None or _position(one, apart) > _position(other, apart):
+        return False
+    for block, waits in team.barriers.items():
+        at = len(block)
+        behind = {wait for wait in waits if one[:at] == block and _position(one, at) <= wait}
+        ahead = {wait for wait in waits if other[:at] == block and wait < _position(other, at)}
+        if (behind & ahead) if at <= apart else (behind | ahead):
+            return True
+    return False
+
+
+def _position(date: Date, at: int) -> int:
+    component = date[at]
     assert isinstance(component, int)
     return component
 
@@ -150,62 +164,16 @@ def _there(
     iterators = (*shared.nest.iterators, *deed.iterators[before:])
     conditions = (*shared.nest.conditions, *deed.conditions[len(team.nest.conditions) :])
     lock = deed.write.mutex
+    assert deed.share is not None
     deeper = len(shared.nest.date) + 1 - len(team.nest.date)
     return replace(
         deed,
         iterators=iterators,
         conditions=conditions,
         domain=where(iterators, conditions).simplify(),
-        date=(*shared.nest.date, position, *_alone(deed.date[len(team.nest.date) :])),
+        date=(*shared.nest.date, position, *deed.date[len(team.nest.date) :]),
         target=there(deed.target),
         reads=tuple(map(there, deed.reads)),
         write=Write() if lock is None else Write(replace(lock, depth=lock.depth + deeper)),
+        share=replace(deed.share, depth=len(shared.nest.date) - 1, is_private=False),
     )
-
-
-def _alone(date: Date) -> Iterator[int | KernelLoop]:
-    """Yields a date in which one thread executes unordered positions in the order of the text."""
-    return (each if isinstance(each, KernelLoop) else position_in_text(each) for each in date)
-
-
-@dataclass(slots=True)
-class Phases:
-    """Number of barriers before a place of a parallel region. `is_loose`: some work has not been waited for yet."""
-
-    number: int = 0
-    is_loose: bool = False
-
-    def barrier(self) -> None:
-        self.number += 1
-        self.is_loose = False
-
-    def over(self, item: c.Statement, pragma: Pragma | None, *, is_merge: bool) -> None:
-        """Advances past a statement. A worksharing construct ends with a barrier, and so does a loop around one;
-        updates of shared data that every thread makes do not."""
-        if is_merge or (pragma is not None and pragma.nowait) or has_nowait(item):
-            self.is_loose = True
-        elif pragma is not None and pragma.words & {"for", "single", "sections"}:
-            self.barrier()
-        elif not self.is_loose:
-            self.number += 1
-
-
-def is_left_early(body: Sequence[c.Statement]) -> bool:
-    """Returns True if a thread may leave the body of a loop while others are still in it: the body contains work
-    without a barrier after it."""
-    if not has_nowait(body):
-        return False
-    is_loose, words = False, set[str]()
-    for item in body:
-        if isinstance(item, c.Omp | c.Pragma):
-            words = {*re.findall(r"\w+", pragma_text(item))}
-        if isinstance(item, c.Pragma):
-            continue
-        if isinstance(item, c.Omp) and item.directive == "barrier":
-            is_loose = False
-        elif has_nowait(item) or words & {"nowait", "master", "critical", "atomic"}:
-            is_loose = True
-        elif words & {"for", "single", "sections"}:
-            is_loose = False
-        words = set()
-    return is_loose

@@ -96,15 +96,14 @@ def _between(
         return
     depth = len(around)
     for statement in statements:
-        at = statement.date[depth] if len(statement.date) > depth and statement.date[:depth] == around else None
-        if isinstance(at, int) and low < at < high:
+        at = statement.position(depth) if len(statement.date) > depth and statement.date[:depth] == around else None
+        if at is not None and low < at < high:
             yield statement
 
 
 def _block(statement: KernelStatement) -> tuple[tuple[object, ...], int | None]:
     """Returns the surroundings of a statement, and its position there."""
-    *around, last = statement.date
-    return tuple(around), last if isinstance(last, int) else None
+    return statement.date[:-1], statement.position(len(statement.date) - 1)
 
 
 def _is_alone(promoted: _PromotedCell, kernel: CKernel) -> bool:
@@ -128,12 +127,12 @@ def _is_alone(promoted: _PromotedCell, kernel: CKernel) -> bool:
 def _is_in_order(statement: KernelStatement, depth: int) -> bool:
     """Returns True if instances that agree in `depth` components of their dates are ordered; a loop with a reduction
     clause may have any order."""
-    inside, reduced = statement.date[depth:], statement.write.reductions
+    reduced = statement.write.reductions
     return statement.write.mutex is None and all(
         component.kind is LoopKind.SEQUENTIAL or component in reduced
         if isinstance(component, KernelLoop)
-        else isinstance(component, int)
-        for component in inside
+        else statement.position(at) is not None
+        for at, component in enumerate(statement.date[depth:], depth)
     )
 
 
@@ -224,9 +223,11 @@ def _reads_definition(definition: KernelStatement, reader: KernelStatement) -> b
     definition."""
     if not any(read.same_cell(definition.target) for read in reader.reads):
         return False
-    *around, place = definition.date
-    behind = reader.date[len(around)] if len(reader.date) > len(around) else None
-    if [*reader.date[: len(around)]] != around or not (isinstance(place, int) and isinstance(behind, int)):
+    at = len(definition.date) - 1
+    if len(reader.date) <= at or reader.date[:at] != definition.date[:at]:
+        return False
+    place, behind = definition.position(at), reader.position(at)
+    if place is None or behind is None:
         return False
     if behind <= place or len(reader.reads) + len(definition.reads) > _MOST_READS:
         return False

@@ -7,7 +7,7 @@ from alphaz.c import tree as c
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import Condition, Value
-from alphaz.scop.kernel import Annotation, Beside, Date, KernelArray, KernelLoop, Lock
+from alphaz.scop.kernel import Annotation, Date, KernelArray, KernelLoop, Lock, ThreadShare, ThreadTeam
 from alphaz.scop.value_tree import Tree
 
 
@@ -88,7 +88,8 @@ Meaning = NamedInteger | PointerView | InlinedValue | ReturnStatus | Undefined |
 class Context:
     """The context of a statement, outermost first. `date` is the date so far.
 
-    `region`: inside `omp parallel`; `working`: inside a part executed by one thread. `reductions` are the accumulators
+    `region`: the team of the `omp parallel` around; `working`: inside a part executed by one thread, the number of
+    components of the date around that part. `reductions` are the accumulators
     of the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of inlined
     calls; `region_depth`: where the parallel region began. `lane`: the lane of a vector statement, and the number of
     lanes. `called`: the annotations of the calls that lead here, outermost first; None for a call into another file
@@ -99,8 +100,8 @@ class Context:
     conditions: tuple[Condition, ...] = ()
     date: Date = ()
     names: Mapping[str, Meaning] = field(default_factory=dict)
-    region: bool = False
-    working: bool = False
+    region: ThreadTeam | None = None
+    working: int | None = None
     mutex: Lock | None = None
     reductions: tuple[tuple[KernelArray, str, tuple[KernelLoop, ...]], ...] = ()
     depth: int = 0
@@ -112,7 +113,13 @@ class Context:
     @property
     def is_every_thread(self) -> bool:
         """Returns True if every thread of a region executes the statements here."""
-        return self.region and not self.working
+        return self.region is not None and self.working is None
+
+    def share(self, *, is_private: bool = False) -> ThreadShare | None:
+        """Returns the threads that execute a statement here."""
+        if self.region is None:
+            return None
+        return ThreadShare(self.region, len(self.date) if self.working is None else self.working, is_private)
 
     def meaning(self, node: c.Expression) -> Meaning | None:
         """Returns the meaning of an expression that is a name."""
@@ -133,7 +140,7 @@ class Context:
 
     def begun(self) -> "Context":
         """Returns the context in a parallel region that begins here."""
-        return replace(self.sharing(), region=True, region_depth=self.depth, working=False)
+        return replace(self.sharing(), region=ThreadTeam(len(self.date)), region_depth=self.depth, working=None)
 
     def after(self, behind: "Context | None") -> "Context":
         """Returns the context after a statement; `behind` if the statement changes the values of names."""
@@ -141,7 +148,7 @@ class Context:
             return self
         return replace(self, names=behind.names, iterators=behind.iterators, conditions=behind.conditions)
 
-    def at(self, *position: int | Beside) -> "Context":
+    def at(self, *position: int) -> "Context":
         return replace(self, date=(*self.date, *position))
 
     def inside(self, loop: KernelLoop, *conditions: Condition) -> "Context":

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import assign_integer, check_not_followed, forgotten, joined, left
-from alphaz.scop.assignments import array_name, assign, assign_lanes, domain_of, end_team, locked_updates, own_local
+from alphaz.scop.assignments import array_name, assign, assign_lanes, domain_of, end_team, own_local
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.cells import view
 from alphaz.scop.data_expressions import INSIDE
@@ -29,9 +29,9 @@ from alphaz.scop.index_values import (
     number,
     polynomial_of,
 )
-from alphaz.scop.kernel import Beside, KernelArray, KernelLoop, Lock, LoopKind
+from alphaz.scop.kernel import KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
-from alphaz.scop.parallel_region import ParallelRegion, Phases, SharedUpdate, is_left_early
+from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
@@ -53,6 +53,8 @@ from alphaz.scop.unsupported import outside, unknown_statement
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
 # Directives that apply to one statement.
 _OF_ONE = frozenset({"for", "simd", "atomic"})
+# Directives at whose end all threads wait for each other.
+_WAITED = frozenset({"barrier", "for", "single", "sections"})
 # Directives that are one with `omp parallel` before them.
 _JOINED = frozenset({"for", "for simd", "sections"})
 _NO_STATEMENT = "this directive must be followed by a statement"
@@ -72,23 +74,23 @@ def _is_array(pointer: PointerView) -> bool:
 
 def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, is_entry: bool = False) -> Context:
     """Reads statements in order; returns the context at their end. `is_entry`: those of a function, or before its early
-    return. In a parallel region their dates count the barriers before them."""
+    return."""
     pragma: Pragma | None = None
-    phases, outer = Phases(), nest
+    outer = nest
     statements = without_else(statements) if is_entry and is_data_returned(nest) else statements
     for at, item in enumerate(statements):
         if isinstance(item, c.Omp | c.Pragma):
             pragma = _directive(state, item, pragma)
             if pragma is not None and pragma.directive == "barrier":
                 _check_barrier(pragma, nest)
-                phases.barrier()
+                _barrier(state, pragma, nest, at)
                 pragma = None
             if isinstance(item, c.Pragma) or pragma is None:
                 continue
             item, pragma = _about(state, item, pragma)
-        deeds, is_open = locked_updates(state), is_entry and pragma is None
+        is_open = is_entry and pragma is None
         nest = release(state, item, nest, outer, statements[at + 1 :])
-        here = nest.at(phases.number, Beside(at)) if nest.is_every_thread else nest.at(at)
+        here = nest.at(at)
         if isinstance(item, c.Return):
             if at != len(statements) - 1 or not is_open:
                 message = "`return` inside a loop or branch is not supported here"
@@ -106,7 +108,7 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
         else:
             nest = nest.after(_statement(state, item, here, pragma))
         nest = not_ended(nest, item)
-        phases.over(item, pragma, is_merge=locked_updates(state) > deeds)
+        _barrier(state, pragma, nest, at)
         pragma = None
     if pragma is not None:
         raise outside(pragma.span, _NO_STATEMENT)
@@ -147,6 +149,13 @@ def _about(state: ReaderState, omp: c.Omp, pragma: Pragma) -> tuple[c.Statement,
     return body[-1], pragma
 
 
+def _barrier(state: ReaderState, pragma: Pragma | None, nest: Context, at: int) -> None:
+    """Notes the position after which the threads of a region wait for each other, if the directive there says so."""
+    is_waited = pragma is not None and pragma.words & _WAITED and not pragma.nowait
+    if is_waited and state.team is not None and nest.is_every_thread:
+        state.team.barriers.setdefault(nest.date, set()).add(at)
+
+
 def _check_barrier(barrier: Pragma, nest: Context) -> None:
     if nest.working or nest.mutex is not None:
         where = "inside `omp single`, `omp sections` or `omp critical`"
@@ -176,7 +185,7 @@ def _statement(state: ReaderState, item: c.Statement, nest: Context, pragma: Pra
 def _undirected(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma | None) -> Context | None:
     """Reads one statement after its directive, unless the directive is for its loop; begins a region if it is the
     first one there."""
-    if nest.region and state.team is None:
+    if nest.is_every_thread and state.team is None:
         return _region(state, item, nest)
     return _plain(state, item, nest, pragma)
 
@@ -230,7 +239,8 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
     if is_region:
         nest = _private(state, pragma, nest.begun())
     for at, each in enumerate(parts):
-        block(state, each, replace(nest.at(Beside(at)), working=True))
+        part = nest.at(at)
+        block(state, each, replace(part, working=len(part.date)))
 
 
 def _region(state: ReaderState, item: c.Statement, nest: Context) -> Context:
@@ -269,7 +279,7 @@ def _directed(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
     if pragma.directive in ("critical", "atomic"):
         lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
         return replace(nest, mutex=lock), None
-    return replace(nest, working=True), None
+    return replace(nest, working=len(nest.date)), None
 
 
 def _rows(state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None) -> bool:
@@ -305,10 +315,8 @@ def _loop(state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None)
     if isinstance(known, Undefined) and known.is_shared and head.is_outer and not is_for:
         said = f"the iterator `{head.name}` is shared by all threads or lanes: data race"
         raise outside(state.span(item), said, f"declare it in the head of the loop, or use `private({head.name})`")
-    kind, is_loose = LoopKind.SEQUENTIAL if pragma is None else LoopKind.SIMD, pragma is not None and pragma.nowait
-    if is_for or (nest.is_every_thread and is_left_early(item.body)):
-        kind = LoopKind.PARALLEL
-    loop = KernelLoop(head.iterator, head.step, kind, state.span(item), nowait=is_loose, stride=head.stride)
+    kind = LoopKind.PARALLEL if is_for else LoopKind.SEQUENTIAL if pragma is None else LoopKind.SIMD
+    loop = KernelLoop(head.iterator, head.step, kind, state.span(item), stride=head.stride)
     inside = _iterations(head, nest, loop, is_for)
     if not domain_of(state, inside).is_bounded():
         raise outside(loop.span, "this loop may never end: its condition does not bound the iterator")
@@ -349,7 +357,8 @@ def _iteration(state: ReaderState, item: c.For, inside: Context) -> None:
 def _iterations(head: LoopHead, nest: Context, loop: KernelLoop, is_for: bool) -> Context:
     inside = head.asides.added(nest).inside(loop, *head.conditions)
     iterator = NamedInteger(polynomial_of(head.iterator), head.type)
-    return replace(inside.knowing({head.name: iterator}), working=inside.working or is_for)
+    is_shared_out = is_for and nest.working is None
+    return replace(inside.knowing({head.name: iterator}), working=len(nest.date) if is_shared_out else nest.working)
 
 
 def _of_this_thread(state: ReaderState, inside: Context, end: int) -> Context:

@@ -224,8 +224,9 @@ def _is_copy(statement: KernelStatement) -> bool:
 def _are_together(one: KernelStatement, other: KernelStatement) -> bool:
     """Returns True if two statements run in the same iterations, one after the other, in one thread."""
     is_alike = (one.iterators, one.conditions) == (other.iterators, other.conditions)
-    apart = next((pair for pair in zip(one.date, other.date, strict=False) if pair[0] != pair[1]), ())
-    in_order = bool(apart) and all(isinstance(component, int) for component in apart)
+    dates = zip(one.date, other.date, strict=False)
+    apart = next((at for at, (here, there) in enumerate(dates) if here != there), None)
+    in_order = apart is not None and None not in (one.position(apart), other.position(apart))
     return is_alike and in_order and _is_plain(one) and _is_plain(other)
 
 

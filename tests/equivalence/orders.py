@@ -11,41 +11,41 @@ from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.driver.function_reading import read_with_arguments
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_system
+from alphaz.equivalence.execution_order import unordered
+from alphaz.equivalence.participant import participant
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import proof_context_of
 from alphaz.equivalence.symbolic_run import telling
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.scop import parse
-from alphaz.scop.kernel import Beside, CKernel, KernelLoop
+from alphaz.scop.kernel import CKernel
 from alphaz.scop.value_tree import LiteralValue
 from tests.equivalence.asking import ALL_LAWS, program
 
-Ordered = tuple[list[tuple[ConcreteStep, tuple[int, ...]]], Mapping[str, LiteralValue]]
+Instance = tuple[ConcreteStep, tuple[int, ...]]
+Ordered = tuple[list[Instance], Mapping[str, LiteralValue]]
+
+
+def is_open(one: Instance, other: Instance) -> bool:
+    """Returns True if C and OpenMP leave the order of two instances open."""
+    (step, point), (another, there) = one, other
+    x, y = participant("x", step.statement), participant("y", another.statement)
+    values = dict(zip((*x.names.values(), *y.names.values()), (*point, *there), strict=True))
+    return any(all(constraint.holds(values) for constraint in where) for where, _ in unordered(x, y))
 
 
 def goes_wrong(proof_context: ProofContext, parameters: Mapping[str, int], random: Random) -> str | None:
     """Returns the first error in one random order; None if there is none."""
 
     def shuffled(kernel: CKernel, chosen: Mapping[str, int]) -> Ordered:
-        weights: dict[tuple[int, int], float] = {}
-
-        def position(component: int | Beside | KernelLoop, at: Mapping[str, int]) -> float:
-            match component:
-                case Beside(place):
-                    return weights.setdefault((-1, place), random.random())
-                case KernelLoop():
-                    value = component.step * at[component.iterator]
-                    if component.kind.value == "sequential":
-                        return value
-                    return weights.setdefault((id(component), value), random.random())
-            return component
-
         steps, filled = in_order(kernel, chosen)
-        found = [
-            (tuple(position(each, step.instance(point)) for each in step.statement.date), number, step, point)
-            for number, (step, point) in enumerate(steps)
-        ]
-        return [(step, point) for _, _, step, point in sorted(found, key=lambda each: each[:2])], filled
+        found: list[Instance] = []
+        for instance in steps:
+            least = len(found)
+            while least > 0 and is_open(found[least - 1], instance):
+                least -= 1
+            found.insert(random.randint(least, len(found)), instance)
+        return found, filled
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symbolic_run, "in_order", shuffled)

@@ -30,14 +30,30 @@ _WORK = object()
 
 @dataclass(frozen=True)
 class Event:
-    """One instance: `executors` has for each team who executes it (None: unknown), `inside` the single parts and
-    unordered iterations around it, `passed` the barriers before it, with what is around these."""
+    """One instance at `path`: `executors` has for each team who executes it (None: unknown), `inside` the single parts
+    and unordered iterations around it, `passed` the barriers before it."""
 
     children: tuple[int, ...]
     values: tuple[tuple[str, int], ...]
     executors: Executors = field(compare=False)
     inside: frozenset[Path] = field(compare=False)
-    passed: tuple[tuple[SyncScope, frozenset[Path]], ...] = field(compare=False)
+    passed: tuple["Passed", ...] = field(compare=False)
+    path: Path = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A barrier, with the single parts and unordered iterations around it. A local one counts where `block` is around
+    one of two instances."""
+
+    scope: SyncScope
+    inside: frozenset[Path]
+    block: Path | None
+
+    def counts(self, one: Event, other: Event, apart: set[SyncScope]) -> bool:
+        is_around = self.block is None or any(each.path[: len(self.block)] == self.block for each in (one, other))
+        covers = all(self.scope.covers(each) for each in apart)
+        return is_around and covers and self.inside <= one.inside and self.inside <= other.inside
 
 
 @dataclass
@@ -48,7 +64,7 @@ class Run:
     members: Mapping[str, int]
     backwards: bool
     events: list[Event] = field(default_factory=list)
-    barriers: list[tuple[SyncScope, frozenset[Path]]] = field(default_factory=list)
+    barriers: list[Passed] = field(default_factory=list)
 
     def execute(
         self,
@@ -63,11 +79,11 @@ class Run:
             case LeafNode():
                 children = tuple(at for name, at in path if name == "#")
                 self.events.append(
-                    Event(children, tuple(sorted(values.items())), executors, inside, tuple(self.barriers))
+                    Event(children, tuple(sorted(values.items())), executors, inside, tuple(self.barriers), path)
                 )
-            case BarrierNode(scope, conditions):
+            case BarrierNode(scope, conditions, is_local):
                 if all(each.holds(values) for each in conditions):
-                    self.barriers.append((scope, inside))
+                    self.barriers.append(Passed(scope, inside, path[:-1] if is_local else None))
             case SequentialNode(children):
                 for at, child in enumerate(children):
                     self.execute(child, (*path, ("#", at)), values, executors, inside)
@@ -120,8 +136,9 @@ class Executions:
     def events(self) -> list[Event]:
         return list(self.places[0])
 
-    def verdict(self, one: Event, other: Event) -> Verdict:
-        apart = {scope for scope, _ in _apart(one, other)}
+    def verdict(self, one: Event, other: Event, *, is_private: bool = False) -> Verdict:
+        """Returns the order of two events; `is_private`: they are of the same members."""
+        apart = set() if is_private else {scope for scope, _ in _apart(one, other)}
         if one == other:
             return Verdict.UNORDERED if apart else Verdict.SAME
         if apart:
@@ -140,10 +157,7 @@ def _apart(one: Event, other: Event) -> Iterator[tuple[SyncScope, Path]]:
 
 def _passed(event: Event, one: Event, other: Event, apart: set[SyncScope]) -> int:
     """How many barriers that cover the teams have been passed, as far as they are barriers to both."""
-    return sum(
-        all(scope.covers(each) for each in apart) and around <= one.inside and around <= other.inside
-        for scope, around in event.passed
-    )
+    return sum(barrier.counts(one, other, apart) for barrier in event.passed)
 
 
 def _sign(distance: int) -> Verdict:

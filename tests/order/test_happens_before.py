@@ -57,7 +57,9 @@ class Drawing:
         if kind < 0.5:
             children = [self.node(depth - 1, around) for _ in range(random.randint(1, 3))]
             for _ in range(random.randint(0, 2) if teams else 0):
-                barrier = BarrierNode(random.choice((*teams, *teams, TEAM)), self._conditions(around))
+                is_local = random.random() < 0.4
+                conditions = () if is_local else self._conditions(around)
+                barrier = BarrierNode(random.choice((*teams, *teams, TEAM)), conditions, is_local)
                 children.insert(random.randint(0, len(children)), barrier)
             return SequentialNode(tuple(children))
         if kind < 0.75:
@@ -95,8 +97,13 @@ class Drawing:
         return TeamNode(scope, self.node(depth - 1, replace(around, teams=(*around.teams, scope))), own)
 
 
-def _symbolic(event: Event, role: str) -> LeafInstance:
-    return LeafInstance(event.children, {name: Affine.name(f"{name}.{role}") for name, _ in event.values})
+def _symbolic(event: Event, role: str, *, is_private: bool) -> LeafInstance:
+    values = {name: Affine.name(f"{name}.{role}") for name, _ in event.values}
+    return LeafInstance(event.children, values, is_private=is_private)
+
+
+def _members(event: Event, drawing: Drawing) -> Mapping[str, int]:
+    return {name: value for name, value in event.values if name in drawing.coordinates}
 
 
 def _values(event: Event, role: str) -> Mapping[str, int]:
@@ -122,13 +129,21 @@ def test_both_definitions_agree(seed: int) -> None:
             continue
         trees += 1
         known: dict[tuple[object, ...], tuple[OrderCase, ...]] = {}
+        private = {event.children: random.random() < 0.1 for event in events}
         for one, other in product(events, events):
+            is_private = private[one.children] or private[other.children]
+            if is_private and _members(one, drawing) != _members(other, drawing):
+                continue
             key = (_key(one), _key(other))
             if key not in known:
-                known[key] = order_cases(tree, _symbolic(one, "x"), _symbolic(other, "y"))
+                known[key] = order_cases(
+                    tree,
+                    _symbolic(one, "x", is_private=private[one.children]),
+                    _symbolic(other, "y", is_private=private[other.children]),
+                )
             at = {**_values(one, "x"), **_values(other, "y")}
             (found,) = (case for case in known[key] if all(each.holds(at) for each in case.where))
-            assert found.verdict is executions.verdict(one, other), (tree, one, other)
+            assert found.verdict is executions.verdict(one, other, is_private=is_private), (tree, one, other)
             pairs += 1
             seen.add(found.verdict)
     assert seen == {*Verdict}

@@ -12,7 +12,7 @@ from alphaz.figures.trace.sizes import LIMIT, POINTS
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead
 from alphaz.order.happens_before import Conjunction, Verdict
 from alphaz.order.kernel_order import statement_order
-from alphaz.scop.kernel import ArrayAccess, CKernel, Date, KernelLoop, KernelStatement, position_in_text
+from alphaz.scop.kernel import ArrayAccess, CKernel, Date, KernelLoop, KernelStatement
 
 Values = Mapping[str, int]
 Instance = tuple[KernelStatement, dict[str, int]]
@@ -118,9 +118,7 @@ def _instances(kernel: CKernel, at: Values) -> list[Instance]:
 
 
 def _position(date: Date, at: Values) -> Index:
-    return tuple(
-        each.step * at[each.iterator] if isinstance(each, KernelLoop) else position_in_text(each) for each in date
-    )
+    return tuple(each.step * at[each.iterator] if isinstance(each, KernelLoop) else each for each in date)
 
 
 def _levels(made: Sequence[Instance]) -> list[int]:

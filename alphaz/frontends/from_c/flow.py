@@ -9,7 +9,7 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
 from alphaz.poly.algorithms.flow import FlowAccess, FlowOrigin, NotAffine, Ratio, origins
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, position_in_text
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import IndexLeaf, OperationValue, Tree
 
@@ -124,7 +124,7 @@ def _date(statement: KernelStatement, width: int) -> Date:
     found = [
         Affine.name(component.iterator) * component.step
         if isinstance(component, KernelLoop)
-        else Affine(constant=position_in_text(component))
+        else Affine(constant=component)
         for component in statement.date
     ]
     return (*found, *(Affine() for _ in range(width - len(found))))

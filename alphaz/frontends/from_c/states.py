@@ -18,7 +18,6 @@ from alphaz.scop.kernel import (
     KernelStatement,
     LoopKind,
     Write,
-    position_in_text,
 )
 from alphaz.scop.value_tree import ReadValue
 
@@ -87,7 +86,8 @@ def _with_state(
     domain = iterations.simplify().embedded(space) & box_of(array, names, context).embedded(space)
     cell = ArrayAccess(array, tuple(map(Affine.name, names)), statement.span)
     loops = tuple(KernelLoop(name, 1, LoopKind.SEQUENTIAL, statement.span) for name in names)
-    date = (*_doubled(place[:-1]), 2 * position_in_text(place[-1]) - 1, *loops)
+    assert isinstance(place[-1], int)
+    date = (*_doubled(place[:-1]), 2 * place[-1] - 1, *loops)
     name = f"{statement.name}.{number}"
     made = KernelStatement(
         name=name,
@@ -111,8 +111,8 @@ def _with_state(
 
 
 def _in_text(statement: KernelStatement) -> tuple[int, ...]:
-    return tuple(0 if isinstance(each, KernelLoop) else position_in_text(each) for each in statement.date)
+    return tuple(0 if isinstance(each, KernelLoop) else each for each in statement.date)
 
 
 def _doubled(date: Date) -> Date:
-    return tuple(each if isinstance(each, KernelLoop) else 2 * position_in_text(each) for each in date)
+    return tuple(each if isinstance(each, KernelLoop) else 2 * each for each in date)
