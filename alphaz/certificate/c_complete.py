@@ -1,7 +1,7 @@
 """The required obligations about a C function, counted from the inventory alone.
 
 C0  bounds              for each access of each statement that has subscripts, and for each dividend
-C6  no race             for each two statements, or one and itself, that some component of their dates does not order,
+C6  no race             for each two statements, or one and itself, that are unordered where they part,
                         and each two accesses of them to one array, one of which writes, that no lock separates
 C1  written before      for each reader
 C4  not overwritten     for each reader whose value some statement writes
@@ -19,10 +19,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from alphaz.certificate.c_names import undeclared
+from alphaz.certificate.c_order import mistakes_of, unordered, ways_of
 from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.certificate import ObligationKey
 
-_ROLES, _ORDERS, _KINDS = ("value", "start", "share"), ("sequential", "parallel", "simd"), ("place", "beside", "loop")
+_ROLES, _ORDERS = ("value", "start", "share"), ("sequential", "parallel", "simd")
 # Idempotent operators.
 _IDEMPOTENT = ("min", "max", "and", "or")
 
@@ -50,15 +51,18 @@ def contradictions(inventory: CInventory) -> str:
     for statement in inventory.statements:
         if not statement.accesses or not {access.array for access in statement.accesses} <= array_names:
             return f"{statement.name} is about arrays that the inventory does not have"
-        if any(component.kind not in _KINDS for component in statement.date):
-            return f"the date of {statement.name} has a component of no kind"
     for array in inventory.arrays:
         writers = tuple(n for n, writer in enumerate(inventory.statements) if writer.accesses[0].array == array.name)
         if array.writers != writers:
             return f"the inventory does not list all writers of {array.name}"
     if any(loop.order not in _ORDERS for loop in inventory.loops):
         return "a loop has no order"
-    fault = _out_of_range(inventory) or next(filter(None, (_invalid_role(claim) for claim in inventory.claims)), "")
+    order = () if inventory.order is None else mistakes_of(inventory, inventory.order)
+    fault = (
+        next(iter(order), "")
+        or _out_of_range(inventory)
+        or next(filter(None, (_invalid_role(claim) for claim in inventory.claims)), "")
+    )
     return fault or undeclared(inventory) or next(_odd_sizes(inventory), "")
 
 
@@ -89,9 +93,7 @@ def _out_of_range(inventory: CInventory) -> str:
     numbers = [(claim.statement, statements, "statement") for claim in inventory.claims]
     numbers += [(part.statement, statements, "statement") for part in inventory.parts]
     for statement in inventory.statements:
-        at = [component.number for component in statement.date if component.kind == "loop"]
-        at += statement.reductions
-        numbers += [(number, loops, "loop") for number in at]
+        numbers += [(number, loops, "loop") for number in statement.reductions]
     numbers += [
         (reader.claim, len(inventory.claims), "claim") for reader in inventory.readers if reader.claim is not None
     ]
@@ -151,16 +153,17 @@ def _bounds(inventory: CInventory) -> Iterator[ObligationKey]:
 
 
 def _races(inventory: CInventory) -> Iterator[ObligationKey]:
+    ways = {} if inventory.order is None else ways_of(inventory.order)
     for at, left in enumerate(inventory.statements):
         for there, right in enumerate(inventory.statements[at:], at):
-            open_at = list(_unordered_components(inventory, left, right))
+            open_at = list(unordered(inventory.loops, ways[at], ways[there]))
             seen: list[tuple[CAccess, CAccess]] = []
             for i, j in _pairs(left, right, at == there):
                 a, b = left.accesses[i], right.accesses[j]
                 if a.array != b.array or (a, b) in seen:
                     continue
                 seen.append((a, b))
-                if any(not _is_shielded(left, right, a, b, component) for component in open_at):
+                if any(not _is_shielded(left, right, a, b, *place) for place in open_at):
                     yield _key("C6", one=at, access=i, other=there, other_access=j)
 
 
@@ -169,25 +172,13 @@ def _pairs(left: CStatement, right: CStatement, is_one: bool) -> Iterator[tuple[
     yield from ((at, 0) for at in range(1, 1 if is_one else len(left.accesses)))
 
 
-def _unordered_components(inventory: CInventory, left: CStatement, right: CStatement) -> Iterator[int]:
-    """Yields the components of their dates that leave them unordered."""
-    for at, (one, other) in enumerate(zip(left.date, right.date, strict=False)):
-        if one.kind == "loop" and other.kind == "loop":
-            if inventory.loops[one.number].order != "sequential":
-                yield at
-        elif one != other:
-            if one.kind == "beside":
-                yield at
-            return
-
-
-def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, at: int) -> bool:
-    """Returns True if a lock, or private cells of each thread, separate them."""
+def _is_shielded(left: CStatement, right: CStatement, a: CAccess, b: CAccess, depth: int, loop: int | None) -> bool:
+    """Returns True if a lock, or private cells of each thread, separate accesses of statements that part in this loop,
+    or in a block, at this depth."""
     one, other = left.lock, right.lock
-    if one is not None and other is not None and one.name == other.name and at < min(one.depth, other.depth):
+    if one is not None and other is not None and one.name == other.name and depth < min(one.depth, other.depth):
         return one.name != "atomic" or (a == left.accesses[0] and b == right.accesses[0])
-    open_ = left.date[at]
-    return open_.kind == "loop" and open_.number in left.reductions and open_.number in right.reductions
+    return loop in left.reductions and loop in right.reductions
 
 
 # --- values -----------------------------------------------------------------------------------------------------------

@@ -35,13 +35,16 @@ class CLoop:
 
 
 @dataclass(frozen=True, slots=True)
-class CPosition:
-    """A component of a date: `kind` is "place" (in the text, smaller ones first), "beside" (between two barriers,
-    unordered) or "loop", with the `number` of the loop.
+class COrder:
+    """A node of the order. By `kind`: a "statement" (with the `numbers` of those at this place); a "private" one, which
+    each thread executes on data of its own; a "loop" (with its number) around its child; a "sequence" of children; a
+    "team" of threads, which all execute the child; a "single" one of them, which alone does; a "barrier", where all
+    wait.
     """
 
     kind: str
-    number: int
+    numbers: tuple[int, ...]
+    children: "tuple[COrder, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class CAccess:
 
 @dataclass(frozen=True, slots=True)
 class CLock:
-    """A lock, taken after this many components of the date; `atomic` protects only the cell that is written."""
+    """A lock, taken inside of this many sequences and loops; `atomic` protects only the cell that is written."""
 
     name: str
     depth: int
@@ -120,7 +123,6 @@ class CStatement:
     name: str
     names: tuple[str, ...]
     domain: tuple[ViolationCase, ...]
-    date: tuple[CPosition, ...]
     accesses: tuple[CAccess, ...]
     value: CTerm | None
     lock: CLock | None
@@ -224,12 +226,13 @@ class CInventory:
 
     `inputs` are the variables that the caller writes before, `outputs` those that it reads at the end, with their
     places. `values` are those of the equations to which claims lead. `dividends`: the number of values that are
-    divided.
+    divided. `order` is None in documents before version 9.
     """
 
     parameters: tuple[str, ...]
     arrays: tuple[CArray, ...]
     loops: tuple[CLoop, ...]
+    order: COrder | None
     statements: tuple[CStatement, ...]
     dividends: int
     inputs: tuple[CHeld, ...]

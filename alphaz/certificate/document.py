@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 8; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 9; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -74,19 +74,21 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
     """Returns an older document in the form of this version, as far as it has the form of a document."""
     if version == 5:
         plain = _with_absent(plain)
-    return _with_expressions(plain) if version < VERSION else plain
+    return _without_order(plain) if version < VERSION else plain
 
 
-def _with_expressions(plain: dict[str, Any]) -> dict[str, Any]:
-    """Upgrades a document of version 6, which has no types, or 7, which has no expressions."""
+def _without_order(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document of version 6, which has no types, 7, which has no expressions, or 8, which has dates and no
+    order. No proof of C in it is confirmed."""
     for record in _list(plain, "programs"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
-            inventory["values"] = []
+            inventory.update(values=[], order=None)
             for item in (*_list(inventory, "statements"), *_list(inventory, "claims")):
                 item.pop("operations", None)
             for item in _list(inventory, "statements"):
                 item["value"] = None
+                item.pop("date", None)
             for item in (*_list(inventory, "arrays"), *_list(inventory, "sums")):
                 item.setdefault("type", "")
     return plain

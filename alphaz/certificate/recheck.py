@@ -83,6 +83,10 @@ def _of_c(record: CRecord) -> Iterator[Check]:
         yield Check(None, RecheckOutcome.UNKNOWN, f"it was {record.verdict}: only a proof can be confirmed")
     if record.inventory is None:
         return
+    if record.inventory.order is None:
+        text = "its version states no order of the statements, so accesses at once cannot be counted: prove it again"
+        yield Check(None, RecheckOutcome.UNKNOWN, text)
+        return
     fault = confused_c(record.inventory)
     if fault:
         yield Check(None, RecheckOutcome.DISAGREES, fault)
@@ -94,10 +98,6 @@ def _of_c(record: CRecord) -> Iterator[Check]:
 
 def _of_expressions(inventory: CInventory) -> Iterator[Check]:
     """Yields the checks of the statements' expressions."""
-    if any(statement.value is None for statement in inventory.statements):
-        text = "its version has no expressions of the statements, so their types cannot be checked: prove it again"
-        yield Check(None, RecheckOutcome.UNKNOWN, text)
-        return
     faults_ = tuple(type_faults(inventory))
     for text in faults_:
         yield Check(None, RecheckOutcome.DISAGREES, text)

@@ -1,6 +1,6 @@
 """The record of one C function in a certificate: all obligations as stated, and the objects that they are about."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from alphaz.certificate.c_program import (
@@ -15,8 +15,8 @@ from alphaz.certificate.c_program import (
     CLock,
     CLoop,
     CNeed,
+    COrder,
     CPart,
-    CPosition,
     CReader,
     CShare,
     CStatement,
@@ -40,6 +40,8 @@ from alphaz.equivalence.value_flow import ValueReader, sources_of
 from alphaz.equivalence.value_graph import EquationValue, Item, Position, Ref, Term, ValueDefinition, refs_in
 from alphaz.legality.reporting.inventory import place
 from alphaz.model.types import LONG
+from alphaz.order.happens_before import BarrierNode, LoopNode, OrderNode, SequentialNode, SingleNode, TeamNode
+from alphaz.order.kernel_order import StatementPlace, order_tree
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.proof.plain import cases_of, sum_of, violations_of
@@ -49,6 +51,8 @@ from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
 
 Made = Claim | Contribution
 T = TypeVar("T")
+# The number of a statement, its place, and the children that lead to it from a node on.
+_Placed = tuple[int, StatementPlace, tuple[int, ...]]
 
 
 def inventory_of(proof: Proof) -> CInventory:
@@ -115,6 +119,7 @@ class _Listing:
             parameters=self.kernel.parameters,
             arrays=tuple(map(self._array, self.kernel.arrays.values())),
             loops=tuple(CLoop(loop.iterator, loop.step, str(loop.kind)) for loop in self.loops),
+            order=order_of([StatementPlace.of(statement) for statement in self.kernel.statements], self.numbers),
             statements=tuple(map(self._statement, self.kernel.statements)),
             dividends=len(self.kernel.dividends),
             inputs=tuple(CHeld(*entry) for entry in binding.inputs.items()),
@@ -146,18 +151,12 @@ class _Listing:
             name=str(statement),
             names=statement.iterators,
             domain=cases_of(statement.domain.pieces()),
-            date=tuple(map(self._position, statement.date)),
             accesses=tuple(map(_access, (statement.target, *statement.reads))),
             value=_tree(statement.value),
             lock=None if lock is None else CLock(lock.name, lock.depth),
             reductions=tuple(map(self._number, statement.write.reductions)),
             place=_place(statement.span),
         )
-
-    def _position(self, component: int | KernelLoop) -> CPosition:
-        if isinstance(component, KernelLoop):
-            return CPosition("loop", self._number(component))
-        return CPosition("place", component)
 
     def _claim(self, claim: Made) -> CClaim:
         sum_ = claim if isinstance(claim, Contribution) else None
@@ -222,6 +221,39 @@ class _Listing:
             is_sum=id(reader) in self.sums,
             text=reader.text,
         )
+
+
+def order_of(places: Sequence[StatementPlace], loops: Mapping[int, int]) -> COrder:
+    """Returns the order of statements. `loops`: the numbers of the loops, by their ids."""
+    tree, children = order_tree(places)
+    return _node(
+        tree,
+        [(number, place, rest) for number, (place, rest) in enumerate(zip(places, children, strict=True))],
+        loops,
+        0,
+    )
+
+
+def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], at: int) -> COrder:
+    """Returns a node with the statements inside, whose dates agree in the first `at` components."""
+    match node:
+        case SequentialNode(children):
+            parts = [
+                [(n, place, rest[1:]) for n, place, rest in inside if rest[0] == at] for at in range(len(children))
+            ]
+            nodes = (_node(child, part, loops, at + 1) for child, part in zip(children, parts, strict=True))
+            return COrder("sequence", (), tuple(nodes))
+        case LoopNode(_, body):
+            _, place, _ = inside[0]
+            return COrder("loop", (loops[id(place.date[at])],), (_node(body, inside, loops, at + 1),))
+        case TeamNode(_, body):
+            return COrder("team", (), (_node(body, inside, loops, at),))
+        case SingleNode(_, body):
+            return COrder("single", (), (_node(body, inside, loops, at),))
+        case BarrierNode():
+            return COrder("barrier", (), ())
+    is_private = any(place.share is not None and place.share.is_private for _, place, _ in inside)
+    return COrder("private" if is_private else "statement", tuple(number for number, _, _ in inside), ())
 
 
 def _distinct(objects: Iterable[T]) -> list[T]:
