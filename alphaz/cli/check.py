@@ -1,7 +1,7 @@
 """`alphaz check`: the checks of programs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import click
@@ -55,13 +55,16 @@ def command(
     if "html" in chosen.forms:
         raise click.UsageError("programs have no report in HTML: `alphaz verify` makes one of mappings")
     sources = chosen.sources(programs, chosen.settings.programs, ".ab")
-    checked = _check_all(sources, chosen)
+    checked = [
+        replace(entry, findings=chosen.selected(entry.findings, source, "123"))
+        for entry, source in zip(_check_all(sources, chosen), sources, strict=True)
+    ]
     files = count_text(len(sources), "file")
     findings = [finding for entry in checked for finding in entry.findings]
     verb_report = VerbReport(chosen, checked, findings, findings, closing=f"{files} checked", sources=sources)
     code = chosen.code(findings, sources)
-    if chosen.form == "text":
-        show_findings(verb_report.news)
+    if chosen.shows_text:
+        show_findings(verb_report.news, selection=chosen.selection)
         click.echo(last_line(verb_report, findings), nl=False)
     emit(verb_report)
     ctx.exit(code)

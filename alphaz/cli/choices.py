@@ -8,7 +8,7 @@ A baseline has the known findings of a project, by fingerprint. They do not fail
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from alphaz.cli.output import CLEAN, exit_code
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.grouping import fingerprints
 from alphaz.diagnostics.nearest import count_text, listing
+from alphaz.diagnostics.selection import Selection, mistake, unused_comments
 from alphaz.usage import Limits
 
 FORMAT, VERSION = "alphaz-baseline", 1
@@ -137,12 +138,15 @@ _OPTIONS = (
         shell_complete=file_names,
         help="Write the findings as the baseline, and do not fail.",
     ),
+    click.option("--select", metavar="RULES", help="Show only warnings and notes of these rules: AZ3,AZ409."),
+    click.option("--ignore", metavar="RULES", help="Show no warnings and notes of these rules."),
+    click.option("--strict", is_flag=True, help="Take warnings as errors."),
 )
 
 
 def shared_options(seconds: float, what: str) -> Callable[[F], F]:
-    """Returns --format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline; `seconds` is the default
-    limit, and `what` is the limited work.
+    """Returns --format, --report, --jobs, --timeout, --memory, --baseline, --write-baseline, --select, --ignore and
+    --strict; `seconds` is the default limit, and `what` is the limited work.
 
     The verb has the parameter `choices`, a function that returns them, completed by the options of the project.
     """
@@ -158,11 +162,17 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
             memory: float | None,
             baseline: str | None,
             write_baseline: str | None,
+            select: str | None,
+            ignore: str | None,
+            strict: bool,
             **named: Any,
         ) -> Any:
+            selected, ignored = _rules(select, "--select"), _rules(ignore, "--ignore")
+
             def choices() -> Choices:
                 limits = chosen_limits(timeout, memory, seconds)
-                return Choices.of(form, reports, jobs, limits, baseline, write_baseline)
+                chosen = Choices.of(form, reports, jobs, limits, baseline, write_baseline)
+                return replace(chosen, selection=_selection(chosen.settings.selection, selected, ignored, strict))
 
             return function(*given, choices=choices, **named)
 
@@ -175,7 +185,8 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The effective options. `baseline` has the known findings; `writes` is the file of a new one.
+    """The effective options. `baseline` has the known findings; `writes` is the file of a new one; `selection` has the
+    shown warnings and notes.
 
     `reports` are the formats requested in files, with their files.
     """
@@ -187,6 +198,7 @@ class Choices:
     baseline: Baseline | None
     writes: str | None
     settings: ProjectOptions
+    selection: Selection = field(default_factory=Selection)
 
     @staticmethod
     def of(
@@ -214,6 +226,11 @@ class Choices:
         )
 
     @property
+    def shows_text(self) -> bool:
+        """Returns True if the findings are printed as text; where they become the baseline they are not."""
+        return self.form == "text" and self.writes is None
+
+    @property
     def forms(self) -> tuple[str, ...]:
         """Returns all requested formats, on standard output or in files."""
         return (self.form, *(form for form, _ in self.reports))
@@ -225,6 +242,16 @@ class Choices:
             key = {".ab": "programs", ".cs": "scripts"}[suffix]
             raise click.UsageError(f"no {suffix} file is given, and the project has no option `{key}`")
         return sources(targets, suffix, self.settings.exclude)
+
+    def selected(
+        self, findings: Sequence[Diagnostic], source: Source, hundreds: str, every: Sequence[Diagnostic] = ()
+    ) -> list[Diagnostic]:
+        """Returns the findings that are shown, and those about the comments in the source that ignore rules.
+
+        A comment may ignore one of the `findings` or of `every` finding of the verb, which judges the rules whose codes
+        begin with these `hundreds`.
+        """
+        return self.selection.applied((*findings, *unused_comments(source, (*findings, *every), hundreds)))
 
     def news(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
         """Returns the findings that are not in the baseline."""
@@ -245,14 +272,35 @@ class Choices:
 
     def code(self, findings: Sequence[Diagnostic], sources: Sequence[Source]) -> int:
         """Returns the exit code, after writing a requested baseline."""
-        code = exit_code(findings)
+        code = exit_code(findings, self.selection)
         if self.writes is None:
-            return exit_code(self.news(findings))
+            return exit_code(self.news(findings), self.selection)
         if code > 1:
             raise InputError(f"{self.writes} is not written: alphaz itself failed, see the findings")
         count = write_baseline(self.writes, findings, sources)
         click.echo(f"wrote {self.writes}: {count_text(count, 'known finding')}", err=True)
         return CLEAN
+
+
+def _rules(option: str | None, name: str) -> tuple[str, ...] | None:
+    if option is None:
+        return None
+    codes = tuple(code.strip() for code in option.split(","))
+    for wrong in filter(None, map(mistake, codes)):
+        raise click.BadParameter(wrong, param_hint=f"'{name}'")
+    return codes
+
+
+def _selection(
+    project: Selection, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None, strict: bool
+) -> Selection:
+    """Returns the selection of the project with the options of the command line, which take precedence."""
+    return replace(
+        project,
+        select=project.select if select is None else select,
+        ignore=project.ignore if ignore is None else ignore,
+        strict=project.strict or strict,
+    )
 
 
 def _report(option: str) -> tuple[str, str]:

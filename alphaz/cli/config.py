@@ -6,14 +6,16 @@ Options of the command line take precedence. Paths and patterns are relative to 
 
 import os
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import CONFIGURATION
+from alphaz.diagnostics.selection import SEVERITIES, Selection, mistake
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.lazy import lazy_import
 
@@ -22,7 +24,10 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
 @dataclass(frozen=True, slots=True)
 class ProjectOptions:
-    """Default options of the command line. `programs` and `scripts` are the default targets of check and verify."""
+    """Default options of the command line. `programs` and `scripts` are the default targets of check and verify.
+
+    `selection` has the shown warnings and notes.
+    """
 
     format: str = "text"
     jobs: int | None = None
@@ -32,6 +37,7 @@ class ProjectOptions:
     programs: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    selection: Selection = field(default_factory=Selection)
 
 
 def options(start: Path | None = None) -> ProjectOptions:
@@ -87,10 +93,40 @@ def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object
             wrong.append(_finding(source, table, key, f"there is no option `{key}`", help_))
         elif not _KINDS[key][0](value):
             wrong.append(_finding(source, table, key, f"`{key}` is to be {_KINDS[key][1]}"))
+        else:
+            wrong += [_finding(source, table, key, text) for text in filter(None, map(mistake, _codes(key, value)))]
     if wrong:
         raise Rejected(*wrong)
-    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
-    return ProjectOptions(**plain)  # type: ignore[arg-type]
+    plain = {key: _frozen(value) for key, value in values.items()}
+    chosen = Selection(**{_SELECTION[key]: plain.pop(key) for key in _SELECTION if key in plain})  # type: ignore[arg-type]
+    return ProjectOptions(**plain, selection=chosen)  # type: ignore[arg-type]
+
+
+_SELECTION = {
+    "select": "select",
+    "ignore": "ignore",
+    "severity": "severity",
+    "per-file-ignores": "by_file",
+    "strict": "strict",
+}
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _frozen(part) for key, part in value.items()}
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _codes(key: str, value: object) -> Iterable[str]:
+    """Returns the codes of rules in the value of a checked option."""
+    match key, value:
+        case "select" | "ignore", list():
+            return value
+        case "severity", dict():
+            return value
+        case "per-file-ignores", dict():
+            return chain.from_iterable(value.values())
+    return ()
 
 
 def _is_number(value: object) -> bool:
@@ -99,6 +135,14 @@ def _is_number(value: object) -> bool:
 
 def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(element, str) for element in value)
+
+
+def _is_severities(value: object) -> bool:
+    return isinstance(value, dict) and all(severity in SEVERITIES for severity in value.values())
+
+
+def _is_texts_by_pattern(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_texts, value.values()))
 
 
 _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
@@ -110,6 +154,11 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "programs": (_is_texts, "a list of files, folders and patterns"),
     "scripts": (_is_texts, "a list of files, folders and patterns"),
     "exclude": (_is_texts, "a list of patterns"),
+    "select": (_is_texts, "a list of rules, such as AZ409 or AZ4"),
+    "ignore": (_is_texts, "a list of rules, such as AZ409 or AZ4"),
+    "severity": (_is_severities, f"a table of rules, each with one of {listing(SEVERITIES)}"),
+    "per-file-ignores": (_is_texts_by_pattern, "a table of patterns, each with a list of rules"),
+    "strict": (lambda value: isinstance(value, bool), "true or false"),
 }
 
 
@@ -127,6 +176,10 @@ def _with_relative_names(project_options: ProjectOptions, folder: Path, here: Pa
         programs=tuple(map(placed, project_options.programs)),
         scripts=tuple(map(placed, project_options.scripts)),
         exclude=tuple(map(placed, project_options.exclude)),
+        selection=replace(
+            project_options.selection,
+            by_file={placed(pattern): codes for pattern, codes in project_options.selection.by_file.items()},
+        ),
     )
 
 

@@ -1,8 +1,13 @@
 """`alphaz lsp`: the language server."""
 
+from dataclasses import replace
+from os.path import abspath
+
 import click
 
+from alphaz.cli.config import options
 from alphaz.cli.files import InputError
+from alphaz.diagnostics.selection import Selection
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
@@ -22,4 +27,10 @@ def command(stdio: bool) -> None:
         lazy_import("pygls")
     except ImportError:
         raise InputError("the language server needs pygls: pip install 'pygls>=2,<3'") from None
-    lazy_import("alphaz.ide.lsp.serve").serve()
+    lazy_import("alphaz.ide.lsp.serve").serve(_selection())
+
+
+def _selection() -> Selection:
+    """Returns the selection of the project, with absolute patterns, as the names of an editor are."""
+    selection = options().selection
+    return replace(selection, by_file={abspath(pattern): codes for pattern, codes in selection.by_file.items()})

@@ -7,11 +7,13 @@ from typing import TextIO
 
 import click
 
-from alphaz.diagnostics import Diagnostic
+from alphaz.cli.config import options
+from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import FILE
+from alphaz.diagnostics.selection import Selection
 
 CLEAN, FINDINGS, INTERNAL = 0, 1, 2
 # 128 and the number of the signal, as shells count.
@@ -23,9 +25,12 @@ _ALL = " (`alphaz verify --all` shows them)"
 _ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ839", "AZ838", "AZ901")
 
 
-def exit_code(diagnostics: Iterable[Diagnostic]) -> int:
-    """Returns 0 without errors, 2 where one is an internal error or about the machine or the command line, else 1."""
-    errors = [diagnostic for diagnostic in diagnostics if diagnostic.is_error]
+def exit_code(diagnostics: Iterable[Diagnostic], selection: Selection | None = None) -> int:
+    """Returns 0 without errors, 2 where one is an internal error or about the machine or the command line, else 1.
+
+    The severities are those of the selection, else of the project.
+    """
+    errors = [diagnostic for diagnostic in (selection or _of_project()).applied(diagnostics) if diagnostic.is_error]
     if any(error.rule.code in _ABOUT_THE_USE or _is_of_the_command_line(error) for error in errors):
         return INTERNAL
     return FINDINGS if errors else CLEAN
@@ -48,17 +53,30 @@ def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -
     return stream.isatty() and variables.get("TERM") != "dumb"
 
 
-def show_findings(diagnostics: Sequence[Diagnostic], every: bool = False) -> None:
-    """Prints findings on standard output, as the result of a verb: one for each root, or `every` one."""
-    if diagnostics:
+def show_findings(diagnostics: Sequence[Diagnostic], every: bool = False, selection: Selection | None = None) -> None:
+    """Prints findings on standard output, as the result of a verb: one for each root, or `every` one.
+
+    Those of the selection are shown, else those of the project.
+    """
+    shown = (selection or _of_project()).applied(diagnostics)
+    if shown:
         colour = wants_colour(sys.stdout)
-        click.echo(to_text(diagnostics if every else summarized(diagnostics, _ALL), colour), color=colour)
+        click.echo(to_text(shown if every else summarized(shown, _ALL), colour), color=colour)
 
 
 def show_error_findings(diagnostics: Sequence[Diagnostic]) -> None:
     """Prints findings on standard error that prevented a result, one for each root."""
     colour = wants_colour(sys.stderr)
-    click.echo(to_text(summarized(diagnostics, _ALL), colour), nl=False, err=True, color=colour)
+    shown = _of_project().applied(diagnostics)
+    click.echo(to_text(summarized(shown, _ALL), colour), nl=False, err=True, color=colour)
+
+
+def _of_project() -> Selection:
+    """Returns the selection of the project; of all findings where its options are wrong, which is a finding, too."""
+    try:
+        return options().selection
+    except Rejected:
+        return Selection()
 
 
 def progress(text: str) -> None:

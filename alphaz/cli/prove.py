@@ -174,9 +174,10 @@ def command(
     except OutOfTime as over:
         findings = (over.finding,) if verdict is None else (*verdict.findings, over.finding)
     progress("")
+    findings = chosen.selected(findings, source, "12345678")
     code = chosen.code(findings, [source])
 
-    if chosen.form == "text":
+    if chosen.shows_text:
         _show(verdict, chosen, findings, obligations)
     emit(_report(chosen, equations, source, verdict, findings, order))
     if certificate is not None:
@@ -196,7 +197,7 @@ def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnos
                 click.echo(f"  {answer.question.family}  {_word(answer.verdict):<9}  {answer.question.claim}")
         for note in _notes(verdict) if verdict.is_proved else ():
             click.echo(f"  {note}")
-    show_findings(choices.news(findings))
+    show_findings(choices.news(findings), selection=choices.selection)
 
 
 def _notes(verdict: CVerdict) -> Sequence[str]:

@@ -353,6 +353,10 @@ class _Divided:
                 yield stretch
 
 
+# The first digits of the rules that are judged when a script is verified, for comments that ignore rules.
+_JUDGED = "1234567"
+
+
 @dataclass(slots=True)
 class RunningVerification:
     """The results for one script so far."""
@@ -391,6 +395,14 @@ class RunningVerification:
             line="the script itself",
             trace="these are findings on the script itself",
         )
+
+    def select(self, choices: Choices) -> None:
+        """Keeps the findings that are shown."""
+        assert self.plan is not None
+        about_script = choices.selected(self.script_findings, self.source, _JUDGED, self.findings)
+        self.plan = replace(self.plan, findings=tuple(about_script))
+        for at, verdict in self.verdicts.items():
+            self.verdicts[at] = replace(verdict, findings=choices.selection.applied(verdict.findings))
 
     def take(self, task: VerificationTask, result: TaskPlan | TaskPart | ScriptVerdict | Expired | Crashed) -> None:
         """Records the result of a task."""

@@ -110,12 +110,13 @@ def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> W
     record, traced = request.certificate is not None, request.figures is not None or "html" in choices.forms
     tasks = [VerificationTask(s.name, s.text, record=record, traced=traced, options=request.options) for s in sources]
     for script in verified_scripts(sources, tasks, choices):
+        script.select(choices)
         running.append(script)
-        if choices.form == "text":
+        if choices.shows_text:
             _show(script, f"{script.source.name}: " if len(sources) > 1 else "", request, choices)
     verb_report = _report(running, choices, request)
     code = choices.code(verb_report.findings, sources)
-    if choices.form == "text":
+    if choices.shows_text:
         click.echo(last_line(verb_report, verb_report.findings), nl=False)
     emit(verb_report)
     plans = [script.plan for script in running if script.plan is not None]
@@ -157,15 +158,15 @@ class _Wanted:
 
 def _show(script: RunningVerification, prefix: str, request: _Wanted, choices: Choices) -> None:
     news = set(map(id, choices.news(script.findings)))
-    show_findings([finding for finding in script.script_findings if id(finding) in news])
+    selection = choices.selection
+    show_findings([finding for finding in script.script_findings if id(finding) in news], selection=selection)
     for verdict in script.in_order:
         click.echo(prefix + verdict.line)
         if request.obligations:
             click.echo(verdict.listing, nl=False)
         click.echo(verdict.conflicts, nl=False)
-        show_findings(
-            request.shown_findings([finding for finding in verdict.findings if id(finding) in news]), every=True
-        )
+        of_verdict = [finding for finding in verdict.findings if id(finding) in news]
+        show_findings(request.shown_findings(of_verdict), every=True, selection=selection)
     if not script.verdicts and not any(finding.is_error for finding in script.script_findings):
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
@@ -186,7 +187,7 @@ def _report(running: Sequence[RunningVerification], choices: Choices, request: _
         entries=[entry for script in running for entry in (script.entry, *script.in_order)],
         findings=findings,
         annotations=request.shown_findings(findings),
-        closing=f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved",
+        closing=f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved" if verdicts else "",
         sources=[script.source for script in running],
         key="systems",
         page=page,

@@ -138,6 +138,7 @@ NOT_A_NUMBER = _warning("AZ809", "not-a-number", "Compared values contain NaN, s
 DIED = _rule("AZ810", "process-died", "The process that executes generated code died.")
 WRITTEN_OUTSIDE = _rule("AZ811", "outside", "Generated code wrote outside an array, or to an input.")
 LONG = _warning("AZ812", "long-loops", "Loops would have so many statements that optional passes are omitted.")
+IGNORE_COMMENT = _warning("AZ813", "ignore-comment", "A comment that ignores a rule is invalid or has no effect.")
 
 C_SYNTAX = _rule("AZ831", "c-syntax", "The C text cannot be parsed.")
 C_OUTSIDE = _rule("AZ832", "c-outside", "The C uses a construct outside the supported subset; nothing is proved.")

@@ -126,7 +126,7 @@ def test_a_deadline_makes_it_undecided_and_fails() -> None:
     assert answer.code == 1
     assert "error[AZ801]: it is not decided" in answer.out
     assert "the time limit of 0.001 s is used up" in answer.out
-    assert "0 of " in answer.out.splitlines()[-1]
+    assert answer.out.splitlines()[-1] == "1 error"
     assert ask("verify", "right.cs", "--timeout", "60").code == 0
     checked = ask("check", "sums.ab", "--timeout", "0.0001")
     assert (checked.code, checked.out.splitlines()[-1]) == (1, "1 file checked: 1 error")
@@ -287,3 +287,48 @@ def test_a_project_without_options(folder: Path) -> None:
     assert ask("check", "sums.ab").code == 0
     (folder / "pyproject.toml").write_text("[tool]\nalphaz = 3\n")
     assert "`tool.alphaz` is to be a table" in ask("check", "sums.ab").err
+
+
+# --- selected rules ---------------------------------------------------------------------------------------------------
+
+_WARNED = (
+    "affine sums {N | N>=1}\ninput\n  int A {i | 0<=i<N};\noutput\n  int y {i | 0<=i<N};\nlocal\n"
+    "  int q {i | 0<=i<N};\nlet\n  y[i] = A[i];\n  q[i] = A[i];\n.\n"
+)
+
+
+def test_selected_rules_of_the_command_line_and_the_project(folder: Path) -> None:
+    (folder / "warned.ab").write_text(_WARNED)
+    assert ask("check", "warned.ab").out.splitlines()[-1] == "1 file checked: 1 warning"
+    strict = ask("check", "warned.ab", "--strict")
+    assert (strict.code, strict.out.split(":")[0]) == (1, "error[AZ207]")
+    assert ask("check", "warned.ab", "--strict", "--ignore", "AZ207").code == 0
+    (folder / "alphaz.toml").write_text('ignore = ["AZ2"]\nstrict = true\n')
+    assert ask("check", "warned.ab").out == "1 file checked: no findings\n"
+    assert ask("check", "warned.ab", "--ignore", "AZ3").code == 1, "the command line takes precedence"
+    (folder / "warned.ab").write_text(_WARNED.replace("int q", "// alphaz: ignore[AZ207] of a lesson\n  int q"))
+    assert ask("check", "warned.ab", "--ignore", "AZ3").code == 0
+    (folder / "alphaz.toml").write_text('per-file-ignores = {"warned.*" = ["AZ207"]}\nseverity = {AZ813 = "error"}\n')
+    (folder / "warned.ab").write_text(_WARNED + "// alphaz: ignore[AZ1]\n")
+    assert ask("check", "warned.ab").out.splitlines()[-1] == "1 file checked: 1 error"
+    assert ask("check", "warned.ab", "--write-baseline", "known.json").out == ""
+
+
+def test_a_rule_of_a_mapping_is_ignored_where_it_is_found(folder: Path) -> None:
+    script = folder / "bare.cs"
+    script.write_text(
+        'prog = ReadAlphabets("sums.ab");\n# alphaz: ignore[AZ408]\ngenerateScheduledCode(prog, "sums");\n'
+    )
+    assert "AZ409" in ask("verify", "bare.cs").out
+    assert ask("verify", "bare.cs", "--ignore", "AZ4,AZ813").out.splitlines()[-1].endswith("proved: no findings")
+    assert "AZ813" in ask("verify", "bare.cs").out
+
+
+@pytest.mark.parametrize(
+    "option",
+    ['ignore = ["AZ502"]', 'select = "AZ4"', 'severity = {AZ409 = "loud"}', 'per-file-ignores = {"*" = ["AZ000"]}'],
+)
+def test_selections_that_mean_nothing(folder: Path, option: str) -> None:
+    (folder / "alphaz.toml").write_text(f"{option}\n")
+    answer = ask("check", "sums.ab")
+    assert (answer.code, "AZ808" in answer.err) == (2, True)

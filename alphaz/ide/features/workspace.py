@@ -11,6 +11,7 @@ from pathlib import Path
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Diagnostic, Edit, Fix, Rejected, Source, Span
+from alphaz.diagnostics.selection import Selection
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.ide.features.completion import Completion, candidates
 from alphaz.ide.features.names import (
@@ -56,8 +57,11 @@ class NameAtCursor:
 
 @dataclass(slots=True)
 class Workspace:
-    """Open texts and their analyses. `texts` are the open ones; `analyses` has the latest analysis of each script."""
+    """Open texts and their analyses. `texts` are the open ones; `analyses` has the latest analysis of each script;
+    `selection` has the shown warnings and notes.
+    """
 
+    selection: Selection = field(default_factory=Selection)
     texts: dict[str, Source] = field(default_factory=dict)
     analyses: dict[str, ScriptAnalysis] = field(default_factory=dict)
     _checked: dict[str, tuple[str, tuple[Diagnostic, ...]]] = field(default_factory=dict)
@@ -125,7 +129,7 @@ class Workspace:
                 mark = (finding.rule.code, finding.message, finding.primary.span.start, finding.primary.span.end)
                 if mark not in found or finding.fixes:
                     found[mark] = finding
-        return list(found.values())
+        return self.selection.applied(found.values())
 
     def _every(self, path: str) -> Iterator[Diagnostic]:
         yield from self.check(path)

@@ -1,0 +1,136 @@
+"""Selected rules, and comments that ignore rules."""
+
+import re
+
+import pytest
+
+from alphaz.analysis.read import read_program
+from alphaz.diagnostics import Diagnostic, Label, Rule, Severity, Source, Span
+from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import CAUSALITY, DEFAULT_MAP, EMPTY_REDUCTION, UNUSED
+from alphaz.diagnostics.selection import Selection, ignore_comments, mistake, unused_comments
+
+
+def finding(rule: Rule, source: Source, word: str = "here") -> Diagnostic:
+    at = source.text.index(word)
+    return Diagnostic(rule, "a message", Label(Span(source, at, at + len(word))))
+
+
+def text(*lines: str) -> Source:
+    return Source("scripts/a.cs", "\n".join(lines))
+
+
+PLAIN = text("here")
+EVERY = [finding(rule, PLAIN) for rule in (CAUSALITY, UNUSED, DEFAULT_MAP, EMPTY_REDUCTION)]
+
+
+@pytest.mark.parametrize(
+    ("selection", "shown"),
+    [
+        (Selection(), ["AZ502", "AZ207", "AZ409", "AZ309"]),
+        (Selection(ignore=("AZ207",)), ["AZ502", "AZ409", "AZ309"]),
+        (Selection(ignore=("AZ",)), ["AZ502"]),
+        (Selection(select=("AZ3", "AZ409")), ["AZ502", "AZ409", "AZ309"]),
+        (Selection(select=("AZ3",), ignore=("AZ309",)), ["AZ502"]),
+        (Selection(severity={"AZ207": "off"}), ["AZ502", "AZ409", "AZ309"]),
+        (Selection(severity={"AZ207": "note"}, ignore=("AZ2", "AZ3", "AZ4")), ["AZ502", "AZ207"]),
+        (Selection(by_file={"scripts/*.cs": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
+        (Selection(by_file={"scripts": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
+        (Selection(by_file={"*.ab": ("AZ4",)}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
+        (Selection(ignore=("AZ502",), severity={"AZ502": "off"}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
+    ],
+)
+def test_the_shown_findings(selection: Selection, shown: list[str]) -> None:
+    assert [each.rule.code for each in selection.applied(EVERY)] == shown
+    assert selection.applied(selection.applied(EVERY)) == selection.applied(EVERY)
+
+
+def test_severities_change() -> None:
+    selection = Selection(severity={"AZ409": "error", "AZ309": "note"}, strict=True)
+    severities = {each.rule.code: each.rule.severity for each in selection.applied(EVERY)}
+    assert severities == {
+        "AZ502": Severity.ERROR,
+        "AZ207": Severity.ERROR,
+        "AZ409": Severity.ERROR,
+        "AZ309": Severity.NOTE,
+    }
+
+
+@pytest.mark.parametrize("code", ["AZ999", "", "default-map", "AZ5", "AZ502"])
+def test_codes_that_cannot_be_selected(code: str) -> None:
+    assert mistake(code)
+
+
+@pytest.mark.parametrize("code", ["AZ", "AZ4", "AZ409", "AZ414"])
+def test_codes_that_can_be_selected(code: str) -> None:
+    assert not mistake(code)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["here // alphaz: ignore[AZ409] a reason"],
+        ["here // alphaz: ignore[AZ207, AZ409]"],
+        ["here /* alphaz:ignore[AZ4] */"],
+        ["# alphaz: ignore[AZ409]", "here"],
+        ['"a" here # alphaz: ignore[AZ409]'],
+        ["  -- alphaz: ignore[AZ409]", "  here"],
+    ],
+)
+def test_comments_that_ignore(lines: list[str]) -> None:
+    assert Selection().applied([finding(DEFAULT_MAP, text(*lines))]) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["here // alphaz: ignore[AZ410]"],
+        ["here // alphaz: ignore"],
+        ["// alphaz: ignore[AZ409]", "", "here"],
+        ["here", "// alphaz: ignore[AZ409]"],
+        ["x // alphaz: ignore[AZ409]", "here"],
+        ['here = "// alphaz: ignore[AZ409]"'],
+    ],
+)
+def test_comments_that_do_not_ignore(lines: list[str]) -> None:
+    source = text(*lines)
+    assert Selection().applied([finding(DEFAULT_MAP, source)]) == [finding(DEFAULT_MAP, source)]
+
+
+def test_an_error_is_not_ignored() -> None:
+    source = text("here // alphaz: ignore[AZ502]")
+    assert len(Selection().applied([finding(CAUSALITY, source)])) == 1
+    assert [each.message for each in unused_comments(source, [finding(CAUSALITY, source)], "5")] == [
+        "AZ502 stands for errors, which are always shown"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("comment", "messages"),
+    [
+        ("ignore[AZ409]", []),
+        ("ignore[AZ309] a rule of another verb", []),
+        ("ignore", ["the comment names no rule: write `alphaz: ignore[AZ409]`, several with commas"]),
+        ("ignore[]", ["the comment names no rule: write `alphaz: ignore[AZ409]`, several with commas"]),
+        ("ignore[AZ409, AZ410]", ["line 1 has no finding of AZ410: remove AZ410 from the comment"]),
+        ("ignore[X1]", ["`X1` is no rule and begins none"]),
+    ],
+)
+def test_unused_comments(comment: str, messages: list[str]) -> None:
+    source = text(f"here // alphaz: {comment}")
+    assert [each.message for each in unused_comments(source, [finding(DEFAULT_MAP, source)], "4")] == messages
+
+
+def test_comments_have_their_places() -> None:
+    assert [(each.line, str(each.span)) for each in ignore_comments(text("", "x # alphaz: ignore[AZ4]"))] == [
+        (2, "scripts/a.cs:2:3")
+    ]
+
+
+@pytest.mark.parametrize("section", ["Wrong", "Right"])
+def test_the_examples_of_the_document(section: str) -> None:
+    match = re.search(rf"^### {section}\n.*?^```alphabets\n(.*?)^```$", document("AZ813"), re.MULTILINE | re.DOTALL)
+    assert match is not None
+    source = Source("a.ab", match[1])
+    unused = unused_comments(source, read_program(source).warnings, "123")
+    assert bool(unused) == (section == "Wrong")
