@@ -12,7 +12,7 @@ class Unreadable(Exception):
 
 
 def read_text(path: Path) -> str:
-    """Returns the characters of a UTF-8 file, with its line ends. Raises Unreadable."""
+    """Returns the characters of a UTF-8 file, with its line ends, without a byte order mark. Raises Unreadable."""
     try:
         if path.is_dir():
             raise Unreadable("is a folder, not a file")
@@ -26,7 +26,7 @@ def read_text(path: Path) -> str:
     if b"\0" in data:
         raise Unreadable("is not a text: it has a byte 0")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise Unreadable(f"is not a text in UTF-8: line {line} has a byte {data[error.start]:#04x}") from None

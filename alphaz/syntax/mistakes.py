@@ -182,13 +182,39 @@ def _join_sign(situation: Situation) -> Advice | None:
     here, expected = situation.found.type, situation.expected
     if here == "AND" and "ALSO" in expected:
         return Advice("constraints are not joined by `and`", "write `&&`", repair=Repair(1, ("ALSO",)))
-    if here == "OR" and "RBRACE" in expected:
-        return Advice("a domain is not a union inside its braces", "write `{i | ...} || {i | ...}`")
     if here == "ALSO" and "AND" in expected:
         return Advice("`&&` joins constraints, not values", "write `and`", repair=Repair(1, ("AND",)))
     if here == "UNION" and "OR" in expected:
         return Advice("`||` joins domains, not values", "write `or`", repair=Repair(1, ("OR",)))
     return None
+
+
+def _union_in_domain(situation: Situation) -> Advice | None:
+    """`{i | i<2 || i>5}`, `{i | i<2 or i>5}`."""
+    opener = situation.opener()
+    if situation.found.type not in ("UNION", "OR") or opener is None or opener.type != "LBRACE":
+        return None
+    if "OR" in situation.expected:
+        return None
+    whole = _union_of_domains(situation, opener)
+    return Advice("a domain is not a union inside its braces", f"write `{whole or '{i | ...} || {i | ...}'}`")
+
+
+def _union_of_domains(situation: Situation, opener: Lexeme) -> str:
+    """Returns `{i | i<2} || {i | i>5}`; empty where the domain has inner braces or no end."""
+    inside = [lexeme for lexeme in situation.lexemes if lexeme.span.start > opener.span.start]
+    brace = next((lexeme for lexeme in inside if lexeme.type in ("LBRACE", "RBRACE")), None)
+    bar = next((lexeme for lexeme in inside if lexeme.type == "BAR"), None)
+    if brace is None or brace.type == "LBRACE" or bar is None or bar.span.start > situation.found.span.start:
+        return ""
+    text, head = opener.span.source.text, opener.span.to(bar.span).text
+    starts, ends = [bar.span.end], []
+    for lexeme in inside:
+        if lexeme.type in ("UNION", "OR") and lexeme.span.start < brace.span.start:
+            ends.append(lexeme.span.start)
+            starts.append(lexeme.span.end)
+    parts = [text[start:end].strip() for start, end in zip(starts, [*ends, brace.span.start], strict=True)]
+    return " || ".join(f"{head} {part}}}" for part in parts) if all(parts) else ""
 
 
 def _foreign_sign(situation: Situation) -> Advice | None:
@@ -417,6 +443,7 @@ _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _missing_esac,
     _comparison_sign,
     _join_sign,
+    _union_in_domain,
     *SCRIPT_MISTAKES,
     *HABITS,
     _foreign_sign,

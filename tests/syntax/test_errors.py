@@ -42,6 +42,18 @@ def summary(text: str, parse: Callable[[Source], object] = parse_program) -> lis
         ("x[i] = {|0<i & i<3}: 3;\n.", "5:14", "`&` is not a sign of the language", "write `&&`"),
         ("x[i] = a && b;\n.", "5:10", "`&&` joins constraints, not values", "write `and`"),
         ("x[i] = a || b;\n.", "5:10", "`||` joins domains, not values", "write `or`"),
+        (
+            "x[i] = {|i<2 || i>5}: 3;\n.",
+            "5:14",
+            "a domain is not a union inside its braces",
+            "write `{| i<2} || {| i>5}`",
+        ),
+        (
+            "x[i] = {| i<2 or i == 3 or i>5}: 3;\n.",
+            "5:15",
+            "a domain is not a union inside its braces",
+            "write `{| i<2} || {| i == 3} || {| i>5}`",
+        ),
         ("x[i] = {|0≤i}: 3;\n.", "5:11", "`≤` is not a sign of the language", "write `<=`"),
         (
             "x[i] = A[2*i];\n.",
@@ -233,6 +245,8 @@ def test_an_empty_program(text: str) -> None:
         ("p.f(1);", [("1:2", "commands are not methods")]),
         ("p = R(mcm.ab);", [("1:7", "the name of a file is a text")]),
         ("/* why */ f(p);", [("1:1", "unexpected `/*`")]),
+        ("f(p, 1\ng(p);", [("1:7", "expected `);` in the call of `f`")]),
+        ("f(p, 1\nx = g(p);\nh(;", [("1:7", "expected `);` in the call of `f`"), ("3:3", "expected `)` in the call of `h`")]),
         ("import alphaz;", [("1:1", "scripts have no `import`")]),
         ("if (x) f(p);", [("1:1", "scripts have no `if`")]),
         ("f(p);\nfor (i = 0;", [("2:1", "scripts have no `for`")]),
