@@ -31,8 +31,9 @@ Examples:
 
 \b
 A file of values has one for each point of the domain of the variable, in
-lexicographic order, one a line (any white space separates); or it is a NumPy
-array (.npy) over the bounding box of the domain."""
+lexicographic order, separated by white space or commas (CSV); values of type
+char may be letters (ACGT). Or it is a NumPy array (.npy) over the bounding box
+of the domain."""
 
 
 @click.command("eval", epilog=EPILOG)

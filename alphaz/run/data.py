@@ -1,10 +1,12 @@
 """Input data: random but reproducible, or from files; and outputs, to files.
 
-A text file has one value for each point of the variable's domain, in lexicographic order, one a line (any white space
-separates). A `.npy` file has an array over the bounding box of the domain.
+A text file has one value for each point of the variable's domain, in lexicographic order; white space, commas and
+semicolons separate. Values of type `char` may be letters, which need no separators. A `.npy` file has an array over the
+bounding box of the domain.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -136,21 +138,33 @@ def parse_values(source: Source, variable: Variable, parameters: Mapping[str, in
     box = variable_box(variable, parameters)
     mask = domain_mask(variable.domain, box, parameters)
     wanted = int(mask.sum())
-    words = source.text.split()
+    words = list(_words(source, variable.type))
     if len(words) != wanted:
         end = Span(source, len(source.text.rstrip()), len(source.text.rstrip()))
         message = f"{len(words)} values for `{variable.name}`, whose domain has {wanted} points for these parameters"
-        raise Rejected(Diagnostic(INPUT_DATA, message, Label(end), (Label(variable.span, "declared here"),)))
+        help_ = f"its box is {' x '.join(map(str, box.shape)) or 'a single value'}, the last index changes first"
+        raise Rejected(
+            Diagnostic(INPUT_DATA, message, Label(end), (Label(variable.span, "declared here"),), help=help_)
+        )
     read = _reader(variable.type)
     values = np.zeros(wanted, dtype=variable.type.numpy)
     for at, word in enumerate(words):
         try:
-            values[at] = read(word)
+            values[at] = read(word.text)
         except (ValueError, OverflowError):
-            raise Rejected(_no_value(source, at, word, variable)) from None
+            raise Rejected(_no_value(word, at, variable)) from None
     result = np.zeros(box.shape, dtype=variable.type.numpy)
     result[mask] = values
     return result
+
+
+def _words(source: Source, type_: ScalarType) -> Iterator[Span]:
+    """Yields the places of the values; for type `char` each letter of a word without digits is one."""
+    for match in re.finditer(r"[^\s,;]+", source.text):
+        if _is_char(type_) and not re.search(r"\d", match[0]):
+            yield from (Span(source, at, at + 1) for at in range(*match.span()))
+        else:
+            yield Span(source, *match.span())
 
 
 def _reader(type_: ScalarType) -> Callable[[str], int | float]:
@@ -158,7 +172,11 @@ def _reader(type_: ScalarType) -> Callable[[str], int | float]:
         return float
     if type_.kind == "bool":
         return _bool
-    return lambda word: _fitting(int(word), type_)
+    return lambda word: _fitting(ord(word) if _is_char(type_) and not re.search(r"\d", word) else int(word), type_)
+
+
+def _is_char(type_: ScalarType) -> bool:
+    return type_.kind == "int" and type_.bits == 8
 
 
 def _bool(word: str) -> int:
@@ -198,24 +216,13 @@ def value_text(value: object) -> str:
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
 
 
-def _no_value(source: Source, at: int, word: str, variable: Variable) -> Diagnostic:
-    start = _offset_of_word(source.text, at)
+def _no_value(word: Span, at: int, variable: Variable) -> Diagnostic:
     return Diagnostic(
         INPUT_DATA,
-        f"`{word}` is no value of type {variable.type}",
-        Label(Span(source, start, start + len(word)), f"value {at + 1} of `{variable.name}`"),
+        f"`{word.text}` is no value of type {variable.type}",
+        Label(word, f"value {at + 1} of `{variable.name}`"),
         (Label(variable.span, "declared here"),),
     )
-
-
-def _offset_of_word(text: str, at: int) -> int:
-    offset = 0
-    for number, word in enumerate(text.split()):
-        offset = text.index(word, offset)
-        if number == at:
-            break
-        offset += len(word)
-    return offset
 
 
 def _unreadable(path: Path, problem: Exception) -> Rejected:

@@ -32,6 +32,15 @@ def real() -> Variable:
     return checked("affine p {N | N>0} output double x {i | 2<=i<N+2}; let x[i] = 0; .").program.systems[0].outputs[0]
 
 
+def word_variable(type_: str) -> Variable:
+    """A variable of 4 values."""
+    return (
+        checked(f"affine p {{N | N>0}} input {type_} w {{i | 0<=i<N}}; output int r; let r = 0; .")
+        .program.systems[0]
+        .inputs[0]
+    )
+
+
 def test_random_inputs_are_reproducible_and_fit_their_types() -> None:
     one, same, other = (random_inputs(system(), N, seed) for seed in (1, 1, 2))
     for variable in system().inputs:
@@ -79,6 +88,27 @@ def test_floats_keep_every_digit() -> None:
 def test_values_in_domain_order() -> None:
     array = parse_values(Source("r.txt", "1 2 3\n4 5 6 7 8 9 10\n"), triangle(), N)
     assert array.tolist() == [[1, 0, 0, 0], [2, 3, 0, 0], [4, 5, 6, 0], [7, 8, 9, 10]]
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "values"),
+    [
+        ("char", "ACGT", [65, 67, 71, 84]),
+        ("char", "A 67,71\nT", [65, 67, 71, 84]),
+        ("unsigned char", "a,b,c,-", [97, 98, 99, 45]),
+        ("int", "1,2;3, -4\n", [1, 2, 3, -4]),
+        ("float", "1.5,2\n3,4e1", [1.5, 2, 3, 40]),
+    ],
+)
+def test_letters_and_commas(type_: str, text: str, values: list[float]) -> None:
+    variable = word_variable(type_)
+    assert parse_values(Source("r.csv", text), variable, N).tolist() == values
+
+
+@pytest.mark.parametrize(("type_", "text"), [("char", "A5GT"), ("int", "1 2 3 A"), ("char", "ACG\u20ac")])
+def test_letters_that_are_no_values(type_: str, text: str) -> None:
+    with pytest.raises(Rejected, match=r"no value of type|values for"):
+        parse_values(Source("r.csv", text), word_variable(type_), N)
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,10 @@ def test_an_empty_program(text: str) -> None:
         ("p = R(mcm.ab);", [("1:7", "the name of a file is a text")]),
         ("/* why */ f(p);", [("1:1", "unexpected `/*`")]),
         ("f(p, 1\ng(p);", [("1:7", "expected `);` in the call of `f`")]),
-        ("f(p, 1\nx = g(p);\nh(;", [("1:7", "expected `);` in the call of `f`"), ("3:3", "expected `)` in the call of `h`")]),
+        (
+            "f(p, 1\nx = g(p);\nh(;",
+            [("1:7", "expected `);` in the call of `f`"), ("3:3", "expected `)` in the call of `h`")],
+        ),
         ("import alphaz;", [("1:1", "scripts have no `import`")]),
         ("if (x) f(p);", [("1:1", "scripts have no `if`")]),
         ("f(p);\nfor (i = 0;", [("2:1", "scripts have no `for`")]),
