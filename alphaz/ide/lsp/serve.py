@@ -14,7 +14,7 @@ from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.selection import Selection
 from alphaz.ide.features.completion import signature
 from alphaz.ide.features.cursor import Columns
@@ -23,6 +23,7 @@ from alphaz.ide.features.script_analysis import Drawing, ScriptAnalysis
 from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace, is_program
 from alphaz.ide.lsp.convert import Converter, path_of
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
+from alphaz.syntax.formatting import format_program, format_script
 
 DRAW = "alphaz.draw"
 """The command that returns the figure of a system of a script, as SVG: `[address, system]`."""
@@ -235,6 +236,17 @@ class _Session:
         entries = of_program(source) if is_program(path) else of_script(source)
         return [self.to.symbol(entry) for entry in entries]
 
+    def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        """Returns the edit that lays out the text; none where it cannot be parsed."""
+        path = path_of(params.text_document.uri)
+        source = self._source(path)
+        try:
+            text = format_program(source) if is_program(path) else format_script(source)
+        except Rejected:
+            return []
+        whole_text = Span(source, 0, len(source.text))
+        return [] if text == source.text else [lsp.TextEdit(self.to.range(whole_text), text)]
+
     def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path = path_of(params.text_document.uri)
         source = self._source(path)
@@ -299,6 +311,7 @@ def register(server: Any, session: _Session) -> None:
         lsp.TEXT_DOCUMENT_PREPARE_RENAME: (session.prepare_rename, None),
         lsp.TEXT_DOCUMENT_RENAME: (session.rename, lsp.RenameOptions(prepare_provider=True)),
         lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (session.symbols, None),
+        lsp.TEXT_DOCUMENT_FORMATTING: (session.formatting, None),
         lsp.TEXT_DOCUMENT_CODE_ACTION: (session.actions, lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix])),
         lsp.TEXT_DOCUMENT_CODE_LENS: (session.lenses, None),
     }

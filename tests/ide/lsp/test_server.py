@@ -240,6 +240,12 @@ async def test_the_outline_has_systems_variables_and_commands(editor: Editor) ->
     document = lsp.TextDocumentIdentifier(editor.uri("prefix-sum.cs"))
     commands = await editor.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(document))
     assert [command.name for command in commands][:2] == ["ReadAlphabets", "setSpaceTimeMap"]
+    request = lsp.DocumentFormattingParams(document, lsp.FormattingOptions(tab_size=4, insert_spaces=True))
+    assert not await editor.client.text_document_formatting_async(request)
+    editor.change("prefix-sum.cs", editor.texts["prefix-sum.cs"].replace("(prog, ", "(prog,  "))
+    [edit] = await editor.client.text_document_formatting_async(request) or []
+    assert edit.range.start == lsp.Position(0, 0)
+    assert "(prog,  " not in edit.new_text
 
 
 @pytest.mark.slow

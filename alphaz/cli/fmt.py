@@ -1,0 +1,118 @@
+"""`alphaz fmt`: the one layout of programs and scripts."""
+
+import difflib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import click
+
+from alphaz.cli.config import options
+from alphaz.cli.deadline import READING, limited_to
+from alphaz.cli.files import InputError, file_names, sources, write_file
+from alphaz.cli.output import CLEAN, FINDINGS, exit_code, show_error_findings
+from alphaz.diagnostics import Diagnostic, Rejected, Source
+from alphaz.diagnostics.nearest import count_text
+from alphaz.syntax.formatting import format_program, format_script
+
+EPILOG = """\b
+Examples:
+  alphaz fmt sums.ab sums.cs
+  alphaz fmt --check samples
+  alphaz fmt --diff sums.ab
+  alphaz fmt - --stdin-name sums.ab < sums.ab
+
+\b
+White space alone changes: comments, and line breaks inside of a statement, stay.
+A folder means all its .ab and .cs files, and a pattern the files that it matches.
+A file with a syntax error is left as it is."""
+
+_FORMATTERS: dict[str, Callable[[Source], str]] = {".ab": format_program, ".cs": format_script}
+
+
+@click.command("fmt", epilog=EPILOG)
+@click.argument("targets", metavar="[FILE...]", shell_complete=file_names, nargs=-1)
+@click.option("--check", is_flag=True, help="Write nothing; fail if a file would change, and name it.")
+@click.option("--diff", is_flag=True, help="Write nothing; print the changes, and fail if there are any.")
+@click.option("--stdin-name", metavar="FILE", help="The name of the text on standard input (FILE is -), for its kind.")
+@limited_to(READING)
+@click.pass_context
+def command(ctx: click.Context, targets: tuple[str, ...], check: bool, diff: bool, stdin_name: str | None) -> None:
+    """Lay out programs and command scripts in one way; files are rewritten in place."""
+    if targets == ("-",):
+        _format_standard_input(ctx, stdin_name)
+    changed, total, failed = 0, 0, list[Diagnostic]()
+    for source in _sources(targets):
+        total += 1
+        try:
+            text = _FORMATTERS[Path(source.name).suffix](source)
+        except Rejected as rejected:
+            failed += rejected.diagnostics
+            continue
+        if text == source.text:
+            continue
+        changed += 1
+        _show_change(source, text, check, diff)
+    if failed:
+        show_error_findings(failed)
+    verb = "would be formatted" if check or diff else "formatted"
+    click.echo(f"{count_text(changed, 'file')} {verb}, {total - changed} left unchanged", err=True)
+    ctx.exit(exit_code(failed) or (FINDINGS if changed and (check or diff) else CLEAN))
+
+
+def _show_change(source: Source, text: str, check: bool, diff: bool) -> None:
+    if diff:
+        click.echo("".join(_difference(source, text)), nl=False)
+    elif check:
+        click.echo(f"would format {source.name}")
+    else:
+        write_file(source.name, text)
+        click.echo(f"formatted {source.name}")
+
+
+def _difference(source: Source, text: str) -> Iterator[str]:
+    lines = difflib.unified_diff(
+        source.text.splitlines(keepends=True), text.splitlines(keepends=True), source.name, f"{source.name} (formatted)"
+    )
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _format_standard_input(ctx: click.Context, name: str | None) -> None:
+    """Prints the formatted text of standard input, and ends the verb. Raises click.UsageError without its kind."""
+    if name is None or Path(name).suffix not in _FORMATTERS:
+        raise click.UsageError("standard input needs --stdin-name FILE.ab or FILE.cs, for its kind")
+    click.echo(_FORMATTERS[Path(name).suffix](Source(name, sys.stdin.read())), nl=False)
+    ctx.exit(CLEAN)
+
+
+def _sources(targets: tuple[str, ...]) -> Iterator[Source]:
+    """Yields the texts of the files, each once; without targets those of the project. Raises InputError."""
+    settings = options()
+    chosen = targets or (*settings.programs, *settings.scripts)
+    if not chosen:
+        raise click.UsageError("no file is given, and the project has no options `programs` and `scripts`")
+    seen = set[Path]()
+    for target in chosen:
+        for source in _of_target(target, settings.exclude):
+            if Path(source.name).resolve() not in seen:
+                seen.add(Path(source.name).resolve())
+                yield source
+
+
+def _of_target(target: str, exclude: tuple[str, ...]) -> list[Source]:
+    """Returns the programs and scripts of a file, folder or pattern. Raises InputError."""
+    if Path(target).is_file():
+        suffix = Path(target).suffix
+        if suffix not in _FORMATTERS:
+            raise InputError(f"{target} is no program (.ab) and no script (.cs)")
+        return sources([target], suffix)
+    found, reasons = list[Source](), list[InputError]()
+    for suffix in _FORMATTERS:
+        try:
+            found += sources([target], suffix, exclude)
+        except InputError as reason:
+            reasons.append(reason)
+    if not found:
+        raise reasons[0]
+    return found
