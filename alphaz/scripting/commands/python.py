@@ -24,6 +24,7 @@ from alphaz.figures.trace.tracing import trace
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping import design as mapped
 from alphaz.mapping.footprint import uncalled_systems
+from alphaz.scripting.commands.all import memory, space_time
 from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.call import carry_out, closest, perform, usage_line
@@ -47,6 +48,11 @@ class Design(mapped.Design):
     def of(cls, design: mapped.Design) -> "Design":
         """Returns the same design, with the methods."""
         return design if isinstance(design, cls) else cls(design.checked, design.mappings, design.history)
+
+    def __repr__(self) -> str:
+        """Returns the names of the systems, and the mapping of each that has one."""
+        maps = (space_time.listed(self, name) + memory.listed(self, name) for name in self.mapped_systems)
+        return "\n".join([super().__repr__(), *(text.rstrip() for text in maps)])
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         method = methods().get(name)
