@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,6 +39,8 @@ TESTS_OF_C = (
 )
 QUICK = ("tests/legality/test_rules.py", "tests/legality/test_structural.py", "tests/legality/test_witnesses.py")
 SLOW = ("tests/legality", "tests/mapping", "tests/proof", "tests/poly", "tests/property/test_verifier.py")
+# The test that failed first when a mutant was tried last: it is tried first.
+KILLERS = Path(__file__).with_name("killers.json")
 COPIED = ("alphaz", "docs", "grammar", "samples", "tests", "tools", "pyproject.toml")
 # Of processor: a machine may be busy.
 SECONDS = 900
@@ -75,6 +77,8 @@ def main(arguments: list[str]) -> int:
             known[outcome.mutant.name] = outcome.killer
             _say(f"{outcome.seconds:5.1f} s  {outcome.mutant.name}: {_verdict(outcome)}")
             _log(options.log, outcome.mutant.name, outcome.killer)
+    if options.record:
+        _record(known)
     survivors = sum(not known[mutant.name] for mutant in chosen)
     _say(f"{len(chosen)} mutants, {survivors} survived")
     return 1 if survivors else 0
@@ -93,6 +97,20 @@ def _log(log: Path | None, mutant: str, killer: str) -> None:
             file.write(f"{json.dumps({'mutant': mutant, 'killer': killer})}\n")
 
 
+def killers() -> dict[str, str]:
+    """The recorded tests, by the name of the mutant."""
+    recorded: dict[str, str] = json.loads(KILLERS.read_text(encoding="utf-8"))
+    return recorded
+
+
+def _record(known: Mapping[str, str]) -> None:
+    """Records the tests that failed, for mutants that there still are."""
+    names = {mutant.name for mutant in (*table(VERIFIER), *table(OF_C))}
+    recorded = killers() | {name: killer for name, killer in known.items() if "::" in killer}
+    kept = {name: killer for name, killer in sorted(recorded.items()) if name in names}
+    KILLERS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def _options(arguments: list[str]) -> argparse.Namespace:
     options_parser = parser(
         "scripts/mutate-verifier",
@@ -102,6 +120,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     options_parser.add_argument("--only", default="", metavar="WORDS", help="the mutants whose name has these words")
     options_parser.add_argument("--jobs", type=int, default=2, help="so many at a time (default: 2)")
     options_parser.add_argument("--log", type=Path, help="keep the result of each, and do not try again those with one")
+    options_parser.add_argument("--record", action="store_true", help=f"keep the tests that fail in {KILLERS.name}")
     options_parser.add_argument("--list", action="store_true", help="name the mutants and run nothing")
     return options_parser.parse_args(arguments)
 
@@ -139,10 +158,22 @@ def _try(mutant: Mutant, name: str, text: str, copies: "Queue[Path]") -> Outcome
     try:
         path.write_text(text, encoding="utf-8")
         early, late = tests_for(mutant, folder)
-        return Outcome(mutant, _killer(folder, early) or _killer(folder, late), monotonic() - start)
+        killer = _recorded_killer(folder, mutant) or _killer(folder, early) or _killer(folder, late)
+        return Outcome(mutant, killer, monotonic() - start)
     finally:
         path.write_text(before, encoding="utf-8")
         copies.put(folder)
+
+
+def _recorded_killer(folder: Path, mutant: Mutant) -> str:
+    """The recorded test if it fails again, else ""; it may have another name now."""
+    test = killers().get(mutant.name, "")
+    if not (folder / test.partition("::")[0]).is_file():
+        return ""
+    try:
+        return _killer(folder, (test,))
+    except RuntimeError:
+        return ""
 
 
 def all_tests(folder: Path) -> tuple[str, ...]:
