@@ -16,8 +16,9 @@ from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import EXTERNALS, Sources
-from alphaz.codegen.targets.all import TARGETS
+from alphaz.codegen.targets.all import target_names, target_of
 from alphaz.codegen.targets.target import Target
+from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.claim_files import with_claims
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
@@ -31,8 +32,7 @@ from alphaz.machine import VECTORS, Machine
 from alphaz.proof import Proved, Refuted, Undecided, discharge
 from alphaz.run.compiler import find_compiler
 from alphaz.run.files import write_sources
-from alphaz.run.kernel import OPTIMISE
-from alphaz.run.library import NotCompiled, load
+from alphaz.run.library import NotCompiled, compiled
 from alphaz.run.machine import PIN, machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation
@@ -64,13 +64,13 @@ def _list(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
 
 def _target(ctx: click.Context, parameter: click.Parameter, name: str | None) -> Target | None:
     """Returns the target of this name. Targets are looked up when the command runs, so that there may be more."""
-    if name is None or name in TARGETS:
-        return TARGETS[name] if name is not None else None
-    raise click.BadParameter(f"{name} is no target; there are: {', '.join(sorted(TARGETS))}", ctx, parameter)
+    if name is None or name in target_names():
+        return None if name is None else target_of(name)
+    raise click.BadParameter(f"{name} is no target; there are: {', '.join(target_names())}", ctx, parameter)
 
 
 def _target_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in sorted(TARGETS) if name.startswith(incomplete)]
+    return [name for name in target_names() if name.startswith(incomplete)]
 
 
 def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -316,15 +316,21 @@ class Stopwatch:
         return "".join(f"  {name:9}{text}\n" for name, text in rows)
 
 
+def _is_code(source: Sources) -> bool:
+    suffixes = (C.suffix, source.toolchain.language.suffix if source.toolchain else C.suffix)
+    return any(name.endswith(suffixes) for name in source.files)
+
+
 def _compiling(session: Session, include: Path) -> str:
-    sources = [file for file in session.files.values() if any(name.endswith(".c") for name in file.files)]
+    sources = [source for source in session.files.values() if _is_code(source)]
     if not sources:
         return f"{'-':>8}    no C was generated"
-    compiler = find_compiler()
+    compilers = [find_compiler(source.toolchain) for source in sources]
     before = time.perf_counter()
     try:
-        for source in sources:
-            load(source, compiler, OPTIMISE, include, remember=False)
+        for source, compiler in zip(sources, compilers, strict=True):
+            compiled(source, compiler, compiler.toolchain.exact, include, remember=False)
     except NotCompiled as problem:
         return f"{'-':>8}    {problem.first_lines(1)[0]}"
-    return f"{time.perf_counter() - before:8.3f} s  {' '.join((*compiler.command, *OPTIMISE))}"
+    commands = dict.fromkeys(" ".join((*compiler.command, *compiler.toolchain.exact)) for compiler in compilers)
+    return f"{time.perf_counter() - before:8.3f} s  {', '.join(commands)}"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class Sources:
     `findings`: warnings of the generation. `layouts`: the inputs and outputs that the generated function takes in a
     storage format. `claims`: the annotations of the lines of a C file. `overwritten`: the inputs in whose arrays the
     generated function stores other values. `in_place`: pairs of an input and an output that may be passed as one
-    array.
+    array. `toolchain` and `harness`: those of the target; None for C that is for no target.
     """
 
     files: Mapping[str, str]
@@ -31,6 +32,8 @@ class Sources:
     claims: Mapping[str, Mapping[int, Mapping[str, object]]] = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
     in_place: tuple[tuple[str, str], ...] = ()
+    toolchain: Toolchain | None = None
+    harness: Harness | None = None
 
     def __or__(self, other: "Sources") -> "Sources":
         """Returns both; where both have a file, that of the right operand."""
@@ -42,4 +45,6 @@ class Sources:
             claims={**self.claims, **other.claims},
             overwritten=self.overwritten | other.overwritten,
             in_place=(*self.in_place, *other.in_place),
+            toolchain=other.toolchain or self.toolchain,
+            harness=other.harness or self.harness,
         )

@@ -38,7 +38,6 @@ from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
 from alphaz.processes.copies import bounded
 from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
-from alphaz.run.compiler import Compiler, find_compiler
 from alphaz.run.data import nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.isolated import Broke, Isolated, compile_isolated
@@ -158,7 +157,6 @@ def contestants(
     system: str,
     *,
     include: Path | None = None,
-    compiler: Compiler | None = None,
     pipeline: Pipeline = ALL,
     where: Where = Where.HERE,
     proves: bool = False,
@@ -169,13 +167,12 @@ def contestants(
     `include` is the folder of the user's `external_functions.h`. `proves`: proves within a small budget that scheduled
     code accesses only existing data. Raises Rejected.
     """
-    chosen = compiler or find_compiler()
     checked = subject.design.checked if isinstance(subject, Verified) else subject
-    externals = external_functions(checked.program, include, chosen)
+    externals = external_functions(checked.program, include)
     require_functions(checked.program, checked.program.system(system), externals)
     demand_driven = None
     unmapped = _demand_driven_sources(checked, system)
-    compile_ = partial(_compile, checked=checked, system=system, include=include, compiler=chosen, where=where)
+    compile_ = partial(_compile, checked=checked, system=system, include=include, where=where)
     if unmapped is not None:
         demand_driven = compile_(unmapped)
     scheduled = proof = None
@@ -201,16 +198,13 @@ def _compile(
     checked: Checked,
     system: str,
     include: Path | None,
-    compiler: Compiler,
     where: Where,
     sizes: Sequence[TileSize] = (),
 ) -> Kernel | Isolated:
-    if where is Where.HERE:
-        return compile_kernel(sources, checked, system, include=include, compiler=compiler, sizes=sizes)
+    if where is Where.HERE and (sources.harness is None or sources.harness.is_loadable):
+        return compile_kernel(sources, checked, system, include=include, sizes=sizes)
     sanitize = where is Where.SANITIZED
-    return compile_isolated(
-        sources, checked, system, include=include, compiler=compiler, sizes=sizes, sanitize=sanitize
-    )
+    return compile_isolated(sources, checked, system, include=include, sizes=sizes, sanitize=sanitize)
 
 
 def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:

@@ -1,4 +1,4 @@
-"""Finds a working C compiler. It must make a program that runs; OpenMP is tested too."""
+"""Finds the working compiler of a toolchain. It must make a program that runs; threads are tested too."""
 
 import os
 import shlex
@@ -8,104 +8,96 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from alphaz.codegen.targets.openmp import directive
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.toolchain import Build, C, Toolchain
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_COMPILER
 from alphaz.processes.external import ProcessOutcome, run
+from alphaz.run.files import write_sources
 
-_NAMES = ("cc", "gcc", "clang")
 _PROBE_SECONDS = 60
-_PROBE = "#include <stdint.h>\n#include <math.h>\nint main(void) { int64_t x = 42; return x == 42 ? 0 : 1; }\n"
-_OPENMP_PROBE = f"""\
-#include <omp.h>
-int main(void) {{
-    int count = 0;
-    omp_set_num_threads(2);
-    {directive("omp parallel for reduction(+:count)")}
-    for (int i = 0; i < 8; i++) count += 1;
-    return count == 8 ? 0 : 1;
-}}
-"""
-_REMEDY = "install one (Debian and Ubuntu: apt install gcc libc6-dev), or name yours in the variable CC"
 # The system's messages for a full disk.
 _FULL = "No space left on device"
 
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A compiler that works here. `command` starts it; `openmp`: -fopenmp works."""
+    """A compiler of a toolchain that works here. `command` starts it; `has_threads`: its flags for threads work."""
 
     command: tuple[str, ...]
     version: str
-    openmp: bool
+    has_threads: bool
+    toolchain: Toolchain = DEFAULT.toolchain
 
     @property
-    def openmp_flags(self) -> tuple[str, ...]:
-        return ("-fopenmp",) if self.openmp else ()
+    def thread_flags(self) -> tuple[str, ...]:
+        threads = self.toolchain.threads
+        return threads.flags if threads is not None and self.has_threads else ()
 
 
-def find_compiler() -> Compiler:
-    """Returns the compiler that CC names, else the first of cc, gcc, clang that works with OpenMP, else one without.
+def find_compiler(toolchain: Toolchain | None = None) -> Compiler:
+    """Returns the compiler that the variable of the toolchain names, else its first command that works with threads,
+    else one without. Without a toolchain, it is that of the default target.
 
-    The result is cached in a process for each value of CC and PATH. Raises Rejected(NO_COMPILER).
+    The result is cached in a process for each value of the variable and of PATH. Raises Rejected(NO_COMPILER).
     """
-    return _find(os.environ.get("CC", ""), os.environ.get("PATH", ""))
+    chosen = toolchain or DEFAULT.toolchain
+    return _find(chosen, os.environ.get(chosen.variable, ""), os.environ.get("PATH", ""))
 
 
 @lru_cache(maxsize=64)
 def has_feature(compiler: Compiler, feature: str) -> bool:
     """Returns True if the processor has instructions of this name (`avx2`), and the compiler uses them."""
     text = f'int main(void) {{ return !__builtin_cpu_supports("{feature}"); }}\n'
-    return _probe(compiler.command, text, (f"-m{feature}",)).succeeded
+    return _probe(compiler.toolchain, compiler.command, text, (f"-m{feature}",)).succeeded
 
 
-def require_openmp(compiler: Compiler) -> None:
-    """Raises Rejected(NO_COMPILER) for more than one thread without OpenMP."""
-    if not compiler.openmp:
-        name = shlex.join(compiler.command)
-        raise Rejected(
-            Diagnostic(
-                NO_COMPILER,
-                f"the C compiler `{name}` has no OpenMP, so more than one thread cannot be used",
-                Label(NOWHERE),
-                help="install it (Debian and Ubuntu: apt install gcc, or libomp-dev for clang), or use one thread",
-            )
-        )
+def require_threads(compiler: Compiler) -> None:
+    """Raises Rejected(NO_COMPILER) for more than one thread where the flags for threads do not work."""
+    threads = compiler.toolchain.threads
+    if threads is not None and not compiler.has_threads:
+        kind, name = compiler.toolchain.language.name, shlex.join(compiler.command)
+        message = f"the {kind} compiler `{name}` has no {threads.name}, so more than one thread cannot be used"
+        raise Rejected(Diagnostic(NO_COMPILER, message, Label(NOWHERE), help=f"{threads.remedy}, or use one thread"))
 
 
-def find_working(names: Sequence[str], flags: tuple[str, ...]) -> Compiler | None:
-    """Returns the first of these commands that makes a program that runs, with these flags."""
-    return _working(tuple(names), flags, os.environ.get("PATH", ""))
+def find_working(toolchain: Toolchain, flags: tuple[str, ...]) -> Compiler | None:
+    """Returns the first command of the toolchain that makes a program that runs, with these flags."""
+    return _working(toolchain, flags, os.environ.get("PATH", ""))
 
 
 @lru_cache(maxsize=8)
-def _working(names: tuple[str, ...], flags: tuple[str, ...], path: str) -> Compiler | None:
-    for name in names:
-        if _probe((name,), _PROBE, flags).succeeded:
-            return Compiler((name,), _version((name,)), "-fopenmp" in flags)
+def _working(toolchain: Toolchain, flags: tuple[str, ...], path: str) -> Compiler | None:
+    threads = toolchain.threads
+    for name in toolchain.commands:
+        if _probe(toolchain, (name,), toolchain.probe, flags).succeeded:
+            has_threads = threads is not None and set(threads.flags) <= set(flags)
+            return Compiler((name,), _version((name,)), has_threads, toolchain)
     return None
 
 
 @lru_cache(maxsize=8)
-def _find(chosen: str, path: str) -> Compiler:
-    candidates = [tuple(shlex.split(chosen))] if chosen.strip() else [(name,) for name in _NAMES]
-    tried: list[str] = []
-    without_openmp: Compiler | None = None
+def _find(toolchain: Toolchain, chosen: str, path: str) -> Compiler:
+    candidates = [tuple(shlex.split(chosen))] if chosen.strip() else [(name,) for name in toolchain.commands]
+    threads, tried = toolchain.threads, list[str]()
+    without_threads: Compiler | None = None
     for command in candidates:
-        outcome = _probe(command, _PROBE, ())
+        outcome = _probe(toolchain, command, toolchain.probe, ())
         if not outcome.succeeded:
             tried.append(f"`{shlex.join(command)}`: {_reason(outcome)}")
             continue
-        openmp = _probe(command, _OPENMP_PROBE, ("-fopenmp",)).succeeded
-        compiler = Compiler(command, _version(command), openmp)
-        if openmp:
+        has_threads = threads is not None and _probe(toolchain, command, threads.probe, threads.flags).succeeded
+        compiler = Compiler(command, _version(command), has_threads, toolchain)
+        if has_threads or threads is None:
             return compiler
-        without_openmp = without_openmp or compiler
-    if without_openmp is None:
-        message = "no C compiler was found that makes a program that runs"
-        remedy = remedy_for("\n".join(tried), _REMEDY)
+        without_threads = without_threads or compiler
+    if without_threads is None:
+        message = f"no {toolchain.language.name} compiler was found that makes a program that runs"
+        remedy = f"{toolchain.remedy}, or name yours in the variable {toolchain.variable}"
+        remedy = remedy_for("\n".join(tried), remedy)
         raise Rejected(Diagnostic(NO_COMPILER, message, Label(NOWHERE), notes=tuple(tried), help=remedy))
-    return without_openmp
+    return without_threads
 
 
 def is_telling(line: str) -> bool:
@@ -118,15 +110,39 @@ def remedy_for(said: str, otherwise: str) -> str:
     return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise
 
 
-def _probe(command: tuple[str, ...], text: str, flags: tuple[str, ...]) -> ProcessOutcome:
+def _probe(toolchain: Toolchain, command: tuple[str, ...], text: str, flags: tuple[str, ...]) -> ProcessOutcome:
     """Compiles a program and runs it."""
+    unit = f"probe{toolchain.language.suffix}"
+    files = Sources({**dict(toolchain.files), unit: text})
     with tempfile.TemporaryDirectory(prefix="alphaz-probe-") as name:
         folder = Path(name)
-        (folder / "probe.c").write_text(text, encoding="utf-8")
-        compiled = run((*command, "-std=c11", *flags, "probe.c", "-o", "probe", "-lm"), folder, _PROBE_SECONDS)
-        if not compiled.succeeded:
-            return compiled
-        return run((str(folder / "probe"),), folder, _PROBE_SECONDS)
+        units = units_of(toolchain, write_sources(files, folder), folder)
+        build = Build(
+            compiler=command,
+            flags=(*toolchain.meaning, *flags),
+            folders=("-I", "."),
+            units=units,
+            output="probe",
+            libraries=toolchain.libraries,
+            is_program=True,
+        )
+        compiled = run_steps(toolchain, build, folder, _PROBE_SECONDS)
+        return run((str(folder / "probe"),), folder, _PROBE_SECONDS) if compiled.succeeded else compiled
+
+
+def units_of(toolchain: Toolchain, written: Sequence[Path], folder: Path) -> tuple[str, ...]:
+    """Returns the names of the files that are compiled: C, and those in the language of the toolchain."""
+    suffixes = (C.suffix, toolchain.language.suffix)
+    return tuple(str(path.relative_to(folder)) for path in written if path.suffix in suffixes)
+
+
+def run_steps(toolchain: Toolchain, build: Build, folder: Path, seconds: float) -> ProcessOutcome:
+    """Returns the outcome of the commands of a build in a folder: of the first that fails, or of the last."""
+    for command in toolchain.steps(build):
+        outcome = run(command, folder, seconds)
+        if not outcome.succeeded:
+            break
+    return outcome
 
 
 def _version(command: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
 """The C main program that calls a function once in a process of its own: for generated code, and for C that is proved.
 
-    program IN OUT THREADS numbers... (bytes and rows of each array)...
+    program IN OUT MEMBERS numbers... (bytes and rows of each array)...
 
 IN has the contents of the inputs one after another; OUT gets a `RunReport`, then the contents of the outputs. Another
 file defines the call:
@@ -10,16 +10,21 @@ file defines the call:
 An array with rows is passed as pointers to its rows (rows: 0 for all others). Arrays have guard zones: those of
 AddressSanitizer under sanitizers, otherwise own ones, also around the arrays that the function allocates, where its
 files are compiled with `GUARDS`. Without arguments the program does nothing.
+
+The `Harness` of the target gives the number of members (threads, or processes). All processes call the function with
+the same arguments, and the outputs of the first one count.
 """
 
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import prod
 from pathlib import Path
 
 import numpy as np
 
+from alphaz.codegen.toolchain import Harness
 from alphaz.codegen.wrapper.text import NOW
 from alphaz.processes.external import ProcessOutcome, run
 
@@ -83,13 +88,20 @@ class HarnessRun:
 
 
 def run_harness(
-    program: Path, folder: Path, numbers: Iterable[int], arrays: Sequence[PassedArray], threads: int, seconds: float
+    parts: Harness,
+    program: Path,
+    folder: Path,
+    numbers: Iterable[int],
+    arrays: Sequence[PassedArray],
+    members: int,
+    seconds: float,
 ) -> HarnessRun:
-    """Runs the program in a folder, with this many threads (0: its default) and seconds of processor time."""
+    """Runs the program in a folder, with this many members (0: its default) and seconds of processor time."""
     (folder / "in").write_bytes(b"".join(array.content.tobytes() for array in arrays if array.content is not None))
     (folder / "out").unlink(missing_ok=True)
     sizes = (size for array in arrays for size in (array.size, array.shape[0] if array.has_rows else 0))
-    outcome = run([str(program), "in", "out", *map(str, (threads, *numbers, *sizes))], folder, seconds)
+    arguments = ("in", "out", *map(str, (members, *numbers, *sizes)))
+    outcome = run([*parts.command(members), str(program), *arguments], folder, seconds)
     out = (folder / "out").read_bytes() if outcome.succeeded and (folder / "out").exists() else b""
     at = struct.calcsize(_REPORT)
     if len(out) < at:
@@ -108,9 +120,15 @@ def tight(text: str) -> str:
 
 
 def harness(
-    numbers: int, arrays: Sequence[HarnessArray], *, unset: int, alignment: int = 64, is_guarding: bool = False
+    parts: Harness,
+    numbers: int,
+    arrays: Sequence[HarnessArray],
+    *,
+    unset: int,
+    alignment: int = 64,
+    is_guarding: bool = False,
 ) -> str:
-    """Returns the main program for a call with this many numbers and these arrays.
+    """Returns the main program for a call with this many numbers and these arrays, with the texts of a target.
 
     `unset` is the content of each byte that is not initialised; `is_guarding`: it also watches the arrays that the
     function allocates.
@@ -124,7 +142,15 @@ def harness(
     }
     for name, flags in kinds.items():
         head += f"static const char {name}[ARRAYS + 1] = {{{', '.join(str(int(flag)) for flag in (*flags, False))}}};\n"
-    return "\n".join([_INCLUDES, head, _ZONES, *([_OWN] if is_guarding else []), NOW, _MAIN])
+    own = {
+        "@INCLUDES@": parts.includes,
+        "@START@": parts.start,
+        "@SET_MEMBERS@": parts.set_members,
+        "@IS_FIRST@": parts.is_first or "1",
+        "@END@": parts.end,
+    }
+    text = "\n".join([_INCLUDES, head, _ZONES, *([_OWN] if is_guarding else []), NOW, _MAIN])
+    return reduce(lambda filled, mark: filled.replace(mark, own[mark]), own, text)
 
 
 _INCLUDES = """\
@@ -140,9 +166,7 @@ _INCLUDES = """\
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+@INCLUDES@
 
 int call__(const long long *numbers, void **arrays);
 """
@@ -350,15 +374,16 @@ int main(int argc, char **argv)
     if (argc < 2) {
         return 0;
     }
+    const int members = argc > 3 ? atoi(argv[3]) : 0;
+    (void)members;
+@START@
     FILE *in = argc == 4 + NUMBERS + 2 * ARRAYS ? fopen(argv[1], "rb") : NULL;
     if (in == NULL) {
         return failed("the inputs cannot be read");
     }
-#ifdef _OPENMP
-    if (atoi(argv[3]) > 0) {
-        omp_set_num_threads(atoi(argv[3]));
+    if (members > 0) {
+@SET_MEMBERS@
     }
-#endif
     for (int at = 0; at < NUMBERS; at++) {
         numbers[at] = strtoll(argv[4 + at], NULL, 10);
     }
@@ -390,18 +415,26 @@ int main(int argc, char **argv)
         }
     }
     report[3] = atomic_load(&own_outside);
-    FILE *out = fopen(argv[2], "wb");
-    if (out == NULL || fwrite(report, sizeof report, 1, out) != 1 || fwrite(&seconds, sizeof seconds, 1, out) != 1) {
+    const int is_first = @IS_FIRST@;
+    if (!is_first && (report[1] > 0 || report[2] > 0 || report[3] > 0)) { /* the first one reports for itself only */
+        fprintf(stderr, "a process wrote outside of an array, or to an input\\n");
+        abort();
+    }
+    FILE *out = is_first ? fopen(argv[2], "wb") : NULL;
+    if (is_first && (out == NULL || fwrite(report, sizeof report, 1, out) != 1 ||
+                     fwrite(&seconds, sizeof seconds, 1, out) != 1)) {
         return failed("the outputs cannot be written");
     }
     for (int at = 0; at < ARRAYS; at++) {
-        if (is_output[at] && fwrite(arrays[at], 1, bytes[at], out) != bytes[at]) {
+        if (is_first && is_output[at] && fwrite(arrays[at], 1, bytes[at], out) != bytes[at]) {
             return failed("the outputs cannot be written");
         }
     }
     for (int at = 0; at < ARRAYS; at++) {
         release(arrays[at]);
     }
-    return fclose(out) == 0 && fclose(in) == 0 ? 0 : FAILED;
+    const int is_closed = (out == NULL || fclose(out) == 0) && fclose(in) == 0;
+@END@
+    return is_closed ? 0 : FAILED;
 }
 """

@@ -15,19 +15,19 @@ from pathlib import Path
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
 from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.processes.external import ProcessOutcome
-from alphaz.run.compiler import Compiler, remedy_for, require_openmp
+from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
 from alphaz.run.harness import GUARDS, HarnessArray, PassedArray, RunReport, harness, run_harness, tight
-from alphaz.run.kernel import OPTIMISE, Arguments, KernelRun, arguments, failed, over_boxes
+from alphaz.run.kernel import Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled
 from alphaz.run.storage_conversion import UNSET, Layouts, without_unset
-
-SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 _PROGRAM = "program"
 _CALL = """\
@@ -51,10 +51,13 @@ class Broke(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Isolated:
-    """A compiled system whose every run is a process. `program` lies in a folder that lives as long as this object."""
+    """A compiled system whose every run is a process, or several. `program` lies in a folder that lives as long as this
+    object.
+    """
 
     system: System
     compiler: Compiler
+    harness: Harness
     program: Path
     sizes: tuple[TileSize, ...] = ()
     is_sanitized: bool = False
@@ -64,12 +67,12 @@ class Isolated:
         """Runs as `Kernel.run`, with the same exceptions, and Broke."""
         given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
         if threads is not None and threads > 1:
-            require_openmp(self.compiler)
+            require_threads(self.compiler)
         arrays = [PassedArray(array.shape, array.dtype.str, array) for array in given.inputs]
         arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in given.results.values()]
         numbers = (*given.parameters.values(), *given.sizes)
         with tempfile.TemporaryDirectory(prefix="alphaz-run-") as folder:
-            done = run_harness(self.program, Path(folder), numbers, arrays, threads or 0, _SECONDS)
+            done = run_harness(self.harness, self.program, Path(folder), numbers, arrays, threads or 0, _SECONDS)
         if done.report is None:
             raise Broke(self._died(done.outcome, given, threads))
         self._check(done.report, given, threads)
@@ -121,11 +124,16 @@ def compile_isolated(
     system: str,
     *,
     include: Path | None,
-    compiler: Compiler,
     sizes: Sequence[TileSize] = (),
     sanitize: bool = False,
+    flags: Sequence[str] | None = None,
 ) -> Isolated:
-    """Compiles generated sources with a main program. Raises Rejected(COMPILATION)."""
+    """Compiles generated sources with a main program, by the toolchain and the harness of their target. `flags` are
+    instead of the exact ones, and without guard zones around the arrays that the function allocates. Raises
+    Rejected(NO_COMPILER or COMPILATION).
+    """
+    compiler, parts = find_compiler(sources.toolchain), sources.harness or DEFAULT.harness
+    toolchain = compiler.toolchain
     target = checked.program.system(system)
     symbol = f"{identifier(system)}_status"
     header = next(name for name, text in sources.files.items() if name.endswith(".h") and f"{symbol}(" in text)
@@ -134,16 +142,18 @@ def compile_isolated(
     arrays += [HarnessArray(False, True) for _ in target.outputs]
     arguments_ = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(len(arrays))]
     call = _CALL.format(header=header, symbol=symbol, arguments=", ".join(arguments_))
-    main = harness(numbers, arrays, unset=UNSET, is_guarding=True)
+    main = harness(parts, numbers, arrays, unset=UNSET, is_guarding=True)
     tightened = {name: tight(text) for name, text in sources.files.items()}
     files = Sources({**tightened, "isolated_call.c": call, "isolated_main.c": main}, sources.if_absent)
-    flags = SANITIZERS if sanitize else (*OPTIMISE, *GUARDS)
+    chosen = (*toolchain.exact, *GUARDS) if flags is None else flags
     try:
-        content = compiled(files, compiler, flags, include, is_program=True)
+        content = compiled(files, compiler, toolchain.sanitized if sanitize else chosen, include, is_program=True)
     except NotCompiled as problem:
-        message = f"the C compiler refused the code of `{system}`{' under sanitizers' * sanitize}"
+        kind = toolchain.language.name
+        message = f"the {kind} compiler refused the code of `{system}`{' under sanitizers' * sanitize}"
         usual = "external functions must be defined with exactly the declared types; otherwise please report this"
-        remedy = "install the sanitizers of your compiler, or name another in CC" if sanitize else usual
+        other = f"install the sanitizers of your compiler, or name another in {toolchain.variable}"
+        remedy = other if sanitize else usual
         found = Diagnostic(
             COMPILATION,
             message,
@@ -156,6 +166,7 @@ def compile_isolated(
     made = Isolated(
         system=target,
         compiler=compiler,
+        harness=parts,
         program=program,
         sizes=tuple(sizes),
         is_sanitized=sanitize,

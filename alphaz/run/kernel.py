@@ -17,8 +17,9 @@ import numpy as np
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, RUN_TIME
+from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, NOT_YET, RUN_TIME
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.target import Tightness
 from alphaz.model.program import System, Variable
@@ -26,12 +27,11 @@ from alphaz.model.values import checked_inputs, checked_parameters
 from alphaz.poly import Unbounded
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.plain.integer import Integer, as_affine
-from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_openmp
-from alphaz.run.library import NotCompiled, load
+from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
+from alphaz.run.library import NotCompiled, load, set_members
 from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, to_storage
 
 # The codes that generated functions return, and what they mean (the generated header documents them too).
-OPTIMISE = ("-O3",)
 STATUS = {
     1: "the parameters are outside the context of the system",
     2: "an array is too large to be addressed",
@@ -101,7 +101,8 @@ class Kernel:
 
     `compiler` made the library. The library stays loaded as long as the kernel lives. `sizes` are the tile sizes that
     are parameters of the function, with default values. `has_status`: the function returns a status, otherwise
-    nothing. Inputs that are `overwritten` by the function stay unchanged: it gets copies.
+    nothing. Inputs that are `overwritten` by the function stay unchanged: it gets copies. `setter`: the function that
+    sets the number of threads, if the library has it.
     """
 
     system: System
@@ -112,6 +113,7 @@ class Kernel:
     has_status: bool = True
     layouts: Layouts = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
+    setter: str = DEFAULT.harness.setter
 
     def __repr__(self) -> str:
         """Returns `Kernel s(N, A) -> B, compiled by cc`."""
@@ -140,7 +142,7 @@ class Kernel:
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
-        """Runs once with this many threads (None: OpenMP's own choice).
+        """Runs once with this many threads (None: the default of the target).
 
         `parameters` may have tile sizes, too. Inputs and outputs are arrays of their type over the box of their
         domain, for all storage formats. Raises Rejected(INPUT_DATA) for inputs that do not fit, Rejected(RUN_TIME)
@@ -171,7 +173,7 @@ class Kernel:
         return function
 
     def set_threads(self, threads: int | None) -> None:
-        """Sets the number of threads of later calls. Raises Rejected for an invalid number, or without OpenMP."""
+        """Sets the number of threads of later calls. Raises Rejected for an invalid number, or without threads."""
         if threads is None:
             return
         if threads < 1:
@@ -179,12 +181,8 @@ class Kernel:
                 Diagnostic(INPUT_DATA, f"{threads} is no number of threads: at least one", Label(self.system.span))
             )
         if threads > 1:
-            require_openmp(self.compiler)
-        # A library without a parallel loop may not be linked with OpenMP at all.
-        set_threads = getattr(self.library, "omp_set_num_threads", None)
-        if set_threads is not None:
-            set_threads.restype = None
-            set_threads(ctypes.c_int(threads))
+            require_threads(self.compiler)
+        set_members(self.library, self.setter, threads)
 
 
 def arguments(
@@ -302,23 +300,27 @@ def compile_kernel(
     system: str,
     *,
     name: str | None = None,
-    flags: Sequence[str] = OPTIMISE,
+    flags: Sequence[str] | None = None,
     include: Path | None = None,
-    compiler: Compiler | None = None,
     sizes: Sequence[TileSize] = (),
 ) -> Kernel:
-    """Compiles generated sources and loads them.
+    """Compiles generated sources by the toolchain of their target, by default with its exact flags, and loads them.
 
     `name` is the generated function where that is not the system's (`<system>_verify`). `include` is the folder of the
     user's `external_functions.h`, `sizes` are the tile sizes that are parameters of the function. Raises
-    Rejected(NO_COMPILER or COMPILATION).
+    Rejected(NO_COMPILER or COMPILATION, or NOT_YET for code that is executed in processes of its own only).
     """
-    chosen = compiler or find_compiler()
-    target = checked.program.system(system)
+    target, harness = checked.program.system(system), sources.harness or DEFAULT.harness
+    if not harness.is_loadable:
+        message = f"the code of `{system}` is for a target that is executed in processes of its own"
+        remedy = "use `alphaz test` or `alphaz bench`, or choose another target"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(target.span), help=remedy))
+    compiler = find_compiler(sources.toolchain)
+    chosen = compiler.toolchain.exact if flags is None else flags
     try:
-        library = load(sources, chosen, flags, include)
+        library = load(sources, compiler, chosen, include)
     except NotCompiled as problem:
-        message = f"the C compiler refused the code of `{system}`"
+        message = f"the {compiler.toolchain.language.name} compiler refused the code of `{system}`"
         usual = "external functions must be defined with exactly the declared types; otherwise please report this"
         remedy = remedy_for(str(problem), usual)
         finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
@@ -326,9 +328,10 @@ def compile_kernel(
     return Kernel(
         system=target,
         symbol=f"{identifier(name or system)}_status",
-        compiler=chosen,
+        compiler=compiler,
         library=library,
         sizes=tuple(sizes),
         layouts=sources.layouts,
         overwritten=sources.overwritten,
+        setter=harness.setter,
     )

@@ -3,17 +3,17 @@
 import ctypes
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from alphaz.cache import cache_name, keep, recall
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.toolchain import Build
 from alphaz.processes.external import run
-from alphaz.run.compiler import Compiler, is_telling
+from alphaz.run.compiler import Compiler, is_telling, run_steps, units_of
 from alphaz.run.files import write_sources
-
-# No multiplication is fused with an addition: the values are those of the interpreter.
-MEANING = ("-std=c11", "-ffp-contract=off")
 
 _SECONDS = 300
 _LIBRARY = "library.so"
@@ -39,12 +39,11 @@ def load(
     flags: Sequence[str],
     include: Path | None = None,
     *,
-    meaning: Sequence[str] = MEANING,
-    libraries: Sequence[str] = ("-lm",),
+    meaning: Sequence[str] | None = None,
     remember: bool = True,
 ) -> ctypes.CDLL:
     """Compiles all C files of `sources`, as `compiled` does, and loads the library. Raises NotCompiled."""
-    _, library = loadable(sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember)
+    _, library = loadable(sources, compiler, flags, include, meaning=meaning, remember=remember)
     return library
 
 
@@ -54,17 +53,14 @@ def loadable(
     flags: Sequence[str],
     include: Path | None = None,
     *,
-    meaning: Sequence[str] = MEANING,
-    libraries: Sequence[str] = ("-lm",),
+    meaning: Sequence[str] | None = None,
     remember: bool = True,
 ) -> tuple[bytes, ctypes.CDLL]:
     """Returns the content of the library, which other processes can load too, and the library loaded. Raises
     NotCompiled.
     """
     for anew in (False, True) if remember else (True,):
-        content = compiled(
-            sources, compiler, flags, include, meaning=meaning, libraries=libraries, remember=remember, anew=anew
-        )
+        content = compiled(sources, compiler, flags, include, meaning=meaning, remember=remember, anew=anew)
         try:
             return content, open_library(content)
         except OSError as problem:
@@ -81,19 +77,29 @@ def open_library(content: bytes) -> ctypes.CDLL:
         return ctypes.CDLL(str(library))
 
 
+def set_members(library: ctypes.CDLL, setter: str, members: int) -> None:
+    """Sets the number of members of a team by the function `setter`, if there is one. A library without a parallel loop
+    may not be linked with it.
+    """
+    function = getattr(library, setter, None) if setter else None
+    if function is not None:
+        function.restype = None
+        function(ctypes.c_int(members))
+
+
 def compiled(
     sources: Sources,
     compiler: Compiler,
     flags: Sequence[str],
     include: Path | None = None,
     *,
-    meaning: Sequence[str] = MEANING,
-    libraries: Sequence[str] = ("-lm",),
+    meaning: Sequence[str] | None = None,
     remember: bool = True,
     anew: bool = False,
     is_program: bool = False,
 ) -> bytes:
-    """Compiles all C files of `sources` in a temporary folder, and returns the content of a library, or of a program.
+    """Compiles all files of `sources` in a temporary folder, and returns the content of a library, or of a program.
+    `meaning` are flags instead of those of the toolchain.
 
     Headers are searched in `include` too; a file of `if_absent` in that folder is the user's and is used. The same
     text after preprocessing, by the same compiler, with the same flags and for the same processor, is taken from the
@@ -101,17 +107,23 @@ def compiled(
     """
     with tempfile.TemporaryDirectory(prefix="alphaz-build-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        written = write_sources(_without_shadows(sources, include), folder)
-        units = [str(path.relative_to(folder)) for path in written if path.suffix == ".c"]
-        folders = ("-I", ".", *(("-I", str(include.resolve())) if include is not None else ()))
-        command = (*compiler.command, *meaning, *flags, *compiler.openmp_flags)
-        kind = () if is_program else ("-fPIC", "-shared")
-        linked = (*kind, *units, "-o", _LIBRARY, *libraries)
-        title = _title(compiler, (*command, *linked), command, folders, units, folder) if remember else None
+        toolchain = compiler.toolchain
+        more = Sources({**dict(toolchain.files), **sources.files}, sources.if_absent)
+        meant = toolchain.meaning if meaning is None else meaning
+        build = Build(
+            compiler=compiler.command,
+            flags=(*meant, *flags, *compiler.thread_flags),
+            folders=("-I", ".", *(("-I", str(include.resolve())) if include is not None else ())),
+            units=units_of(toolchain, write_sources(_without_shadows(more, include), folder), folder),
+            output=_LIBRARY,
+            libraries=toolchain.libraries,
+            is_program=is_program,
+        )
+        title = _title(compiler, build, folder) if remember else None
         kept = recall(title) if title is not None and not anew else None
         if kept is not None:
             return kept
-        outcome = run((*command, *folders, *linked), folder, _SECONDS)
+        outcome = run_steps(toolchain, build, folder, _SECONDS)
         if not outcome.succeeded:
             raise NotCompiled(outcome.errors)
         content = (folder / _LIBRARY).read_bytes()
@@ -120,26 +132,21 @@ def compiled(
         return content
 
 
-def _title(
-    compiler: Compiler,
-    build: Sequence[str],
-    preprocess: tuple[str, ...],
-    folders: Sequence[str],
-    units: Sequence[str],
-    folder: Path,
-) -> str | None:
+def _title(compiler: Compiler, build: Build, folder: Path) -> str | None:
     """Returns the name of the library in the cache; None where the preprocessor fails.
 
     The folders of headers are no part of the name: the preprocessed text has their content.
     """
-    texts = [run((*preprocess, *folders, "-E", "-P", unit), folder, _SECONDS) for unit in units]
+    preprocess = (*build.compiler, *build.flags)
+    texts = [run((*preprocess, *build.folders, "-E", "-P", unit), folder, _SECONDS) for unit in build.units]
     try:
         told = (_predefined_macros(compiler, preprocess), *(outcome.output for outcome in texts))
     except NotCompiled:
         return None
     if not all(outcome.succeeded for outcome in texts):
         return None
-    return cache_name("kernel", (compiler.version, "\0".join(build), *told))
+    steps = compiler.toolchain.steps(replace(build, folders=()))
+    return cache_name("kernel", (compiler.version, "\0".join(chain(*steps)), *told))
 
 
 @lru_cache(maxsize=64)

@@ -15,13 +15,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from alphaz.cache import cache_name, keep, recall
+from alphaz.codegen.targets.all import DEFAULT
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import CONFIGURATION
 from alphaz.machine import USUAL, VECTORS, Cache, Ceiling, Machine
 from alphaz.processes.external import run
 
 PIN = "ALPHAZ_MACHINE"
-_COMPILERS = ("cc", "gcc", "clang")
 _SECONDS = 20
 # The macros that a compiler defines for these instructions, the widest vectors first.
 _MACROS = (("__AVX512F__", "avx512"), ("__AVX2__", "avx2"), ("__ARM_NEON", "neon"), ("__SSE2__", "sse2"))
@@ -56,9 +56,7 @@ def remember(it: Machine) -> None:
 
 def _key() -> str:
     """Returns the dependencies of the description: the compiler, by its file, and the processor."""
-    named = os.environ.get("CC", "").strip()
-    commands = [shlex.split(named)] if named else [[name] for name in _COMPILERS]
-    found = [[*command, _stamp(command[0])] for command in commands]
+    found = [[*command, _stamp(command[0])] for command in _commands()]
     return cache_name("machine", [json.dumps(found), _processor(), json.dumps(sorted(_caches_said()))])
 
 
@@ -93,8 +91,8 @@ def _measure_machine(key: str) -> Machine:
 
 
 def _commands() -> list[tuple[str, ...]]:
-    named = os.environ.get("CC", "").strip()
-    return [tuple(shlex.split(named))] if named else [(name,) for name in _COMPILERS]
+    named = os.environ.get(DEFAULT.toolchain.variable, "").strip()
+    return [tuple(shlex.split(named))] if named else [(name,) for name in DEFAULT.toolchain.commands]
 
 
 def _instructions(command: tuple[str, ...]) -> str | None:

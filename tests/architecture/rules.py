@@ -216,6 +216,7 @@ RULES: tuple[Rule, ...] = (
 
 WITHIN: dict[str, tuple[frozenset[str], ...]] = {
     "codegen": (
+        frozenset({"toolchain"}),
         frozenset({"sources"}),
         frozenset({"c"}),
         frozenset({"targets", "demand"}),

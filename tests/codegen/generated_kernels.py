@@ -63,7 +63,7 @@ def write(sources: Sources, folder: Path) -> None:
 def compile_program(folder: Path, output: str, units: list[str], flags: tuple[str, ...] = ()) -> None:
     """Compiles without a single warning, or fails the test."""
     compiler = find_compiler()
-    command = [*compiler.command, *STRICT, *flags, *compiler.openmp_flags, *units, "-o", output, "-lm"]
+    command = [*compiler.command, *STRICT, *flags, *compiler.thread_flags, *units, "-o", output, "-lm"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 

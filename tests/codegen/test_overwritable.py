@@ -19,7 +19,6 @@ from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
-from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import Broke, Isolated, compile_isolated
 from alphaz.run.kernel import compile_kernel
@@ -70,7 +69,7 @@ def agrees(verified: Verified, parameters: Mapping[str, int], *kernels: Isolated
 
 def isolated(verified: Verified, sources: Sources, sanitize: bool = False) -> Isolated:
     checked = verified.design.checked
-    return compile_isolated(sources, checked, "f", include=None, compiler=find_compiler(), sanitize=sanitize)
+    return compile_isolated(sources, checked, "f", include=None, sanitize=sanitize)
 
 
 def test_nothing_changes_without_leave(tmp_path: Path) -> None:
@@ -294,7 +293,7 @@ def test_a_call_makes_an_array_for_what_is_overwritten(tmp_path: Path) -> None:
     assert not sources.overwritten
     inputs = random_inputs(checked.program.system("main"), {"N": 6}, 3)
     wanted = evaluate(checked.program, checked.facts, "main", {"N": 6}, inputs)
-    kernel = compile_isolated(sources, checked, "main", include=None, compiler=find_compiler(), sanitize=True)
+    kernel = compile_isolated(sources, checked, "main", include=None, sanitize=True)
     assert np.allclose(kernel.run({"N": 6}, inputs).outputs["S"], wanted["S"])
 
 

@@ -1,6 +1,8 @@
-"""A target of one's own: plain C with a function for each nest of loops, in this file alone."""
+"""A target of one's own: plain C with a function for each nest of loops, a compiler and a way to start programs; in
+this file alone.
+"""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +14,19 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.target import Target
+from alphaz.codegen.toolchain import Harness, Language, Toolchain
+from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.generated_code import prove_generated
+from alphaz.run.bench.entry import Candidates, files_beside
 from alphaz.run.kernel import compile_kernel
 from tests.cli.command_line import ask
-from tests.codegen.generated_kernels import proved
+from tests.codegen.generated_kernels import proved, run
 from tests.codegen.test_threads import BOTH, DATES, PROGRAM
+
+SUMS = """affine f {N | N>=1}
+input double a {i | 0<=i<N}; output double b {i | 0<=i<N};
+let b[i] = case {| i==0}: a[0]; {| i>0}: b[i-1] + a[i]; esac; .
+"""
 
 
 def outlined(program: LoopProgram) -> Sources:
@@ -54,6 +64,74 @@ def test_each_nest_is_a_function(tmp_path: Path) -> None:
         np.testing.assert_array_equal(mine, expected)
 
 
+# --- a compiler and a way to start programs ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A target with two programs of its own in a folder, which record their arguments; and a script for it."""
+
+    folder: Path
+    target: Target
+
+    @property
+    def script(self) -> Path:
+        return self.folder / "script.cs"
+
+    def calls(self, program: str) -> list[list[str]]:
+        """Returns the recorded arguments, and forgets them."""
+        path = self.folder / f"{program}.log"
+        lines = path.read_text().splitlines() if path.exists() else []
+        path.write_text("")
+        return [line.split() for line in lines]
+
+
+# Starts as many processes, and ends with the status of the first.
+_MEMBERS = """count=${1#*=}; shift; number=1
+while [ $number -lt $count ]; do MEMBER=$number "$@" & number=$((number + 1)); done
+MEMBER=0 "$@"; status=$?; wait; exit $status"""
+_MEMBER = """#include <stdlib.h>
+#include "member.h"
+int member(void) { const char *number = getenv("MEMBER"); return number == NULL ? -1 : atoi(number); }
+"""
+
+
+def _recording(folder: Path, name: str, line: str) -> str:
+    program = folder / name
+    program.write_text(f'#!/bin/sh\necho "$@" >> {folder}/{name}.log\n{line}\n')
+    program.chmod(0o755)
+    return str(program)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    compiler = _recording(tmp_path, "compiler", 'exec gcc "$@"')
+    launcher = _recording(tmp_path, "launcher", _MEMBERS)
+    toolchain = Toolchain(
+        commands=(compiler,),
+        variable="OUTLINED_CC",
+        exact=("-O2", "-DEXACT"),
+        fast=("-O3", "-DFAST"),
+        files=(("member.h", "int member(void);\n"), ("member.c", _MEMBER)),
+    )
+    harness = Harness(
+        includes='#include "member.h"\n',
+        start="    if (member() < 0) {\n        return 9;\n    }",
+        is_first="member() == 0",
+        command=lambda members: (launcher, f"members={members}"),
+        is_loadable=False,
+    )
+    target = replace(OUTLINED, toolchain=toolchain, harness=harness)
+    monkeypatch.setitem(TARGETS, target.name, target)
+    (tmp_path / "program.ab").write_text(SUMS)
+    made = Site(tmp_path, target)
+    made.script.write_text("""prog = ReadAlphabets("program.ab"); setSpaceTimeMap(prog, "f", "b", "(i->i)");
+setTarget(prog, "f", "outlined"); generateScheduledCode(prog, "f"); generateWrapper(prog, "f");
+generateMakefile(prog, "f");
+""")
+    return made
+
+
 def test_the_command_line_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "program.ab").write_text(PROGRAM)
     script = tmp_path / "script.cs"
@@ -63,3 +141,73 @@ def test_the_command_line_finds_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(TARGETS, OUTLINED.name, OUTLINED)
     assert ask("run", script, "-o", tmp_path / "out", "--target", "outlined").code == 0
     assert "static void f_loops_2(" in (tmp_path / "out/f.c").read_text()
+
+
+@pytest.mark.slow
+def test_tests_and_benchmarks_take_its_compiler_and_start_its_programs(site: Site) -> None:
+    answer = ask("test", site.script, "-p", "N=5", "--threads", "1,3")
+    assert answer.code == 0, answer.out
+    assert [call[0] for call in site.calls("launcher")] == ["members=1", "members=3"]
+    built = [call for call in site.calls("compiler") if "-o" in call and "f.c" in call]
+    assert built
+    assert all({"-DEXACT", "member.c"} <= set(call) for call in built)
+    answer = ask("bench", site.script, "-p", "N=9", "--threads", "2", "--rounds", "1", "--against", "gcc")
+    assert answer.code == 0, answer.out
+    assert "left out: there is no" in answer.out
+    assert {call[0] for call in site.calls("launcher")} == {"members=2"}
+    assert any("-DFAST" in call for call in site.calls("compiler"))
+
+
+@pytest.mark.slow
+def test_candidates_of_a_search_are_started_by_it(site: Site) -> None:
+    verified = proved(site.folder, SUMS, site.script.read_text().partition(";")[2].partition("generate")[0])
+    system = verified.design.program.system("f")
+    candidates = Candidates.of(system, {"N": 4}, 2, files_beside(site.folder / "program.ab", "f"), 1)
+    contestant = candidates.compile("first", verified)
+    assert contestant.run() >= 0.0
+    assert contestant.outputs()["b"].shape == (4,)
+    assert [call[0] for call in site.calls("launcher")] == ["members=2"]
+    with pytest.raises(Rejected, match="processes of its own"):
+        compile_kernel(scheduled_c(verified, "f"), verified.design.checked, "f")
+
+
+@pytest.mark.slow
+def test_wrong_code_is_refuted_by_its_compiler_and_programs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`run --prove` executes code that is not proved."""
+
+    def wrong(program: LoopProgram) -> Sources:
+        sources = outlined(program)
+        return replace(sources, files={**sources.files, "f.c": sources.files["f.c"].replace("] + a", "] - a")})
+
+    monkeypatch.setitem(TARGETS, "outlined", replace(site.target, lower=wrong))
+    answer = ask("run", site.script, "-o", site.folder / "out", "--prove")
+    assert (answer.code, "AZ839" in answer.err + answer.out) == (2, True)
+    assert {call[0] for call in site.calls("launcher")} == {"members=1"}
+    assert any("-fsanitize=address,undefined" in call for call in site.calls("compiler"))
+
+
+@pytest.mark.slow
+def test_its_wrapper_and_makefile(site: Site) -> None:
+    out = site.folder / "out"
+    assert ask("run", site.script, "-o", out, "--no-prove", "--timings").code == 0
+    site.calls("compiler")
+    done = run(out, "make", "-s", "plain")
+    assert done.returncode == 0, done.stderr
+    (call,) = site.calls("compiler")
+    assert {"-DEXACT", "f.c", "f-wrapper.c", "member.c"} <= set(call)
+    assert run(out, "./f", "3").returncode == 9
+    assert "Execution time" in run(out, "./f", "3", environment={"MEMBER": "0"}).stdout
+    assert run(out, "./f", "3", environment={"MEMBER": "1"}).stdout == ""
+
+
+@pytest.mark.slow
+def test_another_language_is_compiled_and_not_proved(tmp_path: Path) -> None:
+    language = Language("Toy", ".toy")
+    toolchain = Toolchain(language=language, meaning=("-x", "c", "-std=c11"), commands=("gcc",), libraries=())
+    toy = Target("toy", lower=lambda program: c_files(program, language=language), toolchain=toolchain)
+    verified = proved(tmp_path, SUMS, 'setSpaceTimeMap(prog, "f", "b", "(i->i)");')
+    sources, checked = scheduled_c(verified, "f", target=toy), verified.design.checked
+    assert set(sources.files) == {"f.toy", "f.h"}
+    assert compile_kernel(sources, checked, "f")(a=np.ones(3)).tolist() == [1.0, 2.0, 3.0]  # type: ignore[union-attr]
+    verdict = prove_generated(sources, checked, "f", jobs=1).verdict
+    assert (verdict.verdict, verdict.findings[0].rule.code) == ("undecided", "AZ832")

@@ -11,7 +11,6 @@ from alphaz.diagnostics.rules import IGNORED, PACKING
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
-from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import compile_isolated
 from alphaz.run.kernel import compile_kernel
@@ -336,7 +335,7 @@ def test_only_what_is_read_is_packed(tmp_path: Path, program: str, commands: str
     checked = verified.design.checked
     sources = scheduled_c(verified, "f")
     assert "packed_A" in sources.files["f.c"]
-    kernel = compile_isolated(sources, checked, "f", include=None, compiler=find_compiler(), sanitize=True)
+    kernel = compile_isolated(sources, checked, "f", include=None, sanitize=True)
     for numbers in ((1, 1), (2, 3), (5, 2), (9, 7)):
         parameters = dict(zip(checked.program.system("f").parameters, numbers, strict=False))
         inputs = random_inputs(checked.program.system("f"), parameters, 3)

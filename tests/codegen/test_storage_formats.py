@@ -22,7 +22,6 @@ from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
 from alphaz.run.compare import compare_arrays
-from alphaz.run.compiler import find_compiler
 from alphaz.run.data import tame_inputs
 from alphaz.run.isolated import compile_isolated
 from alphaz.run.kernel import Kernel, compile_kernel
@@ -350,8 +349,7 @@ def agrees(text: str, *commands: str, sizes: tuple[int, ...] = SIZES) -> None:
     """Of numbers that make decompositions exist, without undefined behaviour."""
     verified = proved(text, *commands)
     checked = verified.design.checked
-    sources, compiler = scheduled_c(verified, "f"), find_compiler()
-    kernel = compile_isolated(sources, checked, "f", include=None, compiler=compiler, sanitize=True)
+    kernel = compile_isolated(scheduled_c(verified, "f"), checked, "f", include=None, sanitize=True)
     program, facts, system = checked.program, checked.facts, checked.program.system("f")
     for n in sizes:
         given = tame_inputs(system, {"n": n}, 1)

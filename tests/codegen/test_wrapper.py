@@ -8,6 +8,7 @@ import pytest
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.wrapper.main_program import wrapper
 from tests.codegen.generated_kernels import checked, compile_program, run, write
 
@@ -117,7 +118,7 @@ def test_checking_prompts_and_timing_traces(tmp_path: Path) -> None:
 def test_the_makefile_has_the_targets_that_users_know(tmp_path: Path) -> None:
     program = checked(PROGRAM)
     sources = write_c(program, "scale") | write_c(program, "scale", "scale_verify") | wrapper(program, "scale")
-    write(sources | makefile(program, "scale", with_verify=True), tmp_path)
+    write(sources | makefile(program, "scale", DEFAULT.toolchain, with_verify=True), tmp_path)
     done = run(tmp_path, "make", "-s", "OPTIMISE=-O0", "plain", "check", "verify", "verify-rand")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rejected
-from alphaz.run.compiler import Compiler, find_compiler, require_openmp
+from alphaz.run.compiler import Compiler, find_compiler, require_threads
 
 
 def script(folder: Path, name: str, text: str) -> Path:
@@ -27,7 +27,7 @@ def no_compiler(help_: str = "apt install gcc") -> str:
 
 def test_the_compiler_of_this_machine_has_openmp() -> None:
     compiler = find_compiler()
-    assert compiler.openmp
+    assert compiler.has_threads
     assert compiler.version
 
 
@@ -58,12 +58,12 @@ def test_a_compiler_without_openmp(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     plain = script(tmp_path, "cc", 'for a in "$@"; do [ "$a" = -fopenmp ] && exit 1; done; exec gcc "$@"')
     monkeypatch.setenv("CC", str(plain))
     compiler = find_compiler()
-    assert not compiler.openmp
-    assert compiler.openmp_flags == ()
+    assert not compiler.has_threads
+    assert compiler.thread_flags == ()
     with pytest.raises(Rejected) as caught:
-        require_openmp(compiler)
+        require_threads(compiler)
     assert caught.value.diagnostics[0].rule.code == "AZ802"
-    require_openmp(Compiler(("gcc",), "", openmp=True))
+    require_threads(Compiler(("gcc",), "", has_threads=True))
 
 
 def test_a_full_disk_is_no_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,6 @@ from alphaz.diagnostics.rules import DIED, RUN_TIME, WRITTEN_OUTSIDE
 from alphaz.equivalence.differential import DifferentialRun, Where, agree, contestants
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify
-from alphaz.run.compiler import find_compiler
 from alphaz.run.isolated import compile_isolated
 from tests.cli.command_line import ask
 from tests.legality.mapped import Mapped
@@ -45,9 +44,7 @@ def _agreement(before: str, where: Where = Where.APART, *, size: int = 5) -> Dif
     begin = rest.index("{\n") + 2
     edited = f"{head}{LOOPS}{rest[:begin]}{before}\n{rest[begin:]}"
     files = Sources({**sources.files, "p.c": edited}, sources.if_absent)
-    scheduled = compile_isolated(
-        files, program, "p", include=None, compiler=find_compiler(), sanitize=where is Where.SANITIZED
-    )
+    scheduled = compile_isolated(files, program, "p", include=None, sanitize=where is Where.SANITIZED)
     return agree(replace(these, scheduled=scheduled), {"N": size}, threads=(1, 2), seed=4)
 
 
@@ -118,7 +115,7 @@ def test_a_status_is_said_as_ever() -> None:
     verified = _verified()
     program, sources = verified.design.checked, scheduled_c(verified, "p")
     files = Sources({name: text.replace("N < 1", "N < 3") for name, text in sources.files.items()}, sources.if_absent)
-    kernel = compile_isolated(files, program, "p", include=None, compiler=find_compiler())
+    kernel = compile_isolated(files, program, "p", include=None)
     with pytest.raises(Rejected) as caught:
         kernel.run({"N": 2}, {"A": np.zeros(2, np.int32)})
     assert caught.value.diagnostics[0].rule is RUN_TIME

@@ -9,7 +9,7 @@ import pytest
 from alphaz import cache
 from alphaz.codegen.sources import Sources
 from alphaz.processes.external import ProcessOutcome, run
-from alphaz.run import library
+from alphaz.run import compiler as compilers
 from alphaz.run.compiler import find_compiler
 from alphaz.run.library import NotCompiled, load
 
@@ -27,7 +27,7 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             commands.append(" ".join(command))
         return run(command, folder, seconds)
 
-    monkeypatch.setattr(library, "run", watched)
+    monkeypatch.setattr(compilers, "run", watched)
     return commands
 
 
@@ -61,7 +61,7 @@ def test_another_header_and_other_flags_are_compiled_again(tmp_path: Path, compi
 
 def test_another_compiler_is_another_entry(tmp_path: Path, compiled: list[str]) -> None:
     include, known = folder(tmp_path, 1), find_compiler()
-    other = type(known)(known.command, f"{known.version} (patched)", known.openmp)
+    other = type(known)(known.command, f"{known.version} (patched)", known.has_threads)
     for compiler in (known, other, known):
         assert load(ONE, compiler, (), include).one() == 1
     assert len(compiled) == 2

@@ -144,7 +144,7 @@ def test_memory_that_cannot_be_had_is_an_error_and_nothing_is_kept(tmp_path: Pat
     (tmp_path / "main.c").write_text(COUNTING, encoding="utf-8")
     hooks = ("-Daligned_alloc=counted_alloc", "-Dfree=counted_free")
     compiler = find_compiler()
-    command = [*compiler.command, *SANITIZED, *compiler.openmp_flags, *hooks, "-c", "3mm.c"]
+    command = [*compiler.command, *SANITIZED, *compiler.thread_flags, *hooks, "-c", "3mm.c"]
     subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
     compile_program(tmp_path, "main", ["main.c", "3mm.o"], SANITIZED)
     done = run(tmp_path, "./main", environment={"ASAN_OPTIONS": "detect_leaks=0", "OMP_NUM_THREADS": "1"})
@@ -164,7 +164,7 @@ def test_a_large_array_asks_for_large_pages(tmp_path: Path) -> None:
     (tmp_path / "main.c").write_text(PAGES, encoding="utf-8")
     hooks = ("-Daligned_alloc=seen_alloc", "-Dmadvise=seen_advice")
     compiler = find_compiler()
-    command = [*compiler.command, *SANITIZED, *compiler.openmp_flags, *hooks, "-c", "jacobi-2d.c"]
+    command = [*compiler.command, *SANITIZED, *compiler.thread_flags, *hooks, "-c", "jacobi-2d.c"]
     subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
     compile_program(tmp_path, "main", ["main.c", "jacobi-2d.o"], SANITIZED)
     assert run(tmp_path, "./main").stdout.splitlines() == ["64 -1 0.0", "2097152 14 0.0"]
@@ -182,7 +182,7 @@ def test_nothing_is_global(kernel: str, tmp_path: Path) -> None:
     """No symbol of the compiled code is in writable memory."""
     generated(kernel, tmp_path)
     compiler = find_compiler()
-    flags = ("-std=c11", "-O2", "-fno-pic", *compiler.openmp_flags)
+    flags = ("-std=c11", "-O2", "-fno-pic", *compiler.thread_flags)
     subprocess.run([*compiler.command, *flags, "-c", f"{kernel}.c"], cwd=tmp_path, check=True, timeout=120)
     listed = subprocess.run(["nm", f"{kernel}.o"], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
     writable = [line for line in listed.stdout.splitlines() if line.split()[-2] in "bBdDcC"]

@@ -57,7 +57,7 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     start_of,
 )
 from alphaz.codegen.sources import EXTERNALS, Sources
-from alphaz.codegen.targets.all import TARGETS
+from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
@@ -107,13 +107,13 @@ def scheduled_c(
             waiting.extend(use.callee.name for use in mapping.uses)
             made = _Generator(verified, mapping, pipeline, chosen).sources()
             found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
-    return found
+    return replace(found, toolchain=chosen.toolchain, harness=chosen.harness)
 
 
 def _target(verified: Verified, system: str, target: Target | None, machine: Machine | None) -> Target:
     """Returns the given target, else that of the mapping, for the machine."""
     mapping = verified.mappings.get(system)
-    chosen = target or TARGETS[mapping.target if mapping else DEFAULT_TARGET]
+    chosen = target or target_of(mapping.target if mapping else DEFAULT_TARGET)
     return chosen if machine is None else chosen.on(machine)
 
 

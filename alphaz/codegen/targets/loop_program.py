@@ -7,6 +7,7 @@ from alphaz.c import tree as c
 from alphaz.codegen.c.annotations import unmarked, with_marks
 from alphaz.codegen.c.frame import header_file, source_file
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.toolchain import C, Language
 from alphaz.model.program import Program
 
 
@@ -39,6 +40,7 @@ def c_files(
     *,
     atomic: str = "",
     declared: Callable[[Sequence[c.Statement]], Mapping[str, str]] = _nothing,
+    language: Language = C,
 ) -> Sources:
     """Returns the source, with functions before the loops, and the header. `atomic` is the text before an assignment
     that several threads may execute at a time; `declared` returns the texts after the definitions of helpers, by their
@@ -58,4 +60,5 @@ def c_files(
     )
     text, claims = unmarked(text)
     header = header_file(program.name, program.usage, program.interface)
-    return Sources({f"{program.stem}.c": text, f"{program.stem}.h": header}, claims={f"{program.stem}.c": claims})
+    source = f"{program.stem}{language.suffix}"
+    return Sources({source: text, f"{program.stem}.h": header}, claims={source: claims})

@@ -10,6 +10,7 @@ from alphaz.codegen.c.helpers import COMBINERS
 from alphaz.codegen.c.nest import LoopForms
 from alphaz.codegen.targets.loop_program import c_files
 from alphaz.codegen.targets.target import Target, TargetNest
+from alphaz.codegen.toolchain import Harness, ThreadFlags, Toolchain
 from alphaz.loops.modes import Mode, Parallel, Reduction, Vector
 from alphaz.loops.passes.scan import Pass
 from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
@@ -127,10 +128,41 @@ def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
     )
 
 
+# --- compiler and execution -------------------------------------------------------------------------------------------
+
+_PROBE = f"""\
+#include <omp.h>
+int main(void) {{
+    int count = 0;
+    omp_set_num_threads(2);
+    {directive("omp parallel for reduction(+:count)")}
+    for (int i = 0; i < 8; i++) count += 1;
+    return count == 8 ? 0 : 1;
+}}
+"""
+
+_THREADS = ThreadFlags(
+    "OpenMP", ("-fopenmp",), _PROBE, "install it (Debian and Ubuntu: apt install gcc, or libomp-dev for clang)"
+)
+
+_SETTER = "omp_set_num_threads"
+_SET_THREADS = f"""\
+#ifdef _OPENMP
+        void {_SETTER}(int count);
+        {_SETTER}(members);
+#endif"""
+
+
+def _is_parallel(text: str) -> bool:
+    return "omp" in text
+
+
 OPENMP = Target(
     "openmp",
     passes=_passes,
     forms=LoopForms(loop=_loop, team=_team, exclusive=_critical, barrier=(_BARRIER,)),
     lower=partial(c_files, atomic=_ATOMIC, declared=_declared),
     threads=True,
+    toolchain=Toolchain(threads=_THREADS),
+    harness=Harness(set_members=_SET_THREADS, setter=_SETTER, depends_on_members=_is_parallel),
 )

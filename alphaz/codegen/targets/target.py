@@ -7,6 +7,7 @@ from typing import Protocol
 from alphaz.codegen.c.nest import ONE_THREAD, LoopForms
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
+from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.loops.passes.scan import Pass
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import For, Merge, Node
@@ -37,11 +38,14 @@ def _no_passes(_: TargetNest) -> tuple[Pass[Node], ...]:
     return ()
 
 
+_CC, _DIRECTLY = Toolchain(), Harness()
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """A target: its `passes` rewrite the loops after the shared passes up to the scan; `forms` makes C of what they
-    have left of teams and modes; `lower` makes files of the C of a system. `threads`: whether it has several.
-    `vectors`: those of the machine.
+    have left of teams and modes; `lower` makes files of the C of a system, which the `toolchain` compiles and the
+    `harness` executes. `threads`: whether it has several. `vectors`: those of the machine.
     """
 
     name: str
@@ -49,6 +53,8 @@ class Target:
     forms: LoopForms = ONE_THREAD
     lower: Callable[[LoopProgram], Sources] = c_files
     threads: bool = False
+    toolchain: Toolchain = _CC
+    harness: Harness = _DIRECTLY
     vectors: Vectors = USUAL.vectors
 
     def on(self, machine: Machine) -> "Target":

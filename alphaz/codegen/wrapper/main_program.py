@@ -20,6 +20,7 @@ from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.toolchain import Harness
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
 from alphaz.loops.scanning import readable_scan
@@ -48,14 +49,15 @@ def wrapper(
     sizes: Sequence[TileSize] = (),
     layouts: Mapping[str, Layout] | None = None,
     overwritable: Collection[str] = (),
+    harness: Harness | None = None,
 ) -> Sources:
     """Returns `<system>-wrapper.c`; `sizes` are the tile sizes that are arguments of the system: the command line may
     have them after the parameters. `layouts` are those of the variables that have a storage format; for inputs that
-    are `overwritable` the reference program gets copies. Raises Rejected (AZ307) when an input or output has
-    infinitely many points.
+    are `overwritable` the reference program gets copies. `harness`: that of the target. Raises Rejected (AZ307) when an
+    input or output has infinitely many points.
     """
     target = checked.program.system(system)
-    text = _Wrapper(target, tuple(sizes), layouts or {}, overwritable).text()
+    text = _Wrapper(target, tuple(sizes), layouts or {}, overwritable, harness or Harness()).text()
     return Sources({f"{file_stem(target.name)}-wrapper.c": text})
 
 
@@ -68,8 +70,10 @@ class _Wrapper:
         sizes: tuple[TileSize, ...],
         layouts: Mapping[str, Layout],
         overwritable: Collection[str],
+        harness: Harness,
     ) -> None:
         self.system = system
+        self.harness = harness
         self.sizes = sizes
         self.layouts = layouts
         self.name = identifier(system.name)
@@ -142,7 +146,8 @@ class _Wrapper:
     def includes(self) -> str:
         stem = file_stem(self.system.name)
         verify = file_stem(f"{self.system.name}_verify")
-        return f'#include "{stem}.h"\n#ifdef VERIFY\n#include "{verify}.h"\n#endif\n\n{INCLUDES}'
+        headers = "\n".join(filter(None, (INCLUDES, self.harness.includes)))
+        return f'#include "{stem}.h"\n#ifdef VERIFY\n#include "{verify}.h"\n#endif\n\n{headers}'
 
     # --- one variable -------------------------------------------------------------------------------------------
 
@@ -277,6 +282,7 @@ class _Wrapper:
 
     def main(self) -> c.Function:
         body: list[c.Statement] = [
+            *_text(self.harness.start),
             c.Declare(_OPTIONS, "choices", c.Call("read_options", (c.Name("argc"), c.Name("argv")))),
             c.Declare(c.Pointer(_OPTIONS, const=True), GIVEN.name, c.Unary("&", c.Name("choices"))),
         ]
@@ -295,10 +301,20 @@ class _Wrapper:
         body.append(c.If(c.Member(c.Name("given"), "print"), tuple(map(c.Evaluate, printed))))
         body += [c.Evaluate(self._called("save", v, "given")) for v in self.system.outputs]
         body += self._verification()
-        body += [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in arrays]
+        body += [*self._freed(), *_text(self.harness.end)]
         body.append(c.Return(c.Ternary(c.Name("agree"), c.ZERO, c.Literal("1"))))
         parameters = (c.Parameter(c.INT, "argc"), c.Parameter(c.Pointer(c.Pointer(c.Scalar("char"))), "argv"))
         return c.Function(c.INT, "main", parameters, tuple(body))
+
+    def _freed(self) -> list[c.Statement]:
+        return [c.Evaluate(c.Call("free", (c.Name(array.name),))) for array in self.arrays.values()]
+
+    def _left_by_others(self) -> list[c.Statement]:
+        """Returns the end of processes whose outputs do not count."""
+        if not self.harness.is_first:
+            return []
+        end = (*self._freed(), *_text(self.harness.end), c.Return(c.ZERO))
+        return [c.If(c.Unary("!", c.Name(f"({self.harness.is_first})")), end)]
 
     def _refusals(self) -> list[c.Statement]:
         """Returns the checks of parameters beyond the range of indices, or outside the context, before
@@ -344,6 +360,7 @@ class _Wrapper:
             c.Assign(c.Name("status"), run),
             c.Declare(c.Scalar("double", const=True), "seconds", c.Binary("-", c.Call("now", ()), c.Name("begin"))),
             *self._give_up(),
+            *self._left_by_others(),
             c.Evaluate(c.Call("printf", (c.String('"Execution time : %lf sec.\\n"'), c.Name("seconds")))),
             c.Conditional("ifdef TIMING", (opened, c.If(c.Binary("!=", c.Name("trace"), c.Name("NULL")), written))),
         ]
@@ -385,6 +402,11 @@ class _Wrapper:
             c.Declare(c.BOOL, "agree", c.Name("true")),
             c.Conditional("ifdef VERIFY", (*made, c.If(allocated, (run,)), *self._give_up(), *compared, *freed)),
         ]
+
+
+def _text(statements: str) -> list[c.Statement]:
+    """Returns statements that are given as text."""
+    return [c.Opaque(statements)] if statements else []
 
 
 def _element(variable: Variable) -> str:

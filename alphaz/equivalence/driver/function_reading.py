@@ -58,6 +58,8 @@ class CFunction:
             layouts=task.layouts,
             macros=self.macros,
             others=[other.source for other in task.others],
+            toolchain=task.toolchain,
+            harness=task.harness,
         )
 
 

@@ -10,6 +10,8 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.toolchain import C, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
 from alphaz.equivalence.driver.claim_files import annotations_by_line
@@ -70,8 +72,8 @@ def is_suspect(verdict: CVerdict) -> bool:
 def _judged(
     sources: Sources, checked: Checked, task: ProofTask, message: str, executes: Callable[[CVerdict], bool]
 ) -> ProvedCode:
-    system = str(task.system)
-    name = f"{file_stem(system)}.c"
+    system, toolchain = str(task.system), sources.toolchain or DEFAULT.toolchain
+    name = f"{file_stem(system)}{toolchain.language.suffix}"
     # The proved text has the same lines as the written one, except for the verdict.
     source = Source(name, _with_line(sources.files[name], NOT_PROVED))
     more = source.text.count("\n") - sources.files[name].count("\n")
@@ -82,15 +84,31 @@ def _judged(
         if file_name.endswith(".c") and file_name != name
     )
     task = replace(
-        task, executes=False, annotations=annotations_by_line(claims), layouts=sources.layouts, others=others
+        task,
+        executes=False,
+        annotations=annotations_by_line(claims),
+        layouts=sources.layouts,
+        others=others,
+        toolchain=toolchain,
+        harness=sources.harness or DEFAULT.harness,
     )
-    verdict = _on_demand(sources, source, checked, system) or prove_c(checked, source, task)
-    if not verdict.is_proved and executes(verdict):
+    unread = _unread_language(toolchain, source, checked, system) or _on_demand(sources, source, checked, system)
+    verdict = unread or prove_c(checked, source, task)
+    if unread is None and not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
     line = message.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
     text = source.text.replace(NOT_PROVED, line, 1)
     proved_sources = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
     return ProvedCode(proved_sources, verdict)
+
+
+def _unread_language(toolchain: Toolchain, source: Source, checked: Checked, system: str) -> CVerdict | None:
+    """Returns the verdict for code in a language that is not read."""
+    if toolchain.language == C:
+        return None
+    message = f"the code is {toolchain.language.name}, and only {C.name} is read: nothing is proved"
+    place = Label(checked.program.system(system).span)
+    return _undecided(Diagnostic(C_OUTSIDE, message, place, help="test it: `alphaz test`"), source, system)
 
 
 def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
@@ -106,6 +124,10 @@ def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) 
         return None
     message = f"the called system `{called[0].name}` has no mapping: demand-driven code cannot be proved"
     finding = Diagnostic(C_OUTSIDE, message, Label(called[0].span), help="give it a mapping, or inline it")
+    return _undecided(finding, source, system)
+
+
+def _undecided(finding: Diagnostic, source: Source, system: str) -> CVerdict:
     return CVerdict(
         verdict="undecided",
         system=system,

@@ -159,7 +159,7 @@ def _place(source: Source, text: str, name: str) -> Span:
 
 def _seen(source: Source, text: str, *options: str, openmp: bool = True) -> _Seen:
     compiler = find_compiler()
-    output = _output(compiler.command, compiler.openmp_flags if openmp else (), options, text)
+    output = _output(compiler.command, compiler.thread_flags if openmp else (), options, text)
     if isinstance(output, _Seen):
         return output
     raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor fails: {output}", Label(Span(source, 0, 0))))

@@ -11,15 +11,19 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.question import parameters_text
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.toolchain import C, Harness, Toolchain
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.processes.external import run
 from alphaz.run.compare import Tolerance, compare, magnitude
-from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling
+from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, units_of
 from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
+from alphaz.run.files import write_sources
 from alphaz.run.harness import NO_EXCHANGE, HarnessArray, PassedArray, harness, run_harness
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.run.size_estimate import values_to_compute
@@ -27,8 +31,7 @@ from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
 from alphaz.scop.intrinsics import features
 from alphaz.scop.macros import with_sizes
 
-_FLAGS = ("-std=gnu11", "-O1", "-g", "-fwrapv", "-ffp-contract=off", "-w")
-_SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+_FLAGS = ("-std=gnu11", "-fwrapv", "-ffp-contract=off", "-w")
 _SECONDS = 60
 _RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
 _WORD = re.compile(r"\b_mm\w+")
@@ -75,7 +78,8 @@ class CArgument:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SanitizedRun:
-    """The function to execute. `macros` of the text are parameters; `others` are files that define called functions."""
+    """The function to execute. `macros` of the text are parameters; `others` are files that define called functions.
+    The `toolchain` compiles it, and the `harness` executes it."""
 
     source: Source
     function: str
@@ -85,6 +89,8 @@ class SanitizedRun:
     layouts: Layouts
     macros: Mapping[str, str]
     others: Sequence[Source] = ()
+    toolchain: Toolchain = DEFAULT.toolchain
+    harness: Harness = DEFAULT.harness
 
     @property
     def arrays(self) -> list[CArgument]:
@@ -177,7 +183,7 @@ def run_sanitized(
     """Executes the function for these parameters with some random inputs, until it goes wrong: then for smaller
     parameters as long as it does. Raises NotExecuted, and Rejected if there is no compiler."""
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
-        bench = _Bench(trial, Path(name), find_compiler(), seeds)
+        bench = _Bench(trial, Path(name), find_compiler(trial.toolchain), seeds)
         ran: list[Mapping[str, int]] = []
         reason_not_run = "" if sizes else "the context allows no small parameters"
         for parameters in sizes:
@@ -205,7 +211,7 @@ class _Bench:
         except NoBound:
             self.magnitudes = None
         beside = Path(trial.checked.program.source.name).parent
-        self.externals = external_functions(trial.checked.program, beside, compiler)
+        self.externals = external_functions(trial.checked.program, beside)
 
     def outcome(self, parameters: Mapping[str, int]) -> Mismatch | str | None:
         """Returns the error; None if there is none, or the reason if the function could not be executed."""
@@ -283,11 +289,13 @@ class _Bench:
         if self.built is None or (trial.macros and self.built != parameters):
             self._build(parameters)
         arrays = [self._passed(argument, parameters, inputs) for argument in trial.arrays]
-        is_parallel = any("omp" in source.text for source in (trial.source, *trial.others))
+        parts = trial.harness
+        is_parallel = any(parts.depends_on_members(source.text) for source in (trial.source, *trial.others))
         # Whether threads disturb each other does not depend on how large values are.
         for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
             seconds = threads * _RUN_SECONDS
-            done = run_harness(self.folder / "main", self.folder, parameters.values(), arrays, threads, seconds)
+            program, numbers = self.folder / "main", parameters.values()
+            done = run_harness(parts, program, self.folder, numbers, arrays, threads, seconds)
             ended = done.outcome
             if ended.status is None:
                 raise Endless(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
@@ -336,10 +344,14 @@ class _Bench:
         names = [f"other{number}" for number, _ in enumerate(trial.others)]
         for name, other in zip(names, trial.others, strict=True):
             (folder / f"{name}.c").write_text(other.text, encoding="utf-8")
+        toolchain = trial.toolchain
+        written = write_sources(Sources(dict(toolchain.files)), folder)
+        names += [unit.removesuffix(C.suffix) for unit in units_of(toolchain, written, folder)]
         beside = {str(Path(source.name).parent.resolve()): None for source in (trial.source, *trial.others)}
         include = tuple(part for directory in beside for part in ("-I", directory))
         target = _target(self.compiler, trial)
-        command = (*self.compiler.command, *_FLAGS, *target, *_SANITIZERS, *self.compiler.openmp_flags)
+        flags = (*_FLAGS, *target, *toolchain.sanitized, *self.compiler.thread_flags)
+        command = (*self.compiler.command, *flags)
         texts = ("call.c", "main.c", *(f"{stem}.c" for stem in names))
         built = run((*command, *include, "-c", *texts), folder, _SECONDS)
         if not built.succeeded:
@@ -348,7 +360,7 @@ class _Bench:
             error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
             raise (NoC if is_said else NotExecuted)(error)
         objects = ("call.o", "main.o", *(f"{stem}.o" for stem in names))
-        linked = run((*command, *objects, "-o", "main", "-lm"), folder, _SECONDS)
+        linked = run((*command, *objects, "-o", "main", *toolchain.libraries), folder, _SECONDS)
         if not linked.succeeded:
             raise NotExecuted(_first_error(linked.errors))
         # Without arguments it does nothing: if that fails, the sanitizers do not work here.
@@ -483,7 +495,7 @@ def _main_text(trial: SanitizedRun) -> str:
         for argument in trial.arrays
     ]
     alignment = _VECTOR_ALIGNED if _features(trial) else _ALIGNED
-    return harness(len(trial.system.parameters), arrays, unset=_RUBBISH, alignment=alignment)
+    return harness(trial.harness, len(trial.system.parameters), arrays, unset=_RUBBISH, alignment=alignment)
 
 
 # Types of fixed width without a header.

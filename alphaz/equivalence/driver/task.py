@@ -9,6 +9,8 @@ from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
+from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_SIGNATURE, INPUT_DATA
@@ -33,7 +35,8 @@ class ProofTask:
     """The task: `function` and `system` if they are ambiguous, `names` from arguments of C to names of the program,
     `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, the effort, annotations of
     the lines of the C (advice, which is checked), the number of processes (without a limit on total time); `layouts`
-    of the variables that are passed in a storage format; and `others`: C files that define called functions."""
+    of the variables that are passed in a storage format; `others`: C files that define called functions; and the
+    toolchain and the harness of executions, by default those of C."""
 
     function: str | None = None
     system: str | None = None
@@ -47,6 +50,8 @@ class ProofTask:
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
     others: tuple[OtherFile, ...] = ()
+    toolchain: Toolchain = DEFAULT.toolchain
+    harness: Harness = DEFAULT.harness
 
     @property
     def conditions(self) -> tuple[str, ...]:

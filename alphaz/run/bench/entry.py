@@ -8,10 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.targets.openmp import has_threads
+from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.legality.verified import Verified
@@ -30,16 +33,16 @@ from alphaz.run.bench.peers import (
     python_contestants,
     python_peer,
 )
-from alphaz.run.compiler import find_compiler, require_openmp
+from alphaz.run.compiler import find_compiler, require_threads
 from alphaz.run.data import random_inputs
-from alphaz.run.kernel import Kernel, compile_kernel, failed
-from alphaz.run.library import MEANING
+from alphaz.run.isolated import Broke, compile_isolated
+from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
 
 PEERS = ("gcc", "polly", "numpy")
-# Scheduled code is proved to compute the right operations in a right order: their rounding may be the processor's.
-FAST = ("-O3", "-march=native", "-ffp-contract=fast")
+# The clock of a program may stand still during a short call, and times are divided.
+_TICK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +106,8 @@ def enter(
     given_to_all = PeerStatement(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
     found: list[Contestant] = []
     for name, verified in mapped.items():
-        task = _task(verified, given_to_all, given)
-        sources, checked = scheduled_c(verified, system, machine=machine()), verified.design.checked
-        kernel = compile_kernel(sources, checked, system, flags=FAST, include=files.folder, sizes=task.sizes)
-        found += _own(name, kernel, task, sources, threads, files)
+        task, sources = _task(verified, given_to_all, given), scheduled_c(verified, system, machine=machine())
+        found += _own(name, sources, verified.design.checked, task, threads, files)
     task = _task(first, given_to_all, given)
     for name in against:
         try:
@@ -120,17 +121,54 @@ def enter(
 
 
 def _own(
-    name: str, kernel: Kernel, task: PeerStatement, sources: Sources, threads: Sequence[int], files: Files
+    name: str, sources: Sources, checked: Checked, task: PeerStatement, threads: Sequence[int], files: Files
 ) -> Iterator[Contestant]:
     """Yields a mapping in a process of its own, as its peers are: the addresses of the arrays of a process decide a
-    tenth of the time of a sum of vectors. A mapping that fails ends the benchmark: raises Rejected.
+    tenth of the time of a sum of vectors. A mapping that fails ends the benchmark: raises Rejected. Scheduled code is
+    proved to compute the right operations in a right order: their rounding may be the processor's.
     """
-    task.prepare(kernel)  # raises where arguments are wrong
+    compiler = find_compiler(sources.toolchain)
     if max(threads) > 1:
-        require_openmp(kernel.compiler)
-    worker = compiled(task, sources, kernel.symbol, files.folder, kernel.compiler, (*MEANING, *FAST), ("-lm",))
-    for contestant in compiled_contestants(name, worker, threads):
+        require_threads(compiler)
+    if _is_loadable(sources):
+        fast, system = compiler.toolchain.fast, task.system.name
+        kernel = compile_kernel(sources, checked, system, flags=fast, include=files.folder, sizes=task.sizes)
+        task.prepare(kernel)  # raises where arguments are wrong
+        worker = compiled(task, sources, kernel.symbol, files.folder, compiler, fast)
+        contestants = compiled_contestants(name, worker, threads)
+    else:
+        contestants = _started(name, sources, checked, task, threads, files)
+    for contestant in contestants:
         yield replace(contestant, run=partial(_run_peer, contestant.run, task))
+
+
+def _is_loadable(sources: Sources) -> bool:
+    return (sources.harness or DEFAULT.harness).is_loadable
+
+
+def _started(
+    name: str, sources: Sources, checked: Checked, task: PeerStatement, threads: Sequence[int], files: Files
+) -> Iterator[Contestant]:
+    """Yields a mapping whose every run is started by the harness of its target. Raises Rejected where the compiler
+    rejects it.
+    """
+    fast = find_compiler(sources.toolchain).toolchain.fast
+    program = compile_isolated(sources, checked, task.system.name, include=files.folder, sizes=task.sizes, flags=fast)
+    numbers, inputs = {**task.parameters, **task.chosen}, task.passed({})
+    for count in threads:
+        results: dict[str, np.ndarray] = {}
+
+        def run(count: int = count, results: dict[str, np.ndarray] = results) -> float:
+            try:
+                done = program.run(numbers, inputs, count)
+            except Broke as broke:
+                raise NoPeer(broke.finding.message) from None
+            except Rejected as reason:
+                raise NoPeer(reason.diagnostics[0].message) from None
+            results.update(done.outputs)
+            return max(done.seconds, _TICK)
+
+        yield Contestant(name=name, threads=count, run=run, outputs=partial(task.shown, {}, results))
 
 
 def _run_peer(run: Callable[[], float], task: PeerStatement) -> float:
@@ -212,6 +250,8 @@ def _peers(
         return compiled_contestants(Path(name).stem, prepared, threads if has_threads(text) else (1,))
     make: Callable[[PeerStatement, Sources, str, Path], ForkedFunction] = gcc_peer if name == "gcc" else polly_peer
     if files.c is None:
+        if not _is_loadable(sources) or find_compiler(sources.toolchain).toolchain.language != C:
+            raise NoPeer(f"there is no {files.stem}-peer.c, and the generated code is for another compiler")
         prepared = make(task, sources, f"{identifier(task.system.name)}_status", files.folder)
         remarks.append((name, f"the generated code itself, since there is no {files.stem}-peer.c"))
         return compiled_contestants(name, prepared, threads)
@@ -255,11 +295,13 @@ class Candidates:
         """Returns a contestant that has not run yet. Raises NoPeer with the compiler's messages, where it rejected the
         code.
         """
-        compiler, sizes = find_compiler(), verified.mappings[self.system.name].tile_sizes
         sources, symbol = scheduled_c(verified, self.system.name), f"{identifier(self.system.name)}_status"
+        compiler, sizes = find_compiler(sources.toolchain), verified.mappings[self.system.name].tile_sizes
         task = replace(self._given(exchanged(sources.layouts)), sizes=sizes)
-        flags = (*FAST, *compiler.openmp_flags)
-        worker = compiled(task, sources, symbol, self.files.folder, compiler, flags, ("-lm",))
+        if not _is_loadable(sources):
+            checked, threads = verified.design.checked, (self.threads,)
+            return next(_started(name, sources, checked, task, threads, self.files))
+        worker = compiled(task, sources, symbol, self.files.folder, compiler, compiler.toolchain.fast)
         return next(compiled_contestants(name, worker, (self.threads,)))
 
     def _given(self, layouts: Layouts) -> PeerStatement:

@@ -30,7 +30,7 @@ import numpy as np
 
 from alphaz.processes.copies import end_copy, fork
 from alphaz.run.bench.contest import NoPeer, spoil
-from alphaz.run.library import open_library
+from alphaz.run.library import open_library, set_members
 
 Arrays = Mapping[str, np.ndarray]
 # The shape of an array, and its type.
@@ -45,7 +45,7 @@ _OUTPUTS = "outputs"
 class ForkJob:
     """A function of a library, and its arguments: numbers, then the inputs, then outputs, of which there are shapes and
     types. `has_status`: the function returns a status, otherwise nothing. `overwritten` are the numbers of the inputs
-    that it changes.
+    that it changes. `setter`: the function that sets the number of threads, if the library has it.
     """
 
     library: bytes
@@ -54,6 +54,7 @@ class ForkJob:
     numbers: tuple[int, ...]
     outputs: Mapping[str, Shape]
     overwritten: tuple[int, ...] = ()
+    setter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,11 +287,8 @@ def _run(job: ForkJob, library: ctypes.CDLL, arrays: tuple[np.ndarray, ...], thr
     function = library[job.symbol]
     function.restype = ctypes.c_int if job.has_status else None
     function.argtypes = [ctypes.c_int64] * len(job.numbers) + [ctypes.c_void_p] * len(arrays)
-    # A library without a parallel loop may not be linked with OpenMP at all.
-    set_threads = getattr(library, "omp_set_num_threads", None)
-    if set_threads is not None and threads is not None:
-        set_threads.restype = None
-        set_threads(ctypes.c_int(threads))
+    if threads is not None:
+        set_members(library, job.setter, threads)
     addresses = [array.ctypes.data for array in arrays]
     before = time.perf_counter()
     status = function(*job.numbers, *addresses)

@@ -10,7 +10,7 @@ import runpy
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +20,7 @@ import numpy as np
 
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import DEFAULT
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.layout import Layout
 from alphaz.model.program import System
@@ -32,11 +33,17 @@ from alphaz.run.library import NotCompiled, loadable
 from alphaz.run.storage_conversion import Layouts, converted, shape_of
 
 PLAIN = ("-O3", "-march=native")
-_GCC = ("gcc", *(f"gcc-{version}" for version in range(20, 9, -1)))
-_CLANG = ("clang", *(f"clang-{version}" for version in range(24, 10, -1)))
-_POLLY = (*PLAIN, "-mllvm", "-polly", "-mllvm", "-polly-parallel")
+# Peers are C for the default target, without flags for the values of the interpreter.
+_PEERS = replace(DEFAULT.toolchain, meaning=())
+_GCC = replace(_PEERS, commands=("gcc", *(f"gcc-{version}" for version in range(20, 9, -1))))
 # Polly calls gcc's OpenMP runtime, which is then that of all contestants.
-_GOMP = ("-lgomp",)
+_CLANG = replace(
+    _PEERS,
+    commands=("clang", *(f"clang-{version}" for version in range(24, 10, -1))),
+    libraries=(*_PEERS.libraries, "-lgomp"),
+    threads=None,
+)
+_POLLY = (*PLAIN, "-mllvm", "-polly", "-mllvm", "-polly-parallel")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,19 +88,19 @@ class PeerStatement:
 
 
 def gcc_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> ForkedFunction:
-    """Returns the sources compiled by gcc, with OpenMP where they use it. Raises NoPeer."""
-    compiler = find_working(_GCC, ("-fopenmp",))
+    """Returns the sources compiled by gcc, with threads where they use them. Raises NoPeer."""
+    compiler = find_working(_GCC, _GCC.threads.flags if _GCC.threads else ())
     if compiler is None:
         raise NoPeer("there is no gcc")
-    return compiled(task, sources, symbol, include, compiler, PLAIN, ("-lm",))
+    return compiled(task, sources, symbol, include, compiler, PLAIN)
 
 
 def polly_peer(task: PeerStatement, sources: Sources, symbol: str, include: Path) -> ForkedFunction:
     """Returns the sources compiled by clang with Polly, which parallelises them. Raises NoPeer."""
-    compiler = find_working(_CLANG, _POLLY + _GOMP)
+    compiler = find_working(_CLANG, _POLLY)
     if compiler is None:
         raise NoPeer("there is no clang that has Polly (Debian and Ubuntu: apt install clang-14)")
-    return compiled(task, sources, symbol, include, compiler, _POLLY, ("-lm", *_GOMP))
+    return compiled(task, sources, symbol, include, compiler, _POLLY)
 
 
 def compiled(
@@ -103,7 +110,6 @@ def compiled(
     include: Path,
     compiler: Compiler,
     flags: Sequence[str],
-    libraries: Sequence[str],
 ) -> ForkedFunction:
     """Returns a function of the sources, in a process of its own. Raises NoPeer."""
     has_status = symbol.endswith("_status")
@@ -112,7 +118,7 @@ def compiled(
         numbers += tuple(task.chosen.get(size.name, size.default) for size in task.sizes)
     layouts, parameters = sources.layouts, task.parameters
     try:
-        content, library = loadable(sources, compiler, flags, include, meaning=(), libraries=libraries)
+        content, library = loadable(sources, compiler, flags, include)
         _ = library[symbol]  # raises where there is none
     except NotCompiled as problem:
         raise NoPeer("\n".join(problem.first_lines())) from None
@@ -125,6 +131,7 @@ def compiled(
         numbers=numbers,
         outputs={v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs},
         overwritten=tuple(at for at, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
+        setter=(sources.harness or DEFAULT.harness).setter,
     )
     return ForkedFunction(job, task.server(layouts), partial(task.shown, layouts))
 

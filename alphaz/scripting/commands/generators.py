@@ -7,6 +7,7 @@ from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -33,9 +34,12 @@ def scheduled(
     return code | _verification(generation) if generation.verification else code
 
 
-def unscheduled(generation: Generation) -> Sources:
-    """Returns code that needs only a checked program. Raises KeyError for a generator that needs a certificate."""
-    return GENERATORS[generation.generator](generation)
+def unscheduled(generation: Generation, target: Target | None = None) -> Sources:
+    """Returns code that needs only a checked program, for this target, else that of the mapping. Raises KeyError for a
+    generator that needs a certificate.
+    """
+    chosen = target or target_of(generation.design.mapping(generation.system).target_name)
+    return GENERATORS[generation.generator](generation, chosen)
 
 
 def generate(
@@ -50,7 +54,7 @@ def generate(
     `target`, that of the mapping.
     """
     return (
-        unscheduled(generation)
+        unscheduled(generation, target)
         if verified is None
         else scheduled(generation, verified, pipeline=pipeline, target=target, machine=machine)
     )
@@ -70,7 +74,7 @@ def _verification(generation: Generation) -> Sources:
     return write_c(generation.design.checked, generation.system, f"{generation.system}_verify")
 
 
-def _demand_driven(generation: Generation) -> Sources:
+def _demand_driven(generation: Generation, _: Target) -> Sources:
     formats = generation.design.mapping(generation.system).formats
     if formats:
         message = f"demand-driven code takes arrays over boxes, and `{formats[0].variable}` has a storage format"
@@ -80,23 +84,25 @@ def _demand_driven(generation: Generation) -> Sources:
     return write_c(generation.design.checked, generation.system)
 
 
-def _wrapper(generation: Generation) -> Sources:
+def _wrapper(generation: Generation, target: Target) -> Sources:
     return wrapper(
         generation.design.checked,
         generation.system,
         _sizes(generation.design, generation.system),
         _layouts(generation.design, generation.system),
         {entry.variable for entry in generation.design.mapping(generation.system).overwritable},
+        target.harness,
     )
 
 
-def _makefile(generation: Generation) -> Sources:
-    return makefile(generation.design.checked, generation.system, with_verify=generation.verification)
+def _makefile(generation: Generation, target: Target) -> Sources:
+    checked, system = generation.design.checked, generation.system
+    return makefile(checked, system, target.toolchain, with_verify=generation.verification)
 
 
-GENERATORS: Mapping[Generator, Callable[[Generation], Sources]] = {
+GENERATORS: Mapping[Generator, Callable[[Generation, Target], Sources]] = {
     Generator.DEMAND_DRIVEN: _demand_driven,
-    Generator.VERIFICATION: _verification,
+    Generator.VERIFICATION: lambda generation, _: _verification(generation),
     Generator.WRAPPER: _wrapper,
     Generator.MAKEFILE: _makefile,
 }

@@ -367,7 +367,8 @@ class TargetKind(TextKind):
 
     @staticmethod
     def _names() -> list[str]:
-        return sorted(lazy_import("alphaz.codegen.targets.all").TARGETS)
+        names: list[str] = lazy_import("alphaz.codegen.targets.all").target_names()
+        return names
 
 
 def _is_integer(value: object) -> bool:
