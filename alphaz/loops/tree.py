@@ -1,4 +1,5 @@
-"""The tree of loops: operations, their order, and the execution of iterations. Frozen data, independent of C.
+"""The tree of loops: operations, their order, and the execution of iterations. Frozen data; from C it has the
+memory spaces alone.
 
 `alphaz.loops.scanning` and `alphaz.loops.tiling` build a tree, passes rewrite it; a target prints it.
 """
@@ -7,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from alphaz.c.tree import Space
 from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
 from alphaz.order.happens_before import SyncScope
@@ -181,12 +183,14 @@ class Exclusive:
 @dataclass(frozen=True, slots=True)
 class Scratch:
     """Memory for the contributions of the statements `collected`, filled with the neutral element of their operators,
-    and for `buffers`. `scope`: who has one of its own; that of a whole team is for all of its members.
+    and for `buffers`. `scope`: who has one of its own; that of a whole team is for all of its members. `space`: where
+    it is.
     """
 
     scope: SyncScope
     collected: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
+    space: Space = Space.HOST
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,12 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
+from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import Harness, Language, Toolchain
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.generated_code import prove_generated
+from alphaz.loops.modes import Sequential, Vector
 from alphaz.run.bench.entry import Candidates, files_beside
 from alphaz.run.kernel import compile_kernel
 from tests.cli.command_line import ask
@@ -211,3 +213,42 @@ def test_another_language_is_compiled_and_not_proved(tmp_path: Path) -> None:
     assert compile_kernel(sources, checked, "f")(a=np.ones(3)).tolist() == [1.0, 2.0, 3.0]  # type: ignore[union-attr]
     verdict = prove_generated(sources, checked, "f", jobs=1).verdict
     assert (verdict.verdict, verdict.findings[0].rule.code) == ("undecided", "AZ832")
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+PRODUCT = """affine f {N | N>=1}
+input double A, B {i,j | 0<=i<N && 0<=j<N}; output double C {i,j | 0<=i<N && 0<=j<N};
+let C[i,j] = reduce(+, [k], {| 0<=k<N}: A[i,k] * B[k,j]); .
+"""
+
+
+@pytest.mark.parametrize(
+    ("commands", "lacking", "at"),
+    [
+        ('setVectorDimension(prog, "f", "", 2);', "vector loops", "setVectorDimension"),
+        ('setRegisterTile(prog, "f", 2, 4);', "register loops", "setRegisterTile"),
+        (
+            'setTiling(prog, "f", 1, 4); setTiling(prog, "f", 2, 4); setPacking(prog, "f", "C", "B");',
+            "host memory for packed values",
+            "setPacking",
+        ),
+    ],
+)
+def test_what_it_lacks_is_refused_at_the_command(tmp_path: Path, commands: str, lacking: str, at: str) -> None:
+    dates = 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->i,k,j)", "(i,j->i,-1,j)");'
+    verified = proved(tmp_path, PRODUCT, dates + commands)
+    poor = Target("poor", modes=frozenset({Sequential}), spaces=frozenset())
+    with pytest.raises(Rejected) as caught:
+        scheduled_c(verified, "f", target=poor)
+    (finding,) = caught.value.diagnostics
+    assert (finding.rule.code, finding.message) == ("AZ407", f"the target `poor` has no {lacking}")
+    span = finding.primary.span
+    assert span.source.text[span.start :].startswith(at)
+
+
+def test_loops_are_not_vectorised_where_the_target_has_no_vectors(tmp_path: Path) -> None:
+    verified = proved(tmp_path, PROGRAM, DATES + BOTH)
+    scalar = replace(OPENMP, modes=OPENMP.modes - {Vector})
+    texts = [scheduled_c(verified, "f", target=target).files["f.c"] for target in (OPENMP, scalar)]
+    assert ["simd" in text for text in texts] == [True, False]

@@ -31,6 +31,7 @@ from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectors import vector_types
 from alphaz.codegen.scheduled.emit.walk import Emission
+from alphaz.codegen.scheduled.expressible import check_loops, check_mapping
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
@@ -62,6 +63,7 @@ from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.legality.verified import Verified
+from alphaz.loops.modes import Vector
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.vectorise import Vectorise
@@ -217,7 +219,7 @@ class _Generator:
         else:
             lines.append("ASSUMED LEGAL, not proved:")
             lines.extend(f"  {d.rule.code} {d.message}" for d in self.verified.assumed)
-        if not self.target.threads:
+        if not self.target.has_threads:
             lines.append("For one thread: loops that are parallel run one iteration after the other.")
         lines.extend(promises(self.program, (self.system,)))
         if begins_with_zero(loops.body or ()):
@@ -348,6 +350,7 @@ class _Generator:
 
     def nest_of(self, actions: Sequence[StatementTemplate]) -> LoopNest:
         """Returns its loops; where these would be too long, without passes that copy them."""
+        check_mapping(self.mapping, self.target)
         patience = Patience(PATIENCE if self.pipeline.until is None else inf)
         nest = self._nest(actions, self.pipeline, patience)
         if patience.is_lost:
@@ -359,6 +362,7 @@ class _Generator:
             self.findings = (too_long(self.mapping, longest, without),)
             pipeline = Pipeline(self.pipeline.without | without)
             nest = self._nest(actions, pipeline, patience, is_last=without is LEFT_OUT[-1])
+        check_loops(nest.tree, self.mapping, self.target)
         return nest
 
     def _length(self, nest: LoopNest) -> int:
@@ -413,7 +417,8 @@ class _Generator:
         )
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield from self.target.passes(nest)
-        yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
+        if Vector in self.target.modes:
+            yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
         asked = nest.writer.effects.asked
         yield SplitIndexSets(
             mapping=self.mapping,
@@ -422,14 +427,15 @@ class _Generator:
             hold=asked.all_hold,
             nothing=asked.nothing,
         )
-        yield VectorDimensions(
-            layout=layout,
-            actions=actions,
-            is_independent=vectors.is_strip,
-            fits=nest.fits_vectors,
-            collects=nest.accumulators,
-            answering=nest.answering,
-        )
+        if Vector in self.target.modes:
+            yield VectorDimensions(
+                layout=layout,
+                actions=actions,
+                is_independent=vectors.is_strip,
+                fits=nest.fits_vectors,
+                collects=nest.accumulators,
+                answering=nest.answering,
+            )
         yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         yield Guards(context, nest.runs)
         yield Fold(context)

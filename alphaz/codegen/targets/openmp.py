@@ -9,7 +9,7 @@ from alphaz.c.printer import WIDTH
 from alphaz.codegen.c.helpers import COMBINERS
 from alphaz.codegen.c.nest import LoopForms
 from alphaz.codegen.targets.loop_program import c_files
-from alphaz.codegen.targets.target import Target, TargetNest
+from alphaz.codegen.targets.target import SEQUENTIAL_C, Target, TargetNest
 from alphaz.codegen.toolchain import Harness, ThreadFlags, Toolchain
 from alphaz.loops.modes import Mode, Parallel, Reduction, Vector
 from alphaz.loops.passes.scan import Pass
@@ -162,7 +162,7 @@ OPENMP = Target(
     passes=_passes,
     forms=LoopForms(loop=_loop, team=_team, exclusive=_critical, barrier=(_BARRIER,)),
     lower=partial(c_files, atomic=_ATOMIC, declared=_declared),
-    threads=True,
+    modes=SEQUENTIAL_C.modes | {Parallel},
     toolchain=Toolchain(threads=_THREADS),
     harness=Harness(set_members=_SET_THREADS, setter=_SETTER, depends_on_members=_is_parallel),
 )

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from alphaz.c.tree import Space
 from alphaz.codegen.c.nest import ONE_THREAD, LoopForms
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.toolchain import Harness, Toolchain
+from alphaz.loops.modes import Mode, Parallel, Register, Sequential, Vector
 from alphaz.loops.passes.scan import Pass
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import For, Merge, Node
@@ -45,17 +47,23 @@ _CC, _DIRECTLY = Toolchain(), Harness()
 class Target:
     """A target: its `passes` rewrite the loops after the shared passes up to the scan; `forms` makes C of what they
     have left of teams and modes; `lower` makes files of the C of a system, which the `toolchain` compiles and the
-    `harness` executes. `threads`: whether it has several. `vectors`: those of the machine.
+    `harness` executes. Loops with other `modes`, and scratch memory in other `spaces`, are refused. `vectors`: those of
+    the machine.
     """
 
     name: str
     passes: Callable[[TargetNest], tuple[Pass[Node], ...]] = _no_passes
     forms: LoopForms = ONE_THREAD
     lower: Callable[[LoopProgram], Sources] = c_files
-    threads: bool = False
+    modes: frozenset[type[Mode]] = frozenset({Sequential, Vector, Register})
+    spaces: frozenset[Space] = frozenset({Space.HOST})
     toolchain: Toolchain = _CC
     harness: Harness = _DIRECTLY
     vectors: Vectors = USUAL.vectors
+
+    @property
+    def has_threads(self) -> bool:
+        return Parallel in self.modes
 
     def on(self, machine: Machine) -> "Target":
         """Returns the same target for a machine."""

@@ -1,0 +1,61 @@
+"""Refuses mappings, and loops that passes have made of them, that a target cannot express."""
+
+from collections.abc import Iterator
+
+from alphaz.codegen.targets.target import Target
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.rules import NOT_YET
+from alphaz.loops.modes import Mode, Register, Vector
+from alphaz.loops.tree import Allocate, For, Node, Scratch, inside
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import DimensionKind
+
+_MODES: dict[DimensionKind, type[Mode]] = {DimensionKind.VECTOR: Vector}
+"""The modes of loops that commands for kinds of dimensions ask for. Parallel dimensions may run in sequence."""
+
+
+def check_mapping(mapping: ResolvedMapping, target: Target) -> None:
+    """Raises Rejected(NOT_YET) at the commands that ask for modes of loops that the target does not have."""
+    missing = {span: mode for span, mode in _wanted_modes(mapping) if mode not in target.modes}
+    if missing:
+        raise Rejected(*(_refused(target, _loops(mode), span) for span, mode in missing.items()))
+
+
+def _wanted_modes(mapping: ResolvedMapping) -> Iterator[tuple[Span, type[Mode]]]:
+    for statement in mapping.statements:
+        for setting in filter(None, statement.settings):
+            if setting.kind in _MODES:
+                yield setting.span, _MODES[setting.kind]
+    for band in mapping.bands:
+        if band.registers:
+            yield band.span, Register
+
+
+def check_loops(tree: Node, mapping: ResolvedMapping, target: Target) -> None:
+    """Raises Rejected(NOT_YET) for a mode or a memory space that the target does not have."""
+    match tree:
+        case For(mode=mode) if type(mode) not in target.modes:
+            raise Rejected(_refused(target, _loops(type(mode)), mapping.system.span))
+        case Allocate(scratch) if scratch.space not in target.spaces:
+            raise Rejected(_refused(target, _memory(scratch), _place(scratch, mapping)))
+    for child in inside(tree):
+        check_loops(child, mapping, target)
+
+
+def _loops(mode: type[Mode]) -> str:
+    return f"{mode.__name__.lower()} loops"
+
+
+def _memory(scratch: Scratch) -> str:
+    use = "packed values" if scratch.buffers else "partial results"
+    return f"{scratch.space.name.lower()} memory for {use}"
+
+
+def _place(scratch: Scratch, mapping: ResolvedMapping) -> Span:
+    """Returns the first command that packs, else the system."""
+    return mapping.packed[0].span if scratch.buffers and mapping.packed else mapping.system.span
+
+
+def _refused(target: Target, lacking: str, span: Span) -> Diagnostic:
+    remedy = "choose another target (`setTarget`, `--target`), or leave the command out"
+    return Diagnostic(NOT_YET, f"the target `{target.name}` has no {lacking}", Label(span), help=remedy)
