@@ -2,6 +2,7 @@
 this file alone.
 """
 
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -252,3 +253,38 @@ def test_loops_are_not_vectorised_where_the_target_has_no_vectors(tmp_path: Path
     scalar = replace(OPENMP, modes=OPENMP.modes - {Vector})
     texts = [scheduled_c(verified, "f", target=target).files["f.c"] for target in (OPENMP, scalar)]
     assert ["simd" in text for text in texts] == [True, False]
+
+
+# --- other packages ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package with three entry points, one of them right."""
+    (tmp_path / "toy_target.py").write_text(
+        "from alphaz.codegen.targets.target import Target\nTOY = Target('toy')\nOTHER = 7\n"
+    )
+    about = tmp_path / "toy_target-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-target\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(
+        "[alphaz.targets]\ntoy = toy_target:TOY\nother = toy_target:OTHER\nabsent = toy_target_2:TOY\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "toy_target", raising=False)
+    (tmp_path / "program.ab").write_text(SUMS)
+    return tmp_path
+
+
+def test_a_package_provides_a_target(package: Path) -> None:
+    script = package / "script.cs"
+    script.write_text("""prog = ReadAlphabets("program.ab"); setSpaceTimeMap(prog, "f", "b", "(i->i)");
+setTarget(prog, "f", "toy"); generateScheduledCode(prog, "f");
+""")
+    assert ask("run", script, "-o", package / "out", "--no-prove").code == 0
+    assert "For one thread" in (package / "out" / "f.c").read_text()
+    unknown = ask("run", script, "--target", "nothing")
+    assert (unknown.code, "absent, openmp, other, sequential, toy" in unknown.err) == (2, True)
+    for name, reason in (("other", "no `Target` of the name `other`"), ("absent", "ModuleNotFoundError")):
+        answer = ask("run", script, "--target", name)
+        assert (answer.code, reason in answer.err + answer.out) == (2, True), answer
