@@ -20,7 +20,7 @@ def set_target(design: Design, system: SystemName, target: TargetName, *, call: 
     """Set the target of the code that is generated for a system: `openmp` (the default), or `sequential`.
 
     Code for one thread (`sequential`) has no directives and no memory of each thread: parallel dimensions run one value
-    after the other. `alphaz run --target` takes precedence.
+    after the other. Other packages can provide more targets. `alphaz run --target` takes precedence.
 
     Rewrites: the mapping of the system.
 
