@@ -1,13 +1,14 @@
 """The rules of the house, as functions from a module to what it breaks. `docs/architecture.md` says them in words."""
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from tests.architecture.source_tree import Module, imports_of
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"lazy"}),
+    frozenset({"kernel", "lazy"}),
     frozenset({"cache", "machine", "resources", "usage"}),
     frozenset({"diagnostics"}),
     frozenset({"certificate", "processes"}),
@@ -39,7 +40,7 @@ HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
 
 APART: dict[str, frozenset[str]] = {
     "certificate": frozenset({"diagnostics", "resources"}),
-    "poly": frozenset({"certificate", "diagnostics", "processes"}),
+    "poly": frozenset({"certificate", "diagnostics", "kernel", "processes"}),
     "syntax": frozenset({"poly", "proof"}),
     "model": frozenset({"proof", "syntax"}),
     "c": frozenset({"certificate", "processes", "proof", "syntax"}),
@@ -54,7 +55,7 @@ HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy",
 MAX_LINES = 700
 TOUCH_THE_DISK = (
     "cache", "cli", "diagnostics.user_files", "equivalence.driver", "equivalence.differential", "ide.console",
-    "ide.features", "processes", "resources", "run", "scripting.commands", "usage",
+    "ide.features", "kernel", "processes", "resources", "run", "scripting.commands", "usage",
 )  # fmt: skip
 CALL_PROCESSES = ("cli", "equivalence.driver", "ide.lsp", "processes", "run")
 _PROCESS_LIBRARIES = frozenset({"ctypes", "subprocess", "multiprocessing"})
@@ -102,6 +103,14 @@ def only_the_parser_of_c_imports_pycparser(module: Module) -> Iterator[str]:
     for each in imports_of(module):
         if each.target.split(".")[0] == "pycparser" and module.name != "alphaz.c.parse":
             yield f"{module.place}:{each.line}: only alphaz.c.parse imports pycparser"
+
+
+def the_kernel_imports_the_standard_library(module: Module) -> Iterator[str]:
+    """A sceptic reads the kernel alone."""
+    for each in imports_of(module):
+        is_own = each.target.startswith("alphaz.kernel.")
+        if module.room == "kernel" and not is_own and each.target.split(".")[0] not in sys.stdlib_module_names:
+            yield f"{module.place}:{each.line}: the kernel may not import {each.target}"
 
 
 def files_are_short(module: Module) -> Iterator[str]:
@@ -204,6 +213,7 @@ RULES: tuple[Rule, ...] = (
     imports_point_down,
     only_poly_imports_islpy,
     only_the_parser_of_c_imports_pycparser,
+    the_kernel_imports_the_standard_library,
     files_are_short,
     imports_stand_at_the_top,
     nothing_is_called_utils,

@@ -1,0 +1,4 @@
+"""The kernel: checks proofs that sets of a certificate are empty. It imports the standard library only.
+
+Entry points: `outcomes` and `check` in `checker.py`, which runs from a copy of the file as well; docs/trust.md.
+"""

@@ -1,0 +1,8 @@
+"""`python -m alphaz.kernel c.json c.proofs.json`."""
+
+import sys
+
+from alphaz.kernel.checker import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
