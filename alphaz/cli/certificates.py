@@ -4,9 +4,14 @@ import platform
 from collections.abc import Sequence
 from importlib import metadata
 
+import click
+
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
+from alphaz.cli.files import write_file
+from alphaz.cli.output import progress
+from alphaz.cli.proof_files import proofs_name
 from alphaz.cli.report import digest
 from alphaz.cli.verification import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
@@ -14,8 +19,22 @@ from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.legality.reporting.record import record
 from alphaz.poly.versions import versions
+from alphaz.proof.refute.document import proofs_of
 
-__all__ = ["document", "document_of_c", "record"]
+__all__ = ["document", "document_of_c", "record", "write_with_proofs"]
+
+
+def write_with_proofs(name: str, text: str, proofs: bool) -> None:
+    """Writes a certificate, and next to it the proofs for the kernel where they are requested. Raises InputError."""
+    write_file(name, text)
+    if not proofs:
+        return
+    target = proofs_name(name)
+    found = proofs_of(text, lambda place: progress(f"proof of {place}"))
+    progress("")
+    write_file(target, found.text)
+    count = len(found.proofs)
+    click.echo(f"wrote {target}: proofs of {count} of {count + len(found.missing)} sets", err=True)
 
 
 def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:

@@ -29,7 +29,7 @@ VERBS = {
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "prove": "Prove that a C function computes a system of equations, for all parameters.",
     "from-c": "Write a C function as equations with its mapping, and prove them against it.",
-    "recheck": "Decide the obligations of a certificate again, with isl or with z3.",
+    "recheck": "Decide the obligations of a certificate again, with isl, z3 or proofs.",
     "propose": "Find the missing parts of a script's mapping, prove them, and print them as commands.",
     "run": "Execute a command script, code generation included.",
     "repl": "Enter the statements of a script one by one; each runs immediately, and can be undone.",

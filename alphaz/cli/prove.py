@@ -8,12 +8,13 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.certificates import document_of_c
+from alphaz.cli.certificates import document_of_c, write_with_proofs
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, bounding
 from alphaz.cli.figure_files import write_order
-from alphaz.cli.files import check_target, file_names, folder_names, read_file, read_source, write_file
+from alphaz.cli.files import file_names, folder_names, read_file, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
+from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.report import ReportPage, VerbReport, digests, emit
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.diagnostics.deadline import OutOfTime
@@ -104,6 +105,7 @@ _TRIED = 30
     shell_complete=file_names,
     help="Write every obligation, to be decided again by `recheck`.",
 )
+@proofs_option
 @click.option(
     "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write figures of the order of the C, as SVG."
 )
@@ -126,6 +128,7 @@ def command(
     obligations: bool,
     no_execution: bool,
     certificate: str | None,
+    proofs: bool,
     figures: str | None,
     choices: Callable[[], Choices],
 ) -> None:
@@ -134,7 +137,7 @@ def command(
     The C may be generated or handwritten; annotations in it are checked, never trusted. Functions that KERNEL.c calls
     may be defined in further files.
     """
-    check_target(certificate)
+    check_targets(certificate, proofs)
     chosen = choices()
     laws_ = Laws(_laws(laws), exact)
     renamed = dict(_name(name) for name in names)
@@ -182,7 +185,7 @@ def command(
     emit(_report(chosen, equations, source, verdict, findings, order))
     if certificate is not None:
         verdicts = [] if verdict is None else [verdict]
-        write_file(certificate, document_of_c(verdicts, [equations] * len(verdicts)))
+        write_with_proofs(certificate, document_of_c(verdicts, [equations] * len(verdicts)), proofs)
     if figures is not None:
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (verdict is None or not verdict.is_proved) and not findings

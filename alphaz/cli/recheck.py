@@ -3,11 +3,12 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
+from alphaz.certificate import by_kernel
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.decision import Decide
@@ -17,6 +18,8 @@ from alphaz.certificate.smt import smt_text
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress
+from alphaz.cli.proof_files import proofs_name
+from alphaz.kernel.checker import NotConfirmed, outcomes
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
@@ -25,12 +28,14 @@ Examples:
   alphaz recheck mcm.json
   alphaz prove --certificate lu.json lu.ab lu.c && alphaz recheck lu.json
   alphaz recheck mcm.json --engine smt
+  alphaz recheck mcm.json --kernel
   alphaz recheck mcm.json --smt-lib obligations
 
 \b
 The engine smt is z3, given SMT-LIB text that is made from the certificate and
-from nothing else; isl is not loaded. docs/certificates.md says what to look
-for when the verifier itself is not trusted."""
+from nothing else; isl is not loaded. With --kernel no solver is used: a set is
+empty if FILE.proofs.json has a proof of it. docs/certificates.md says what to
+look for when the verifier itself is not trusted, docs/trust.md what is trusted."""
 
 # Each is loaded only on use: the second engine shares nothing with the first.
 ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.smt"}
@@ -39,6 +44,8 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.smt"}
 @click.command("recheck", epilog=EPILOG)
 @click.argument("certificate", metavar="CERTIFICATE.json", shell_complete=file_names)
 @click.option("--engine", type=click.Choice(list(ENGINES)), default="isl", help="The decision procedure (isl).")
+@click.option("--kernel", is_flag=True, help="Check the proofs in FILE.proofs.json instead; without one: unknown.")
+@click.option("--proofs", metavar="FILE", shell_complete=file_names, help="With --kernel: another file of proofs.")
 @click.option("--list", "listing", is_flag=True, help="Also list every obligation with its result.")
 @click.option("--sources", is_flag=True, help="Also require that the verified files are unchanged.")
 @click.option(
@@ -51,9 +58,16 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.smt"}
 @limited
 @click.pass_context
 def command(
-    ctx: click.Context, certificate: str, engine: str, listing: bool, sources: bool, folder: str | None
+    ctx: click.Context,
+    certificate: str,
+    engine: str,
+    kernel: bool,
+    proofs: str | None,
+    listing: bool,
+    sources: bool,
+    folder: str | None,
 ) -> None:
-    """Decide the obligations of a certificate again, with isl or with z3, and compare the verdicts.
+    """Decide the obligations of a certificate again, with isl, z3 or proofs, and compare the verdicts.
 
     Every obligation that the mapping requires must be listed, every verdict must follow, and every witness must be a
     violation. Exit code 1 where something disagrees, and where the engine cannot decide: unknown is not agreement.
@@ -66,14 +80,18 @@ def command(
     faults += list(_changed_files(document)) if sources else []
     records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
     faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
-    name, decide = _engine(engine)
-    outcomes: Counter[RecheckOutcome] = Counter()
+    if proofs is not None and not kernel:
+        raise click.UsageError("--proofs goes with --kernel: engines need no proofs")
+    name, engine_of = (
+        _by_kernel(document, certificate, proofs or proofs_name(certificate)) if kernel else _engine(engine)
+    )
+    counts: Counter[RecheckOutcome] = Counter()
     for record in records:
-        outcomes += _system(record, decide, listing)
+        counts += _system(record, engine_of(record), listing)
     for fault in faults:
         click.echo(fault)
-    click.echo(_summary(name, outcomes))
-    ctx.exit(FINDINGS if faults or set(outcomes) - {RecheckOutcome.AGREES} else CLEAN)
+    click.echo(_summary(name, counts))
+    ctx.exit(FINDINGS if faults or set(counts) - {RecheckOutcome.AGREES} else CLEAN)
 
 
 def _read(name: str) -> tuple[Certificate, bool]:
@@ -83,9 +101,32 @@ def _read(name: str) -> tuple[Certificate, bool]:
         raise InputError(f"{name} cannot be used: {reason}") from None
 
 
-def _engine(name: str) -> tuple[str, Decide]:
+EngineOf = Callable[[Record | CRecord], Decide]
+
+
+def _engine(name: str) -> tuple[str, EngineOf]:
     engine: tuple[str, Decide] = lazy_import(ENGINES[name]).engine()
-    return engine
+    return engine[0], lambda record: engine[1]
+
+
+def _by_kernel(document: Certificate, certificate: str, proofs: str) -> tuple[str, EngineOf]:
+    """Returns the kernel as an engine for each record. Raises InputError."""
+    texts = [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
+    try:
+        reasons = dict(outcomes(*texts))
+    except NotConfirmed as reason:
+        raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
+    return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons)
+
+
+def _places(document: Certificate, record: Record | CRecord) -> Iterator[tuple[Stated, str]]:
+    """Yields the entries of a record, each with its place in the document."""
+    where = "systems" if isinstance(record, Record) else "programs"
+    numbers = (at for at, other in enumerate(getattr(document, where)) if other is record)
+    place = f"{where}[{next(numbers)}]"
+    separations = record.separations if isinstance(record, Record) else ()
+    yield from ((entry, f"{place}.separations[{at}]") for at, entry in enumerate(separations))
+    yield from ((entry, f"{place}.obligations[{at}]") for at, entry in enumerate(record.obligations))
 
 
 def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter[RecheckOutcome]":

@@ -11,8 +11,9 @@ import click
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.config import options
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, check_target, file_names, folder_names, read_source, write_file
+from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
+from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import EXTERNALS, Sources
@@ -197,6 +198,7 @@ def _explained_sources(
     shell_complete=file_names,
     help="With --prove: write every obligation, of mappings and of C, to be decided again by `recheck`.",
 )
+@proofs_option
 @click.option("--timings", is_flag=True, help="Print the times to parse, verify and generate, and to compile the code.")
 @limited
 @click.pass_context
@@ -215,6 +217,7 @@ def command(
     claims: bool,
     explain: bool,
     certificate: str | None,
+    proofs: bool,
     timings: bool,
 ) -> None:
     """Execute a command script, code generation included."""
@@ -225,7 +228,7 @@ def command(
     pipeline = Pipeline(PLAIN.without if plain else frozenset(without), stop_after)
     if certificate is not None and not proves:
         raise click.UsageError("--certificate goes with --prove: it is about the C as well")
-    check_target(certificate)
+    check_targets(certificate, proofs)
     verdicts: list[tuple[CVerdict, Source]] = []
     generator = _generator(pipeline, target, explain, machine(vectors))
     if proves is not False:
@@ -253,7 +256,8 @@ def command(
         progress("")
         click.echo(lines, nl=False)
     if certificate is not None:
-        write_file(certificate, _certificate(script, session, verdicts))
+        text = _certificate(script, session, verdicts)
+        lazy_import("alphaz.cli.certificates").write_with_proofs(certificate, text, proofs)
     if proves and not all(verdict.is_proved for verdict, _ in verdicts):
         ctx.exit(FINDINGS)
     every = [*session.findings, *(f for j in session.design_verdicts for f in j.first.findings)]

@@ -7,8 +7,9 @@ import click
 
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING
-from alphaz.cli.files import check_folder, check_target, file_names, folder_names, write_file
+from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import FINDINGS, show_findings
+from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.report import ReportPage, VerbReport, emit, last_line
 from alphaz.cli.verification import RunningVerification, ScriptVerdict, VerificationTask, verified_scripts
 from alphaz.cli.watch import WatchPass, digest_of
@@ -27,6 +28,7 @@ Examples:
   alphaz verify --figures out wrong-sharing.cs
   alphaz verify --watch mcm.cs
   alphaz verify --certificate mcm.json mcm.cs && alphaz recheck mcm.json
+  alphaz verify --certificate mcm.json --proofs mcm.cs && alphaz recheck --kernel mcm.json
 
 \b
 A mapping is proved for all values of the parameters at once, or refuted with
@@ -64,6 +66,7 @@ The JSON document is that of `check`, with one value more:
     shell_complete=file_names,
     help="Write every obligation, to be decided again by `recheck`.",
 )
+@proofs_option
 @click.option(
     "--figures", metavar="FOLDER", shell_complete=folder_names, help="Write a figure of each mapping, as SVG."
 )
@@ -80,6 +83,7 @@ def command(
     advise: str | None,
     no_hints: bool,
     certificate: str | None,
+    proofs: bool,
     figures: str | None,
     watch: bool,
 ) -> None:
@@ -88,12 +92,19 @@ def command(
     Every system that has a mapping is verified, as the mapping stands at the end of the script and wherever the script
     verifies it or generates code for it.
     """
-    check_target(certificate)
+    check_targets(certificate, proofs)
     check_folder(figures)
     if watch and ctx.params["write_baseline"] is not None:
         raise click.UsageError("--watch does not go with --write-baseline, which is done once")
     options = Options(exact_tiles, explain, hints=not no_hints, advise=advise is not None)
-    request = _Wanted(options=options, obligations=obligations, every=every, certificate=certificate, figures=figures)
+    request = _Wanted(
+        options=options,
+        obligations=obligations,
+        every=every,
+        certificate=certificate,
+        proofs=proofs,
+        figures=figures,
+    )
     if watch:
         lazy_import("alphaz.cli.watch").watch(
             lambda: _verify(scripts, choices(), request),
@@ -122,7 +133,8 @@ def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> W
     plans = [script.plan for script in running if script.plan is not None]
     verdicts = [verdict for script in running for verdict in script.in_order]
     if request.certificate is not None:
-        write_file(request.certificate, lazy_import("alphaz.cli.certificates").document(plans, verdicts))
+        certificates = lazy_import("alphaz.cli.certificates")
+        certificates.write_with_proofs(request.certificate, certificates.document(plans, verdicts), request.proofs)
     if request.figures is not None:
         lazy_import("alphaz.cli.figure_files").write_pictures(request.figures, verdicts)
     failed = code if code or not _is_silent_failure(verdicts) else FINDINGS
@@ -150,6 +162,7 @@ class _Wanted:
     obligations: bool
     every: bool
     certificate: str | None
+    proofs: bool
     figures: str | None
 
     def shown_findings(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:

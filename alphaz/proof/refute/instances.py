@@ -1,0 +1,88 @@
+"""Values for the names of a set that is absent: isl proposes its lexicographic extremes over the facts of a goal.
+
+Each piece of the extremes is a proposal, and its domain is ignored: a wrong one only proves nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alphaz.kernel.checker import Absence, Fact, Form, ProofGoal
+from alphaz.poly import Affine, Constraint, Formula, Missing, OutOfBudget, Piece, Space, budget
+from alphaz.poly.algorithms.extremes import QuasiAffine, extremes
+
+# isl operations for the extremes of one set.
+OPERATIONS = 300_000
+# Proposals for either end.
+_MOST = 24
+
+Parts = tuple[tuple[Piece, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedInstance:
+    """Values for the names of an absent set, over the variables of a goal and over quotients, which are numbered after
+    them; each of `quotients` has its divisor.
+    """
+
+    quotients: tuple[tuple[Form, int], ...]
+    values: tuple[Form, ...]
+
+
+def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
+    """Returns the proposals; none where isl gives up."""
+    given = ProofGoal(facts=goal.facts, variables=goal.variables)
+    named, _ = given.with_variables(absence.environment, absence.stated["names"])
+    inside, count = given.with_point(absence.environment, absence.stated, []), named.variables - goal.variables
+    parts, absent, variables = _conditions(inside)
+    space = Space((), _names(0, goal.variables + count))
+    formula = Formula(space, _names(goal.variables + count, variables), parts, absent=absent)
+    try:
+        with budget(OPERATIONS):
+            return [_instance(found, goal.variables) for found in extremes(formula.domain(), count, _MOST)]
+    except OutOfBudget:
+        return []
+
+
+def _conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
+    """Returns all that is known as a formula over names of variables, and the number of its variables, which follow
+    those of the goal: the quotients of alternatives. Variables of the absent sets come after them.
+    """
+    variables = goal.variables
+    parts: list[tuple[Piece, ...]] = [(_piece(goal.facts),)]
+    for choice in goal.choices:
+        pieces = []
+        for alternative in choice:
+            found = alternative(ProofGoal(variables=variables))
+            variables = found.variables
+            pieces.append(_piece(found.facts))
+        parts.append(tuple(pieces))
+    absent, last = [], variables
+    for absence in goal.absences:
+        inside = ProofGoal(variables=last).with_point(absence.environment, absence.stated, [])
+        inner, nested, end = _conditions(inside)
+        absent.append(Missing(_names(last, end), inner, absent=nested))
+        last = end
+    return tuple(parts), tuple(absent), variables
+
+
+def _names(first: int, end: int) -> tuple[str, ...]:
+    return tuple(f"x{number}" for number in range(first, end))
+
+
+def _piece(facts: Sequence[Fact]) -> Piece:
+    return Piece(tuple(Constraint(_affine(form), is_equality) for form, is_equality in facts))
+
+
+def _affine(form: Form) -> Affine:
+    return Affine.of(((f"x{variable}", c) for variable, c in form[0].items()), form[1])
+
+
+def _instance(found: QuasiAffine, variables: int) -> ProposedInstance:
+    numbers = {name: number for number, name in enumerate(_names(0, variables))}
+    numbers |= {floor.name: variables + at for at, floor in enumerate(found.floors)}
+    quotients = tuple((_form(floor.affine, numbers), floor.denominator) for floor in found.floors)
+    return ProposedInstance(quotients, tuple(_form(output, numbers) for output in found.outputs))
+
+
+def _form(affine: Affine, numbers: Mapping[str, int]) -> Form:
+    return {numbers[name]: c for name, c in affine.terms}, affine.constant

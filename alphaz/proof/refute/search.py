@@ -1,0 +1,378 @@
+"""The search for a proof that a goal of the kernel is contradictory: cases and splits, closed by sums of facts.
+
+A goal without rational points is closed at once. Else the choice with the fewest alternatives that may hold is opened;
+a choice that the values of the simplex satisfy is not. Where they satisfy all choices, instances of absent sets are
+used, and if the values are no integers, the goal is split: on the difference of two quotients by one divisor, whose
+bounds are no integers, or on another bounded form. Branching on single variables alone diverges, as parameters are
+unbounded.
+
+Source: Gomory 1958 (cuts from a row of the tableau).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import ceil, floor, gcd, lcm
+
+from alphaz.kernel.checker import Fact, Form, ProofGoal, after
+from alphaz.proof.refute.instances import ProposedInstance, instances
+from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Simplex, Terms, column_of, terms_of
+from alphaz.proof.refute.tree import Labels, ProofNode, Step
+
+# Goals and pivots for one set.
+BUDGET = 20_000
+# The price of asking isl for instances.
+_ASKING = 300
+# A proof is never deeper: those of all samples have a depth of at most 20.
+_DEEPEST = 100
+# Greatest coefficient of a cut.
+_GREATEST = 10**6
+# How often instances of one absent set are proposed on a path: with few facts, and where all else holds.
+_MOST_PROPOSALS = 2
+
+Split = tuple[Terms, int]
+
+
+class NotRefuted(Exception):
+    """No proof was found; the set may be empty all the same."""
+
+
+def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
+    """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
+
+    Raises NotRefuted."""
+    search = _Search(Simplex(budget))
+    path = _Path(ProofGoal(), Labels())
+    labels, start = search.extended(path, goal)
+    try:
+        root = search.refuted(start, search.assumed(goal, labels), 0)
+    except OutOfSteps:
+        raise NotRefuted(f"more than {budget} steps") from None
+    return list(root.steps(labels))
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """A step that opens a choice or uses an instance, with a label of its own."""
+
+    label: int
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """A goal with its labels, and the state of the search there: the labels of moves that were made, the instances that
+    may be used, and how often instances of each absent set were proposed.
+    """
+
+    goal: ProofGoal
+    labels: Labels
+    made: frozenset[int] = frozenset()
+    instances: tuple[_Move, ...] = ()
+    proposals: tuple[int, ...] = ()
+    is_start: bool = True
+
+    def moves(self) -> Iterator[_Move]:
+        """Yields the choices that are not open."""
+        for number, label in enumerate(self.labels.choices):
+            if label not in self.made:
+                yield _Move(label, ["case", number])
+
+
+@dataclass(frozen=True, slots=True)
+class _Alternative:
+    """The facts of an alternative that are about older variables, and whether it says more."""
+
+    facts: tuple[Fact, ...]
+    says_more: bool
+
+
+@dataclass(slots=True)
+class _Search:
+    """The simplex holds the facts of the present path."""
+
+    simplex: Simplex
+    last_label: int = 0
+    alternatives: dict[int, tuple[_Alternative, ...]] = field(default_factory=dict)
+
+    def refuted(self, path: _Path, conflict: Conflict | None, depth: int) -> ProofNode:
+        """Returns a proof of the goal of a path; `conflict` is one of its new facts. Raises NotRefuted, OutOfSteps."""
+        self.simplex.spend()
+        conflict = conflict or self.simplex.conflict()
+        if conflict is not None:
+            return _closed(conflict, path.labels)
+        if depth == _DEEPEST:
+            raise NotRefuted(f"a proof deeper than {_DEEPEST}")
+        if path.is_start:
+            split = self.quotient_split(path.goal)
+            if split is not None:
+                return self.split(path, split, depth)
+            path = replace(path, is_start=False)
+            if path.goal.absences:
+                return self.proposed(path, depth)
+        move = self.best_move(path, path.moves()) or self.best_move(path, path.instances)
+        return self.integral(path, depth) if move is None else self.branched(path, move, depth)
+
+    # --- paths --------------------------------------------------------------------------------------------------
+
+    def label(self) -> int:
+        self.last_label += 1
+        return self.last_label
+
+    def extended(self, path: _Path, goal: ProofGoal) -> tuple[Labels, _Path]:
+        """Returns the labels of what is new in a goal that follows, and its path."""
+        before = path.labels
+        new = Labels(
+            facts=tuple(self.label() for _ in goal.facts[len(before.facts) :]),
+            choices=tuple(self.label() for _ in goal.choices[len(before.choices) :]),
+            absences=tuple(self.label() for _ in goal.absences[len(before.absences) :]),
+            variables=tuple(self.label() for _ in range(len(before.variables), goal.variables)),
+        )
+        return new, replace(path, goal=goal, labels=before.followed_by(new))
+
+    def assumed(self, goal: ProofGoal, new: Labels) -> Conflict | None:
+        """Adds the new facts of a goal to the simplex, up to the first conflict."""
+        facts = goal.facts[len(goal.facts) - len(new.facts) :]
+        conflicts = (self.simplex.assume(fact, label) for fact, label in zip(facts, new.facts, strict=True))
+        return next((conflict for conflict in conflicts if conflict is not None), None)
+
+    def branched(self, path: _Path, move: _Move, depth: int) -> ProofNode:
+        """Returns the proof of all goals that a step leaves, or of one of them that needs nothing new."""
+        proofs: list[tuple[Labels, ProofNode]] = []
+        before = replace(path, made=path.made | {move.label})
+        for goal in after(path.goal, move.step):
+            new, inner = self.extended(before, goal)
+            mark = self.simplex.mark()
+            proof = self.refuted(inner, self.assumed(goal, new), depth + 1)
+            self.simplex.back(mark)
+            if new.all.isdisjoint(proof.uses):
+                return proof
+            proofs.append((new, proof))
+        return ProofNode.of(move.step, path.labels, proofs)
+
+    def split(self, path: _Path, split: Split, depth: int) -> ProofNode:
+        terms, most = split
+        return self.branched(path, _Move(self.label(), ["split", _pairs(terms), most]), depth)
+
+    # --- choices ------------------------------------------------------------------------------------------------
+
+    def best_move(self, path: _Path, moves: Iterator[_Move] | Sequence[_Move]) -> _Move | None:
+        """Returns the move with the fewest alternatives that may hold, of those that the values do not satisfy."""
+        best: tuple[int, _Move] | None = None
+        for move in moves:
+            if move.label in path.made:
+                continue
+            alternatives = self.alternatives_of(path, move)
+            if any(not a.says_more and all(map(self.holds, a.facts)) for a in alternatives):
+                continue
+            alive = sum(not any(map(self.contradicts, alternative.facts)) for alternative in alternatives)
+            if best is None or alive < best[0]:
+                best = alive, move
+            if alive == 0:
+                break
+        return None if best is None else best[1]
+
+    def alternatives_of(self, path: _Path, move: _Move) -> tuple[_Alternative, ...]:
+        if move.label not in self.alternatives:
+            goals = after(path.goal, move.step)
+            self.alternatives[move.label] = tuple(_alternative(path.goal, goal) for goal in goals)
+        return self.alternatives[move.label]
+
+    def holds(self, fact: Fact) -> bool:
+        """Returns True if the values satisfy a fact."""
+        form, is_equality = fact
+        value = self.value(form)
+        return value == 0 if is_equality else value >= 0
+
+    def value(self, form: Form) -> Fraction:
+        values = self.simplex.values
+        return sum((c * values.get(variable, Fraction(0)) for variable, c in form[0].items()), Fraction(form[1]))
+
+    def contradicts(self, fact: Fact) -> bool:
+        """Returns True if a bound contradicts a fact at once."""
+        (terms, constant), is_equality = fact
+        if not terms:
+            return constant < 0
+        column, sign = column_of(terms)
+        value, lower, upper = -sign * constant, self.simplex.lower.get(column), self.simplex.upper.get(column)
+        is_above = (sign > 0 or is_equality) and upper is not None and upper.value < value
+        return is_above or ((sign < 0 or is_equality) and lower is not None and lower.value > value)
+
+    # --- instances ----------------------------------------------------------------------------------------------
+
+    def proposed(self, path: _Path, depth: int) -> ProofNode:
+        """Returns a proof with the instances that isl proposes here; their quotients become variables."""
+        proposals = (*path.proposals, *(0 for _ in path.goal.absences[len(path.proposals) :]))
+        least = min(proposals, default=_MOST_PROPOSALS)
+        if least == _MOST_PROPOSALS:
+            raise NotRefuted("the facts have an integer point, and no instance is left")
+        asked = [number for number, count in enumerate(proposals) if count == least]
+        proposals = tuple(count + (number in asked) for number, count in enumerate(proposals))
+        return self.with_instances(replace(path, proposals=proposals), asked, depth)
+
+    def with_instances(self, path: _Path, asked: Sequence[int], depth: int) -> ProofNode:
+        """Returns a proof with the instances that isl proposes of these absent sets; their quotients are variables."""
+        lets: list[tuple[Step, Labels, Labels]] = []
+        numbers: dict[str, int] = {}
+        conflict: Conflict | None = None
+        inner, steps = path, {str(move.step): move.step for move in path.instances}
+        for number in asked:
+            for instance in self.instances(path.goal, number):
+                own = list(range(path.goal.variables))
+                for quotient, by in instance.quotients:
+                    terms, constant = _renumbered(quotient, own)
+                    step: Step = ["let", _pairs(terms), constant, by]
+                    if str(step) not in numbers:
+                        numbers[str(step)] = inner.goal.variables
+                        (goal,) = after(inner.goal, step)
+                        before, (new, inner) = inner.labels, self.extended(inner, goal)
+                        conflict = self.assumed(goal, new) or conflict
+                        lets.append((step, before, new))
+                    own.append(numbers[str(step)])
+                values = [_renumbered(form, own) for form in instance.values]
+                step = ["instance", number, [[_pairs(terms), constant] for terms, constant in values]]
+                steps[str(step)] = step
+        known = {str(move.step) for move in path.instances}
+        moves = tuple(_Move(self.label(), step) for text, step in steps.items() if text not in known)
+        proof = self.refuted(replace(inner, instances=(*path.instances, *moves)), conflict, depth + 1)
+        for step, labels, new in reversed(lets):
+            if not new.all.isdisjoint(proof.uses):
+                proof = ProofNode.of(step, labels, [(new, proof)])
+        return proof
+
+    def instances(self, goal: ProofGoal, number: int) -> list[ProposedInstance]:
+        for _ in range(_ASKING):
+            self.simplex.spend()
+        return instances(goal, goal.absences[number])
+
+    # --- integers -----------------------------------------------------------------------------------------------
+
+    def integral(self, path: _Path, depth: int) -> ProofNode:
+        """Returns a proof of a goal all of whose choices are open or satisfied."""
+        values = self.simplex.values
+        broken = [v for v in range(path.goal.variables) if values.get(v, Fraction(0)).denominator != 1]
+        if not broken:
+            return self.proposed(path, depth)
+        split = self.quotient_split(path.goal) or self.gomory_split() or self.bounded_split(path, broken)
+        return self.split(path, split or ({broken[-1]: 1}, floor(values[broken[-1]])), depth)
+
+    def quotient_split(self, goal: ProofGoal) -> Split | None:
+        """Returns a split of which one half is contradictory: of the difference of two quotients by one divisor."""
+        for terms in _differences(goal):
+            least, greatest = self.range(terms)
+            if least is None or greatest is None:
+                continue
+            if greatest.denominator != 1:
+                return terms, floor(greatest)
+            if least.denominator != 1:
+                return terms, floor(least)
+        return None
+
+    def range(self, terms: Terms) -> tuple[Fraction | None, Fraction | None]:
+        """Returns the least and the greatest value of a form."""
+        self.simplex.spend()
+        greatest = self.simplex.greatest(terms)
+        below = self.simplex.greatest({variable: -c for variable, c in terms.items()})
+        return None if below is None else -below, greatest
+
+    def gomory_split(self) -> Split | None:
+        """Returns a split that cuts the values off, from a row of the tableau, with small coefficients."""
+        best: tuple[tuple[int, int], dict[int, int]] | None = None
+        for basic in self.simplex.rows:
+            terms = self.gomory_terms(basic) if self.simplex.values[basic].denominator != 1 else None
+            if terms:
+                size = max(map(abs, terms.values())), len(terms)
+                if best is None or size < best[0]:
+                    best = size, terms
+        if best is None or best[0][0] > _GREATEST:
+            return None
+        return best[1], floor(self.value((best[1], 0)))
+
+    def gomory_terms(self, basic: Column) -> dict[int, int] | None:
+        """Returns the form of a cut; None where a column of the row is not at a bound."""
+        total = terms_of(basic)
+        for column, rate in self.simplex.rows[basic].items():
+            lower, upper = self.simplex.lower.get(column), self.simplex.upper.get(column)
+            if lower is not None and self.simplex.values[column] == lower.value:
+                factor = floor(rate)
+            elif upper is not None and self.simplex.values[column] == upper.value:
+                factor = ceil(rate)
+            elif rate.denominator == 1:
+                factor = int(rate)
+            else:
+                return None
+            for variable, c in terms_of(column).items():
+                total[variable] = total.get(variable, 0) - factor * c
+        return {variable: c for variable, c in total.items() if c}
+
+    def bounded_split(self, path: _Path, broken: Sequence[int]) -> Split | None:
+        """Returns a split of a form with few integer values."""
+        best: tuple[int, Split] | None = None
+        for terms in self.candidates(path, broken):
+            least, greatest = self.range(terms)
+            if least is None or greatest is None or least == greatest:
+                continue
+            count = floor(greatest) - ceil(least) + 1
+            if greatest.denominator != 1:
+                most = floor(greatest)
+            elif least.denominator != 1:
+                most = floor(least)
+            else:
+                most = (floor(greatest) + ceil(least) - 1) // 2
+            if best is None or count < best[0]:
+                best = count, (terms, most)
+            if count <= 1:
+                break
+        return None if best is None else best[1]
+
+    def candidates(self, path: _Path, broken: Sequence[int]) -> Iterator[Terms]:
+        """Yields the forms of choices that are not open, differences of quotients, and variables, each once."""
+        seen: set[Column] = set()
+        for terms in self.all_candidates(path, broken):
+            column, _ = column_of(terms)
+            if column not in seen:
+                seen.add(column)
+                yield terms
+
+    def all_candidates(self, path: _Path, broken: Sequence[int]) -> Iterator[Terms]:
+        for move in path.moves():
+            for alternative in self.alternatives_of(path, move):
+                yield from (form[0] for form, _ in alternative.facts if form[0])
+        yield from _differences(path.goal)
+        yield from ({variable: 1} for variable in reversed(broken))
+
+
+def _closed(conflict: Conflict, labels: Labels) -> ProofNode:
+    """Returns the leaf with the factors of a conflict as coprime integers."""
+    scale = lcm(*(factor.denominator for factor in conflict.values()))
+    whole = {label: int(factor * scale) for label, factor in conflict.items() if factor}
+    divisor, numbers = gcd(*whole.values()), labels.numbers()
+    return ProofNode.of(["sum", [[numbers[label], factor // divisor] for label, factor in whole.items()]], labels)
+
+
+def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:
+    new = goal.facts[len(before.facts) :]
+    facts = tuple(fact for fact in new if max(fact[0][0], default=-1) < before.variables)
+    grows = len(goal.choices) > len(before.choices) or len(goal.absences) > len(before.absences)
+    return _Alternative(facts, grows or goal.variables > before.variables)
+
+
+def _differences(goal: ProofGoal) -> Iterator[Terms]:
+    """Yields the differences of two variables that are quotients by one divisor."""
+    divisors: dict[int, int] = {}
+    for (terms, _), _ in goal.facts:
+        for variable, c in terms.items():
+            if abs(c) > 1:
+                divisors[variable] = max(divisors.get(variable, 0), abs(c))
+    quotients = sorted(divisors)
+    for at, one in enumerate(quotients):
+        yield from ({one: 1, other: -1} for other in quotients[:at] if divisors[one] == divisors[other])
+
+
+def _pairs(terms: Terms) -> list[list[int]]:
+    return sorted([variable, c] for variable, c in terms.items())
+
+
+def _renumbered(form: Form, numbers: Sequence[int]) -> Form:
+    """Returns a form with these numbers of its variables."""
+    return {numbers[variable]: c for variable, c in form[0].items()}, form[1]
