@@ -33,8 +33,9 @@ def write_with_proofs(name: str, text: str, proofs: bool) -> None:
     found = proofs_of(text, lambda place: progress(f"proof of {place}"))
     progress("")
     write_file(target, found.text)
-    count = len(found.proofs)
-    click.echo(f"wrote {target}: proofs of {count} of {count + len(found.missing)} sets", err=True)
+    count = len(found.proofs) + len(found.derived)
+    derived = f", {len(found.derived)} of them derived from the inventory" if found.derived else ""
+    click.echo(f"wrote {target}: proofs of {count} of {count + len(found.missing)} sets{derived}", err=True)
 
 
 def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:

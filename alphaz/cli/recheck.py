@@ -20,6 +20,7 @@ from alphaz.cli.files import InputError, file_names, folder_names, read_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress
 from alphaz.cli.proof_files import proofs_name
 from alphaz.kernel.checker import NotConfirmed, outcomes
+from alphaz.kernel.derive import derived_outcomes
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
@@ -114,6 +115,7 @@ def _by_kernel(document: Certificate, certificate: str, proofs: str) -> tuple[st
     texts = [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
     try:
         reasons = dict(outcomes(*texts))
+        reasons |= {place: reason for place, reason in derived_outcomes(*texts) if reason and not reasons.get(place)}
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
     return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons)

@@ -2,7 +2,7 @@
 
 import sys
 
-from alphaz.kernel.checker import main
+from .derive import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

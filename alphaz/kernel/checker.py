@@ -29,7 +29,7 @@ Fact = tuple[Form, bool]  # the form is == 0 where True, else >= 0
 Environment = Mapping[str, Form]  # the form of each name
 Alternative = Callable[["ProofGoal"], "ProofGoal"]  # adds a condition to a goal
 VERSIONS = (8,)  # of certificates
-DOCUMENT = "format version versions files systems programs digest"
+DOCUMENT, PROOFS = "format version versions files systems programs digest", "format version certificate proofs derived"
 RECORDS = {
     "systems": "script system verdict inventory separations obligations parts",
     "programs": "source program system function verdict assumed inventory obligations parts",
@@ -263,7 +263,7 @@ def sets(certificate: dict[str, object]) -> Iterator[tuple[str, dict[str, object
 
 def outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
     """Yields the place of each set, and the reason why it is not shown to be empty ("" where it is)."""
-    document, given = members(load(certificate), DOCUMENT), members(load(proofs), "format version certificate proofs")
+    document, given = members(load(certificate), DOCUMENT), members(load(proofs), PROOFS)
     if document["format"] != "alphaz-certificate" or integer(document["version"]) not in VERSIONS:
         refuse(f"it is no certificate of a version in {VERSIONS}")
     if given["format"] != "alphaz-proofs" or integer(given["version"]) != 1:

@@ -87,7 +87,8 @@ def holds(given: Json, point: Point) -> bool:
 
 
 def value(given: Json, point: Point) -> int:
-    return int(given["constant"]) + sum(c * point[name] for name, c in given["terms"].items())
+    total_ = sum(c * point[name] for name, c in given["terms"].items())
+    return int(given["constant"] + total_)
 
 
 def narrowed(random: Random, given: SmallSet) -> SmallSet:

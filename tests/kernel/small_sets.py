@@ -177,4 +177,4 @@ def proofs(given: bytes, *steps: object) -> bytes:
     """Returns the document of proofs for the obligations of a certificate."""
     places = {f"systems[0].obligations[{at}]": proof for at, proof in enumerate(steps)}
     document: Json = {"format": "alphaz-proofs", "version": 1, "certificate": hashlib.sha256(given).hexdigest()}
-    return json.dumps(document | {"proofs": places}).encode()
+    return json.dumps(document | {"proofs": places, "derived": {}}).encode()

@@ -174,7 +174,7 @@ WRONG_PROOFS: list[tuple[Callable[[Any], None], str]] = [
     (lambda d: d.update(version=2), "no proofs of version 1"),
     (lambda d: d.update(version=1.5), "no integer|cannot|1.5"),
     (lambda d: d.update(certificate="0" * 64), "of another certificate"),
-    (lambda d: d.update(more=[]), "its keys are not format version certificate proofs"),
+    (lambda d: d.update(more=[]), "its keys are not format version certificate proofs derived"),
 ]
 
 
