@@ -9,7 +9,7 @@ from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.kernel.random_sets import mutated, narrowed, points, random_set
 from tests.kernel.small_sets import is_confirmed
 
-SETS, CHANGES = 25, 20
+SETS, CHANGES = 12, 20
 
 
 def test_changed_proofs_of_sets_that_have_a_point() -> None:
