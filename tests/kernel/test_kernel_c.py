@@ -48,7 +48,7 @@ def asked(kernel: Path, folder: Path, sets: list[SmallSet], steps: list[Any]) ->
 
 
 def test_small_proofs(kernel: Path, tmp_path: Path) -> None:
-    sets, steps = ([pair[at] for pair in EMPTY.values()] for at in (0, 1))
+    sets, steps = [given for given, _ in EMPTY.values()], [proof for _, proof in EMPTY.values()]
     one, other = asked(kernel, tmp_path, sets, steps)
     assert one == other
     assert len(one) == len(EMPTY)

@@ -29,7 +29,7 @@ class ProposedInstance:
 
 
 def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
-    """Returns the proposals; none where isl gives up."""
+    """Returns the proposals: zeros where there are no extremes, and none where isl gives up."""
     given = ProofGoal(facts=goal.facts, variables=goal.variables)
     named, _ = given.with_variables(absence.environment, absence.stated["names"])
     inside, count = given.with_point(absence.environment, absence.stated, []), named.variables - goal.variables
@@ -38,9 +38,10 @@ def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
     formula = Formula(space, _names(goal.variables + count, variables), parts, absent=absent)
     try:
         with budget(OPERATIONS):
-            return [_instance(found, goal.variables) for found in extremes(formula.domain(), count, _MOST)]
+            found = extremes(formula.domain(), count, _MOST)
     except OutOfBudget:
         return []
+    return [_instance(extreme, goal.variables) for extreme in found] or [ProposedInstance((), count * (({}, 0),))]
 
 
 def _conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:

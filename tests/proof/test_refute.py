@@ -1,0 +1,92 @@
+"""The finder of proofs: what it finds the kernel accepts, and where it finds nothing it says so."""
+
+from fractions import Fraction
+
+import pytest
+
+from alphaz.kernel.checker import check
+from alphaz.poly import Affine, Constraint, Domain, Floor, Space
+from alphaz.poly.algorithms.extremes import extremes
+from alphaz.proof.refute.search import NotRefuted, proof_of
+from alphaz.proof.refute.simplex import Simplex
+from tests.kernel.small_sets import EMPTY, SmallSet, absent, at_least, case, equal, total
+
+TILES = SmallSet(
+    "i j",
+    (
+        [
+            case(
+                at_least(p=1, q=-1, constant=-1),
+                at_least(i=-1, j=1),
+                p=(total(i=1), 64),
+                q=(total(j=1), 64),
+            )
+        ],
+    ),
+)
+"""The tile of i is after that of j, and i is not after j."""
+
+PARITY = SmallSet(
+    "t",
+    ([case(at_least(t=1))],),
+    absent=(
+        absent("w", [case(equal(t=1, w=-2))]),
+        absent("w", [case(equal(t=1, w=-2, constant=-1))]),
+    ),
+)
+"""No t is even, and none is odd."""
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_small_sets_have_proofs(name: str) -> None:
+    given, _ = EMPTY[name]
+    check(given.goal, proof_of(given.goal))
+
+
+def test_a_split_on_a_difference_of_quotients() -> None:
+    steps = proof_of(TILES.goal)
+    check(TILES.goal, steps)
+    assert len(steps) <= 3
+
+
+def test_instances_with_quotients() -> None:
+    steps = proof_of(PARITY.goal)
+    check(PARITY.goal, steps)
+    assert {step[0] for step in steps} >= {"let", "instance"}
+
+
+def test_a_branch_that_is_not_needed_is_left_out() -> None:
+    useless = [case(at_least(-k, y=1)) for k in range(3)]
+    given = SmallSet("x y", (useless, [case(at_least(-1, x=1)), case(at_least(-2, x=1))], [case(at_least(x=-1))]))
+    steps = proof_of(given.goal)
+    check(given.goal, steps)
+    assert [step[0] for step in steps] == ["case", "sum", "sum"]
+
+
+def test_a_budget_is_counted_in_steps() -> None:
+    with pytest.raises(NotRefuted, match="more than 3 steps"):
+        proof_of(PARITY.goal, 3)
+    with pytest.raises(NotRefuted, match="no instance is left"):
+        proof_of(SmallSet("x", ([case(at_least(x=1))],)).goal)
+
+
+def test_a_conflict_is_a_sum_of_facts() -> None:
+    simplex = Simplex(100)
+    rows = [(({0: 1, 1: 1}, -3), False), (({0: -1}, 1), False), (({1: -1}, 1), False)]
+    assert all(simplex.assume(fact, label) is None for label, fact in enumerate(rows[:2]))
+    mark = simplex.mark()
+    conflict = simplex.assume(rows[2], 2) or simplex.conflict()
+    assert conflict == dict.fromkeys(range(3), Fraction(1))
+    simplex.back(mark)
+    assert simplex.conflict() is None
+    assert simplex.greatest({0: 1}) == 1
+    assert simplex.greatest({1: 1}) is None
+
+
+def test_extremes_are_functions_with_floors() -> None:
+    """Of { [x, w] : x - 1 <= 2w <= x }."""
+    x, w = Affine.name("x"), Affine.name("w")
+    points = Domain.where(Space((), ("x", "w")), [Constraint(x - w * 2), Constraint(w * 2 - x + 1)])
+    (found,) = extremes(points, 1, 9)
+    assert found.floors == (Floor("floor.0", x, 2),)
+    assert found.outputs == (Affine.name("floor.0"),)
