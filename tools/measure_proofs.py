@@ -1,7 +1,7 @@
 """Measures proofs for the kernel over the mappings of scripts: `scripts/measure-proofs`.
 
-For each script: the sets that must be empty (as stated, and once more where the kernel derives them), those with a proof
-that the kernel accepts; processor seconds of the finder, of the kernel for the sets as stated and as derived, and of
+For each script: the sets that must be empty (as stated, and once more where the kernel derives them), those with an
+accepted proof; processor seconds of the finder, of the kernel for the sets as stated and as derived, and of
 `recheck` by isl; bytes of the certificate and of the proofs. The exit code is 1 unless every set has a proof.
 """
 

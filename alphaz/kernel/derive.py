@@ -133,7 +133,6 @@ class Occurrence:
     whole: int
     point: list[Sum]
     own: list[Sum]
-    domain: list[Json]
     target: list[Sum]
     date: list[Sum]
     kinds: list[str]
@@ -148,7 +147,7 @@ class Occurrence:
 
 
 @dataclass(slots=True)
-class Statement:
+class StatedObligation:
     """A set that is stated part by part."""
 
     inventory: Json
@@ -183,11 +182,17 @@ class Statement:
             refuse("a date has another dimension than its kinds")
         if family["role"] == "merge":
             date = date[: kinds.index("REDUCTION") if "REDUCTION" in kinds else refuse("a merge reduces nothing")]
-        domain = renamed(family["domain"], names)
         if point is None:
-            self.parts.append(domain)
-        target = values_of(family["target"], names)
-        return Occurrence(family, integer(whole), point_, point_[:count], domain, target, date, kinds)
+            self.parts.append(renamed(family["domain"], names))
+        return Occurrence(
+            family=family,
+            whole=integer(whole),
+            point=point_,
+            own=point_[:count],
+            target=values_of(family["target"], names),
+            date=date,
+            kinds=kinds,
+        )
 
     def read(self, number: object) -> tuple[Json, Occurrence, list[Sum]]:
         """Returns a read, the operation that reads, and the index of the value."""
@@ -280,7 +285,7 @@ def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]] | N
     kind, families = found["kind"], members(found["families"])
     if kind not in DERIVED or found["tiled"] is not False:
         return None
-    statement = Statement(given)
+    statement = StatedObligation(given)
     statement.parts.append(renamed(given["context"], statement.parameters))
     try:
         STATED[str(kind)](statement, found["read"], families)
@@ -291,12 +296,12 @@ def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]] | N
     return {**violations, "parts": parts, "without": [], "absent": []}, statement.parts
 
 
-def _one_date_each(statement: Statement, _: object, families: Json) -> None:
+def _one_date_each(statement: StatedObligation, _: object, families: Json) -> None:
     a, b = (statement.occurrence(families["operation"], prefix=prefix) for prefix in ("one", "other"))
     statement.parts += [all_equal(a.date, b.date), smaller(a.point, b.point)]
 
 
-def _accumulation(statement: Statement, _: object, families: Json) -> None:
+def _accumulation(statement: StatedObligation, _: object, families: Json) -> None:
     a, b = (statement.occurrence(families["operation"], prefix=prefix) for prefix in ("one", "other"))
     statement.parts += [all_equal(a.target, b.target), smaller(a.point, b.point)]
     if a.family["role"] == "contribution":
@@ -305,13 +310,13 @@ def _accumulation(statement: Statement, _: object, families: Json) -> None:
         statement.parts.append(statement.unordered(a, b, private=True))
 
 
-def _causality(statement: Statement, number: object, families: Json) -> None:
+def _causality(statement: StatedObligation, number: object, families: Json) -> None:
     _, reader, index = statement.read(number)
     writer = statement.occurrence(families["producer"], prefix="writer")
     statement.parts += [all_equal(writer.target, index), statement.failures(writer, reader)]
 
 
-def _overwrite(statement: Statement, number: object, families: Json) -> None:
+def _overwrite(statement: StatedObligation, number: object, families: Json) -> None:
     read, reader, index = statement.read(number)
     writer = statement.occurrence(families["writer"], prefix="writer")
     first = statement.occurrence(families["first"], prefix="first")
@@ -326,7 +331,7 @@ def _overwrite(statement: Statement, number: object, families: Json) -> None:
         statement.parts.append([])  # nothing is accumulated into what is there from the start
 
 
-def _race(statement: Statement, _: object, families: Json) -> None:
+def _race(statement: StatedObligation, _: object, families: Json) -> None:
     a, b = (statement.occurrence(families[role], prefix=role) for role in ("writer", "other"))
     statement.in_one_cell(a.family["variable"], a.target, b.family["variable"], b.target)
     statement.parts.append(statement.unordered(a, b))
@@ -339,7 +344,7 @@ def _race(statement: Statement, _: object, families: Json) -> None:
         statement.parts.append(different(a.target, b.target))
 
 
-def _lifetime(statement: Statement, _: object, families: Json) -> None:
+def _lifetime(statement: StatedObligation, _: object, families: Json) -> None:
     numbers = (
         (families["allocation"], families["user"])
         if "allocation" in families
@@ -352,7 +357,7 @@ def _lifetime(statement: Statement, _: object, families: Json) -> None:
     statement.parts.append(statement.failures(early, statement.occurrence(numbers[1], early.point)))
 
 
-def _freed_once(statement: Statement, _: object, families: Json) -> None:
+def _freed_once(statement: StatedObligation, _: object, families: Json) -> None:
     lifetimes = (members(value, LIFETIME) for value in elements(statement.inventory["lifetimes"]))
     life = only(found for found in lifetimes if found["free"] == families["free"])
     a, b = (statement.occurrence(families["free"], prefix=prefix) for prefix in ("one", "other"))
@@ -360,7 +365,7 @@ def _freed_once(statement: Statement, _: object, families: Json) -> None:
     statement.parts += [all_equal(*arrays), smaller(a.point, b.point), different(a.date, b.date)]
 
 
-def _packing(statement: Statement, number: object, families: Json) -> None:
+def _packing(statement: StatedObligation, number: object, families: Json) -> None:
     buffers = (members(value, BUFFER) for value in elements(statement.inventory["buffers"]))
     buffer = only(found for found in buffers if number in elements(found["reads"]))
     read, reader, index = statement.read(number)
@@ -376,7 +381,7 @@ def _packing(statement: Statement, number: object, families: Json) -> None:
             statement.parts.append([case(at_least_zero(rest), at_least_zero(plus(({}, size - 1), -1, rest)))])
 
 
-def _dropped_copy(statement: Statement, _: object, families: Json) -> None:
+def _dropped_copy(statement: StatedObligation, _: object, families: Json) -> None:
     copy = item(statement.inventory["copies"], families["copy"], COPY)
     point = statement.fresh(copy["names"], "point")
     names = statement.bound(copy["names"], point)

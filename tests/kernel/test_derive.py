@@ -45,7 +45,7 @@ def test_what_is_proved_is_proved_of_the_derived_set(script: Path) -> None:
     text, proofs = texts(script)
     found = dict(derived_outcomes(text.encode(), proofs.encode()))
     keys = [entry["key"] for _, entry in entries(text) if entry["verdict"] == "proved"]
-    assert len(found) == sum(key["kind"] in DERIVED and not key["tiled"] for key in keys) > 20
+    assert len(found) == sum(key["kind"] in DERIVED and not key["tiled"] for key in keys) > 10
     assert set(found.values()) == {""}
 
 

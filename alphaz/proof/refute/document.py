@@ -25,7 +25,7 @@ class FoundProofs:
 
 
 def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET) -> FoundProofs:
-    """Returns the proofs for the text of a certificate; `say` is told the place of each set."""
+    """Returns the proofs for the text of a certificate; `say` gets the place of each set."""
     content = certificate.encode()
     document = load(content)
     proofs: dict[str, list[Step]] = {}

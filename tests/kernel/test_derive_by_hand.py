@@ -1,0 +1,80 @@
+"""Derived sets of small inventories written by hand: domains with quotients, and mod factors."""
+
+from typing import Any
+
+import pytest
+
+from alphaz.kernel.checker import NotConfirmed, check, goal_of
+from alphaz.kernel.derive import derived
+from alphaz.proof.refute.search import NotRefuted, proof_of
+from tests.kernel.small_sets import Json, at_least, case, equal, total
+
+
+def inventory(domain: Json, date: list[Json], kinds: list[str], factors: list[Json]) -> Json:
+    """One family w[i], which writes v[i] into cell [i]."""
+    family: Json = {
+        "name": "w",
+        "variable": "v",
+        "moment": "dated",
+        "role": "value",
+        "names": ["i"],
+        "domain": [domain],
+    }
+    family |= {"target": [total(i=1)], "date": date, "kinds": kinds, "whole": None, "direct": False}
+    cells = {"variable": "v", "space": "v", "names": ["i"], "map": [total(i=1)], "factors": factors}
+    lists: Json = {name: [] for name in ("reads", "lifetimes", "before", "bands", "copies", "buffers")}
+    context = [case(at_least(-2, N=1))]
+    return {"parameters": ["N"], "context": context, "operations": [family], "cells": [cells], **lists}
+
+
+def is_proved(stated: Json, kind: str, **families: int) -> bool:
+    found = derived(stated, {"kind": kind, "read": None, "families": families, "tiled": False})
+    assert found is not None
+    try:
+        steps = proof_of(goal_of(*found), 2_000)
+    except NotRefuted:
+        return False
+    check(goal_of(*found), steps)
+    return True
+
+
+@pytest.mark.parametrize(("last", "expected"), [(1, True), (2, False)])
+def test_a_domain_with_a_quotient(last: int, expected: bool) -> None:
+    """All even i from 0 to `last` have one date, which is right for one i only."""
+    even = case(equal(i=1, q=-2), at_least(i=1), at_least(last, i=-1), q=(total(i=1), 2))
+    assert is_proved(inventory(even, [total()], ["SEQUENTIAL"], []), "S1", operation=0) is expected
+
+
+ALL = case(at_least(i=1), at_least(-1, N=1, i=-1))
+FACTORS: list[tuple[Json, bool]] = [
+    (total(), True),
+    (total(N=1), True),
+    (total(-1, N=1), False),
+    (total(3), False),
+]
+
+
+@pytest.mark.parametrize(("factor", "expected"), FACTORS)
+def test_parallel_writes_with_a_mod_factor(factor: Json, expected: bool) -> None:
+    """N writes in parallel need N cells."""
+    stated = inventory(ALL, [total(i=1)], ["PARALLEL"], [factor])
+    assert is_proved(stated, "M4", writer=0, other=0) is expected
+
+
+def test_two_spaces_and_two_factors() -> None:
+    stated: Any = inventory(ALL, [total(i=1)], ["PARALLEL"], [total(3)])
+    other = {**stated["operations"][0], "name": "u", "variable": "u"}
+    stated["operations"].append(other)
+    stated["cells"].append({**stated["cells"][0], "variable": "u", "space": "u"})
+    assert is_proved(stated, "M4", writer=0, other=1)
+    stated["cells"][1].update(space="v", factors=[total(4)])
+    with pytest.raises(NotConfirmed, match="different factors"):
+        is_proved(stated, "M4", writer=0, other=1)
+    stated["cells"][1]["factors"] = []
+    assert not is_proved(stated, "M4", writer=0, other=1)
+
+
+def test_a_quotient_that_hides_an_index() -> None:
+    hidden = case(at_least(i=1), i=(total(N=1), 2))
+    with pytest.raises(NotConfirmed, match="a name stands twice"):
+        is_proved(inventory(hidden, [total()], ["SEQUENTIAL"], []), "S1", operation=0)
