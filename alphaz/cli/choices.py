@@ -22,7 +22,7 @@ from alphaz.cli.output import CLEAN, exit_code
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.grouping import fingerprints
 from alphaz.diagnostics.nearest import count_text, listing
-from alphaz.diagnostics.selection import Selection, mistake, unused_comments
+from alphaz.diagnostics.selection import RuleSelection, mistake, unused_comments
 from alphaz.usage import Limits
 
 FORMAT, VERSION = "alphaz-baseline", 1
@@ -198,7 +198,7 @@ class Choices:
     baseline: Baseline | None
     writes: str | None
     settings: ProjectOptions
-    selection: Selection = field(default_factory=Selection)
+    selection: RuleSelection = field(default_factory=RuleSelection)
 
     @staticmethod
     def of(
@@ -292,8 +292,8 @@ def _rules(option: str | None, name: str) -> tuple[str, ...] | None:
 
 
 def _selection(
-    project: Selection, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None, strict: bool
-) -> Selection:
+    project: RuleSelection, select: tuple[str, ...] | None, ignore: tuple[str, ...] | None, strict: bool
+) -> RuleSelection:
     """Returns the selection of the project with the options of the command line, which take precedence."""
     return replace(
         project,

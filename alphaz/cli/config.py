@@ -15,7 +15,7 @@ from typing import Any
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import CONFIGURATION
-from alphaz.diagnostics.selection import SEVERITIES, Selection, mistake
+from alphaz.diagnostics.selection import SEVERITIES, RuleSelection, mistake
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.lazy import lazy_import
 
@@ -37,7 +37,7 @@ class ProjectOptions:
     programs: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    selection: Selection = field(default_factory=Selection)
+    selection: RuleSelection = field(default_factory=RuleSelection)
 
 
 def options(start: Path | None = None) -> ProjectOptions:
@@ -98,7 +98,7 @@ def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object
     if wrong:
         raise Rejected(*wrong)
     plain = {key: _frozen(value) for key, value in values.items()}
-    chosen = Selection(**{_SELECTION[key]: plain.pop(key) for key in _SELECTION if key in plain})  # type: ignore[arg-type]
+    chosen = RuleSelection(**{_SELECTION[key]: plain.pop(key) for key in _SELECTION if key in plain})  # type: ignore[arg-type]
     return ProjectOptions(**plain, selection=chosen)  # type: ignore[arg-type]
 
 

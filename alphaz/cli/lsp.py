@@ -7,7 +7,7 @@ import click
 
 from alphaz.cli.config import options
 from alphaz.cli.files import InputError
-from alphaz.diagnostics.selection import Selection
+from alphaz.diagnostics.selection import RuleSelection
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
@@ -30,7 +30,7 @@ def command(stdio: bool) -> None:
     lazy_import("alphaz.ide.lsp.serve").serve(_selection())
 
 
-def _selection() -> Selection:
+def _selection() -> RuleSelection:
     """Returns the selection of the project, with absolute patterns, as the names of an editor are."""
     selection = options().selection
     return replace(selection, by_file={abspath(pattern): codes for pattern, codes in selection.by_file.items()})

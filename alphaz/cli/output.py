@@ -13,7 +13,7 @@ from alphaz.diagnostics.grouping import summarized
 from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import FILE
-from alphaz.diagnostics.selection import Selection
+from alphaz.diagnostics.selection import RuleSelection
 
 CLEAN, FINDINGS, INTERNAL = 0, 1, 2
 # 128 and the number of the signal, as shells count.
@@ -25,7 +25,7 @@ _ALL = " (`alphaz verify --all` shows them)"
 _ABOUT_THE_USE = ("AZ802", "AZ807", "AZ808", "AZ839", "AZ838", "AZ901")
 
 
-def exit_code(diagnostics: Iterable[Diagnostic], selection: Selection | None = None) -> int:
+def exit_code(diagnostics: Iterable[Diagnostic], selection: RuleSelection | None = None) -> int:
     """Returns 0 without errors, 2 where one is an internal error or about the machine or the command line, else 1.
 
     The severities are those of the selection, else of the project.
@@ -53,7 +53,9 @@ def wants_colour(stream: TextIO, environment: Mapping[str, str] | None = None) -
     return stream.isatty() and variables.get("TERM") != "dumb"
 
 
-def show_findings(diagnostics: Sequence[Diagnostic], every: bool = False, selection: Selection | None = None) -> None:
+def show_findings(
+    diagnostics: Sequence[Diagnostic], every: bool = False, selection: RuleSelection | None = None
+) -> None:
     """Prints findings on standard output, as the result of a verb: one for each root, or `every` one.
 
     Those of the selection are shown, else those of the project.
@@ -71,12 +73,12 @@ def show_error_findings(diagnostics: Sequence[Diagnostic]) -> None:
     click.echo(to_text(summarized(shown, _ALL), colour), nl=False, err=True, color=colour)
 
 
-def _of_project() -> Selection:
+def _of_project() -> RuleSelection:
     """Returns the selection of the project; of all findings where its options are wrong, which is a finding, too."""
     try:
         return options().selection
     except Rejected:
-        return Selection()
+        return RuleSelection()
 
 
 def progress(text: str) -> None:

@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"(?://|--|#|/\*)[ \t]*alphaz:[ \t]*ignore\b(?:\[([^\]\n]*
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class RuleSelection:
     """The shown warnings and notes: of the rules `select` (empty: of all) without those of `ignore`.
 
     `severity` has the severity of single rules, or `off`. `by_file` has the ignored rules for files that match a

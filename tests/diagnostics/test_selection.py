@@ -8,7 +8,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Label, Rule, Severity, Source, Span
 from alphaz.diagnostics.documents import document
 from alphaz.diagnostics.rules import CAUSALITY, DEFAULT_MAP, EMPTY_REDUCTION, UNUSED
-from alphaz.diagnostics.selection import Selection, ignore_comments, mistake, unused_comments
+from alphaz.diagnostics.selection import RuleSelection, ignore_comments, mistake, unused_comments
 
 
 def finding(rule: Rule, source: Source, word: str = "here") -> Diagnostic:
@@ -27,26 +27,26 @@ EVERY = [finding(rule, PLAIN) for rule in (CAUSALITY, UNUSED, DEFAULT_MAP, EMPTY
 @pytest.mark.parametrize(
     ("selection", "shown"),
     [
-        (Selection(), ["AZ502", "AZ207", "AZ409", "AZ309"]),
-        (Selection(ignore=("AZ207",)), ["AZ502", "AZ409", "AZ309"]),
-        (Selection(ignore=("AZ",)), ["AZ502"]),
-        (Selection(select=("AZ3", "AZ409")), ["AZ502", "AZ409", "AZ309"]),
-        (Selection(select=("AZ3",), ignore=("AZ309",)), ["AZ502"]),
-        (Selection(severity={"AZ207": "off"}), ["AZ502", "AZ409", "AZ309"]),
-        (Selection(severity={"AZ207": "note"}, ignore=("AZ2", "AZ3", "AZ4")), ["AZ502", "AZ207"]),
-        (Selection(by_file={"scripts/*.cs": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
-        (Selection(by_file={"scripts": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
-        (Selection(by_file={"*.ab": ("AZ4",)}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
-        (Selection(ignore=("AZ502",), severity={"AZ502": "off"}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
+        (RuleSelection(), ["AZ502", "AZ207", "AZ409", "AZ309"]),
+        (RuleSelection(ignore=("AZ207",)), ["AZ502", "AZ409", "AZ309"]),
+        (RuleSelection(ignore=("AZ",)), ["AZ502"]),
+        (RuleSelection(select=("AZ3", "AZ409")), ["AZ502", "AZ409", "AZ309"]),
+        (RuleSelection(select=("AZ3",), ignore=("AZ309",)), ["AZ502"]),
+        (RuleSelection(severity={"AZ207": "off"}), ["AZ502", "AZ409", "AZ309"]),
+        (RuleSelection(severity={"AZ207": "note"}, ignore=("AZ2", "AZ3", "AZ4")), ["AZ502", "AZ207"]),
+        (RuleSelection(by_file={"scripts/*.cs": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
+        (RuleSelection(by_file={"scripts": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
+        (RuleSelection(by_file={"*.ab": ("AZ4",)}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
+        (RuleSelection(ignore=("AZ502",), severity={"AZ502": "off"}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
     ],
 )
-def test_the_shown_findings(selection: Selection, shown: list[str]) -> None:
+def test_the_shown_findings(selection: RuleSelection, shown: list[str]) -> None:
     assert [each.rule.code for each in selection.applied(EVERY)] == shown
     assert selection.applied(selection.applied(EVERY)) == selection.applied(EVERY)
 
 
 def test_severities_change() -> None:
-    selection = Selection(severity={"AZ409": "error", "AZ309": "note"}, strict=True)
+    selection = RuleSelection(severity={"AZ409": "error", "AZ309": "note"}, strict=True)
     severities = {each.rule.code: each.rule.severity for each in selection.applied(EVERY)}
     assert severities == {
         "AZ502": Severity.ERROR,
@@ -78,7 +78,7 @@ def test_codes_that_can_be_selected(code: str) -> None:
     ],
 )
 def test_comments_that_ignore(lines: list[str]) -> None:
-    assert Selection().applied([finding(DEFAULT_MAP, text(*lines))]) == []
+    assert RuleSelection().applied([finding(DEFAULT_MAP, text(*lines))]) == []
 
 
 @pytest.mark.parametrize(
@@ -94,12 +94,12 @@ def test_comments_that_ignore(lines: list[str]) -> None:
 )
 def test_comments_that_do_not_ignore(lines: list[str]) -> None:
     source = text(*lines)
-    assert Selection().applied([finding(DEFAULT_MAP, source)]) == [finding(DEFAULT_MAP, source)]
+    assert RuleSelection().applied([finding(DEFAULT_MAP, source)]) == [finding(DEFAULT_MAP, source)]
 
 
 def test_an_error_is_not_ignored() -> None:
     source = text("here // alphaz: ignore[AZ502]")
-    assert len(Selection().applied([finding(CAUSALITY, source)])) == 1
+    assert len(RuleSelection().applied([finding(CAUSALITY, source)])) == 1
     assert [each.message for each in unused_comments(source, [finding(CAUSALITY, source)], "5")] == [
         "AZ502 stands for errors, which are always shown"
     ]

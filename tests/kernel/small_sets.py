@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from alphaz.kernel.checker import ENTRIES, RECORDS, ProofGoal, check, goal_of
+from alphaz.kernel.checker import ENTRIES, RECORDS, VERSIONS, ProofGoal, check, goal_of
 
 Json = dict[str, Any]
 
@@ -169,7 +169,13 @@ def certificate(**sets: SmallSet) -> bytes:
         obligations.append(entry | {"id": name, "verdict": "proved", "violations": given.violations | {"parts": parts}})
     record: Json = dict.fromkeys(RECORDS["systems"].split())
     record |= {"verdict": "proved", "separations": [], "obligations": obligations, "parts": table}
-    document: Json = {"format": "alphaz-certificate", "version": 8, "versions": {}, "files": [], "systems": [record]}
+    document: Json = {
+        "format": "alphaz-certificate",
+        "version": VERSIONS[0],
+        "versions": {},
+        "files": [],
+        "systems": [record],
+    }
     return json.dumps(document | {"programs": [], "digest": ""}).encode()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Diagnostic, Edit, Fix, Rejected, Source, Span
-from alphaz.diagnostics.selection import Selection
+from alphaz.diagnostics.selection import RuleSelection
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.ide.features.completion import Completion, candidates
 from alphaz.ide.features.names import (
@@ -61,7 +61,7 @@ class Workspace:
     `selection` has the shown warnings and notes.
     """
 
-    selection: Selection = field(default_factory=Selection)
+    selection: RuleSelection = field(default_factory=RuleSelection)
     texts: dict[str, Source] = field(default_factory=dict)
     analyses: dict[str, ScriptAnalysis] = field(default_factory=dict)
     _checked: dict[str, tuple[str, tuple[Diagnostic, ...]]] = field(default_factory=dict)

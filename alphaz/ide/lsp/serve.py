@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from alphaz.diagnostics import Rejected, Source, Span
-from alphaz.diagnostics.selection import Selection
+from alphaz.diagnostics.selection import RuleSelection
 from alphaz.ide.features.completion import signature
 from alphaz.ide.features.cursor import Columns
 from alphaz.ide.features.outline import of_program, of_script
@@ -288,7 +288,7 @@ class _Session:
         return {"reason": "there is no such mapping"}
 
 
-def serve(selection: Selection) -> None:
+def serve(selection: RuleSelection) -> None:
     """Runs the server until the editor ends it; it shows the warnings and notes of the selection."""
     server = LanguageServer("alphaz", metadata.version("alphaz"))
     register(server, _Session(server, Workspace(selection)))

@@ -11,7 +11,7 @@ COMMENT = "COMMENT"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LayoutPiece:
     """A word, or a comment (`type` is COMMENT), with the number of line ends before it."""
 
     type: str
@@ -28,18 +28,18 @@ class Piece:
         return self.type == COMMENT and not self.text.startswith("/*")
 
 
-def pieces(source: Source, lexemes: Iterable[Lexeme]) -> list[Piece]:
+def pieces(source: Source, lexemes: Iterable[Lexeme]) -> list[LayoutPiece]:
     """Returns the words and the comments between them, in the order of the text; the last one is END."""
-    found: list[Piece] = []
+    found: list[LayoutPiece] = []
     last = 0
     for lexeme in lexemes:
         breaks = 0
         for text, before in _comments(source.text[last : lexeme.span.start]):
             if text:
-                found.append(Piece(COMMENT, text, before))
+                found.append(LayoutPiece(COMMENT, text, before))
             else:
                 breaks = before
-        found.append(Piece(lexeme.type, lexeme.text, breaks))
+        found.append(LayoutPiece(lexeme.type, lexeme.text, breaks))
         last = lexeme.span.end
     return found
 
@@ -62,7 +62,7 @@ def _comments(gap: str) -> Iterator[tuple[str, int]]:
 
 
 @dataclass(slots=True)
-class Lines:
+class LaidOutLines:
     """The lines of a formatted text. `add` continues the last line, `begin` begins one."""
 
     _lines: list[str] = field(default_factory=list)
@@ -90,17 +90,17 @@ class Lines:
         return "".join(f"{line.rstrip()}\n" for line in self._lines)
 
 
-def is_same_text(one: list[Piece], other: list[Piece]) -> bool:
+def is_same_text(one: list[LayoutPiece], other: list[LayoutPiece]) -> bool:
     """Returns True if two texts have the same words and comments, apart from the indentation of long comments."""
     return [_content(piece) for piece in one] == [_content(piece) for piece in other]
 
 
-def _content(piece: Piece) -> tuple[str, str]:
+def _content(piece: LayoutPiece) -> tuple[str, str]:
     text = "\n".join(line.strip() for line in piece.text.split("\n")) if piece.type == COMMENT else piece.text
     return piece.type, text
 
 
-def checked(text: str, source: Source, words: Callable[[str], list[Piece]]) -> str:
+def checked(text: str, source: Source, words: Callable[[str], list[LayoutPiece]]) -> str:
     """Returns the formatted text with the line ends of the source, after a comparison of its words and comments."""
     if not is_same_text(words(source.text), words(text)):
         raise AssertionError("the formatted text has other words")

@@ -7,7 +7,7 @@ its line, further lines of a statement one level deeper than its first. Affine e
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Source, Span
-from alphaz.syntax.formatting.pieces import COMMENT, Lines, Piece, checked, pieces
+from alphaz.syntax.formatting.pieces import COMMENT, LaidOutLines, LayoutPiece, checked, pieces
 from alphaz.syntax.grammar import program_grammar
 from alphaz.syntax.parser import parse_program
 
@@ -30,7 +30,7 @@ def format_program(source: Source) -> str:
     return checked(_Program(_pieces(source.text)).text(), source, _pieces)
 
 
-def _pieces(text: str) -> list[Piece]:
+def _pieces(text: str) -> list[LayoutPiece]:
     source = Source("", text)
     return pieces(source, program_grammar().lexemes(Span(source, 0, len(text))))
 
@@ -43,8 +43,8 @@ class _Program:
     "head" (of a system), "section" (between statements), "statement", "over" (the loop of a system).
     """
 
-    words: list[Piece]
-    lines: Lines = field(default_factory=Lines)
+    words: list[LayoutPiece]
+    lines: LaidOutLines = field(default_factory=LaidOutLines)
     brackets: list[str] = field(default_factory=list)
     cases: list[int] = field(default_factory=list)
     part: str = "top"
@@ -52,7 +52,7 @@ class _Program:
     line: int = 0
     is_name: bool = False
     is_fresh: bool = True
-    before: Piece | None = None
+    before: LayoutPiece | None = None
 
     def text(self) -> str:
         """Returns the formatted text."""
@@ -67,7 +67,7 @@ class _Program:
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
-    def _word(self, at: int, piece: Piece) -> None:
+    def _word(self, at: int, piece: LayoutPiece) -> None:
         if self._begins(piece):
             self.depth = self._depth_of(piece)
             self._begin(piece, self.depth)
@@ -78,7 +78,7 @@ class _Program:
         self._follow(at, piece)
         self.before = piece
 
-    def _begins(self, piece: Piece) -> bool:
+    def _begins(self, piece: LayoutPiece) -> bool:
         """Returns True where a statement, section or branch begins, which is always on a line of its own."""
         if self.brackets:
             return False
@@ -88,13 +88,13 @@ class _Program:
             return piece.type in _SECTIONS - {"OVER"} or piece.type == "DOT"
         return bool(self.cases) and (self.is_fresh or piece.type == "ESAC")
 
-    def _depth_of(self, piece: Piece) -> int:
+    def _depth_of(self, piece: LayoutPiece) -> int:
         if self.cases:
             return self.cases[-1] + (piece.type != "ESAC")
         is_margin = self.part in ("top", "head", "over") or piece.type in _SECTIONS or piece.type in ("DOT", "AFFINE")
         return 0 if is_margin else 1
 
-    def _begin(self, piece: Piece, depth: int) -> None:
+    def _begin(self, piece: LayoutPiece, depth: int) -> None:
         is_apart = piece.breaks > 1 and self.is_fresh and not self.brackets and not self._is_below_head()
         self.lines.begin(piece.text, depth, is_apart or self._is_after_system())
         self.line = depth
@@ -105,7 +105,7 @@ class _Program:
     def _is_after_system(self) -> bool:
         return self.before is not None and self.before.type == "DOT" and self.part == "top"
 
-    def _follow(self, at: int, piece: Piece) -> None:
+    def _follow(self, at: int, piece: LayoutPiece) -> None:
         """Updates the state behind a word."""
         was_fresh, self.is_fresh = self.is_fresh, False
         if piece.type in _OPENERS:
@@ -128,7 +128,7 @@ class _Program:
             case _:
                 self._follow_part(piece, was_fresh)
 
-    def _follow_part(self, piece: Piece, was_fresh: bool) -> None:
+    def _follow_part(self, piece: LayoutPiece, was_fresh: bool) -> None:
         """Updates the part of the text behind a word outside of brackets."""
         if piece.type == "DOT":
             self.part, self.is_fresh = "top", True
@@ -143,7 +143,7 @@ class _Program:
 
     # --- comments -----------------------------------------------------------------------------------------------------
 
-    def _comment(self, at: int, piece: Piece) -> None:
+    def _comment(self, at: int, piece: LayoutPiece) -> None:
         """Writes a comment behind the words of its line, or on a line of its own, as deep as what follows."""
         if piece.breaks == 0 and self.lines.is_open:
             self.lines.add(("  " if piece.is_line_comment else " ") + piece.text)
@@ -162,13 +162,13 @@ class _Program:
 
     # --- spaces -------------------------------------------------------------------------------------------------------
 
-    def _kind(self, at: int, piece: Piece) -> str:
+    def _kind(self, at: int, piece: LayoutPiece) -> str:
         """Returns "affine" for a bracket around affine expressions, else "value"."""
         if piece.type in ("LSQB", "LBRACE", "VAL") or (self.brackets and self.brackets[-1] == "affine"):
             return "affine"
         return "affine" if _is_function(self.words, at) else "value"
 
-    def _is_spaced(self, at: int, piece: Piece) -> bool:
+    def _is_spaced(self, at: int, piece: LayoutPiece) -> bool:
         """Returns True if there is a space between the last word and this one."""
         before = self.before
         if before is None or self.words[at - 1].type == COMMENT:
@@ -183,7 +183,7 @@ class _Program:
             return before.type not in _CALLED or self._is_infix(at - 1)
         return not (piece.type == "LSQB" and before.type == "NAME")
 
-    def _is_spaced_in_affine(self, before: Piece, piece: Piece) -> bool:
+    def _is_spaced_in_affine(self, before: LayoutPiece, piece: LayoutPiece) -> bool:
         if before.type in _OPENERS:
             return piece.type == "ARROW"
         if piece.type in _CLOSERS:
@@ -207,7 +207,7 @@ class _Program:
         return earlier is not None and earlier.type not in _OPERATORS | _WORDS | frozenset(_OPENERS)
 
 
-def _is_function(words: list[Piece], at: int) -> bool:
+def _is_function(words: list[LayoutPiece], at: int) -> bool:
     """Returns True if the parenthesis at this place is that of a function, `(i,j -> i)`."""
     depth = 0
     for piece in words[at:]:

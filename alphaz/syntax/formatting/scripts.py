@@ -1,7 +1,7 @@
 """The layout of command scripts: a statement on a line, with one space after commas and around signs."""
 
 from alphaz.diagnostics import Source, Span
-from alphaz.syntax.formatting.pieces import COMMENT, Lines, Piece, checked, pieces
+from alphaz.syntax.formatting.pieces import COMMENT, LaidOutLines, LayoutPiece, checked, pieces
 from alphaz.syntax.grammar import script_grammar
 from alphaz.syntax.parser import parse_script
 
@@ -15,13 +15,13 @@ def format_script(source: Source) -> str:
     return checked(_laid_out(_pieces(source.text)), source, _pieces)
 
 
-def _pieces(text: str) -> list[Piece]:
+def _pieces(text: str) -> list[LayoutPiece]:
     source = Source("", text)
     return pieces(source, script_grammar().lexemes(Span(source, 0, len(text))))
 
 
-def _laid_out(words: list[Piece]) -> str:
-    lines, before = Lines(), Piece(";", ";")
+def _laid_out(words: list[LayoutPiece]) -> str:
+    lines, before = LaidOutLines(), LayoutPiece(";", ";")
     is_inside = False
     for piece in words:
         if piece.is_end:
@@ -38,11 +38,11 @@ def _laid_out(words: list[Piece]) -> str:
     return lines.text()
 
 
-def _is_tight(before: Piece, piece: Piece) -> bool:
+def _is_tight(before: LayoutPiece, piece: LayoutPiece) -> bool:
     return piece.text in _TIGHT_BEFORE or before.text in _TIGHT_AFTER
 
 
-def _comment(lines: Lines, piece: Piece, is_inside: bool) -> None:
+def _comment(lines: LaidOutLines, piece: LayoutPiece, is_inside: bool) -> None:
     """Writes a comment behind the words of its line, or on a line of its own."""
     if piece.breaks == 0 and lines.is_open:
         lines.add(f"  {piece.text}")
