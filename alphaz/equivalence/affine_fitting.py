@@ -14,6 +14,7 @@ Sample = tuple[Mapping[str, int], frozenset[Point]]
 Row = tuple[int, ...]
 
 _MOST_GUESSES = 64
+_MOST_SAMPLES = 400
 
 
 def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affine] = ()) -> tuple[Affine, ...] | None:
@@ -32,6 +33,22 @@ def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affin
     turned = list(names)[::-1]
     equations = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
     return next(_guesses(turned, equations, _Basis(), _MOST_GUESSES), None)
+
+
+def informative(names: Sequence[str], samples: Sequence[Sample]) -> list[Sample]:
+    """Returns the first samples, and later ones at which the names take independent values: those of a second tile."""
+    chosen, basis = list(samples[:_MOST_SAMPLES]), _Basis()
+    if len(chosen) == len(samples):
+        return chosen
+    for at, (values, _) in enumerate(samples):
+        row = basis.reduced((1, *(values[name] for name in names)))
+        pivot = next((column for column, entry in enumerate(row) if entry), None)
+        if pivot is not None:
+            basis = basis.with_row(pivot, row)
+            chosen += samples[at : at + 1] if at >= _MOST_SAMPLES else ()
+        if len(basis.rows) > len(names):
+            break
+    return chosen
 
 
 def _less(point: Point, near: Sequence[Affine], at: Mapping[str, int]) -> Point:

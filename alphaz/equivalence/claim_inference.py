@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from alphaz.equivalence.accumulation_chain import combined_terms, links, ways
 from alphaz.equivalence.accumulation_chain import parts as parts_in
-from alphaz.equivalence.affine_fitting import Sample, equalities, fitted
+from alphaz.equivalence.affine_fitting import Sample, equalities, fitted, informative
 from alphaz.equivalence.annotations import annotated_body, annotated_point, is_of
 from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
 from alphaz.equivalence.copy_propagation import CopyOrigins
@@ -350,7 +350,7 @@ def _point(
     near, named = near_value(value, statement), _point_by_names(statement, value, samples)
     if named is not None and statement.target.array.is_argument and _is_offset(near, named) and _agrees(near, samples):
         return near
-    return named or fitted(_names(statement), samples[:_MOST_SAMPLES], near)
+    return named or fitted(_names(statement), informative(_names(statement), samples), near)
 
 
 def _is_offset(near: Sequence[Affine], named: Sequence[Affine]) -> bool:
@@ -382,10 +382,10 @@ def _sums(
 ) -> Iterator[Contribution]:
     statement = seen.statement
     for (key, operator, starts, count), by_instance in seen.sums.items():
-        samples = list(by_instance.values())[:_MOST_SAMPLES]
-        point = _point(
-            statement, values[key], [(sample.instance, frozenset(sample.points)) for sample in samples], parts_by_title
-        )
+        observed = [(sample.instance, frozenset(sample.points)) for sample in by_instance.values()]
+        observed = informative(_names(statement), observed)
+        samples = [by_instance[id(instance)] for instance, _ in observed]
+        point = _point(statement, values[key], observed, parts_by_title)
         if point is not None and key in parts_by_title:
             samples = [s for s in samples if tuple(affine.at(s.instance) for affine in point) in s.points]
         if point is None or not sum_types_agree(statement, operator, values[key]):

@@ -9,7 +9,8 @@ from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import LiteralValue
 
-_MOST_FILLED = 500
+# More instances that fill a buffer are not executed, and of more not even listed.
+_MOST_FILLED, _MOST_IN_BUFFER = 500, 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,10 @@ class ConcreteStep:
         (cell,) = {cell for cell in (self.target, *self.reads) if cell.access is access}
         return cell.at(point)[1][len(access.array.prefix) :]
 
+    def moment(self, point: Point) -> Point:
+        """Returns the date of an instance."""
+        return tuple([component.at(point) for component in self.date])
+
     def instance(self, point: Point) -> dict[str, int]:
         return {**self.parameters, **dict(zip(self.statement.iterators, point, strict=True))}
 
@@ -71,20 +76,29 @@ class ConcreteStep:
 def in_order(
     kernel: CKernel, parameters: Mapping[str, int]
 ) -> tuple[list[tuple[ConcreteStep, Point]], Mapping[str, LiteralValue]]:
-    """Returns all instances in sequential order, and for large buffers filled with a constant only the constant:
-    executing the fill takes long and gives no information."""
-    steps = []
+    """Returns all instances in sequential order, except those that fill cells which no other statement accesses; and
+    for large buffers filled with a constant only the constant: executing such a fill takes long and gives no
+    information."""
+    steps, fills = [], []
     filled = {}
     for number, statement in enumerate(kernel.statements):
         step = ConcreteStep.of(statement, parameters)
-        is_filled = isinstance(statement.value, LiteralValue) and _is_large(statement.target.array)
-        most = _MOST_FILLED if is_filled else None
+        if isinstance(statement.value, LiteralValue) and _is_large(statement.target.array):
+            fills.append((number, step))
+        else:
+            steps += [(step.moment(point), number, step, point) for point in points(statement, parameters)]
+    accessed = {cell.at(point) for _, _, step, point in steps for cell in (step.target, *step.reads)} if fills else ()
+    for number, step in fills:
         try:
-            for point in points(statement, parameters, most):
-                steps.append((tuple([component.at(point) for component in step.date]), number, step, point))
+            own = points(step.statement, parameters, _MOST_IN_BUFFER)
+            own = own if len(own) <= _MOST_FILLED else [point for point in own if step.target.at(point) in accessed]
         except TooMany:
-            assert isinstance(statement.value, LiteralValue)
-            filled[statement.target.array.name] = statement.value
+            own = None
+        if own is None or len(own) > _MOST_FILLED:
+            assert isinstance(step.statement.value, LiteralValue)
+            filled[step.statement.target.array.name] = step.statement.value
+        else:
+            steps += [(step.moment(point), number, step, point) for point in own]
     steps.sort(key=lambda dated: dated[:2])
     return [(step, point) for _, _, step, point in steps], filled
 

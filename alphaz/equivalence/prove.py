@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Label, Place, Witness
@@ -14,7 +13,6 @@ from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claim, Claims, Contribution
-from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
@@ -30,8 +28,9 @@ from alphaz.equivalence.privatised_reductions import (
     with_unknown,
 )
 from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, has_large_runs, sample_sizes
 from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalisations
-from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, by_sum, legal, run, smallest, telling
+from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
 from alphaz.equivalence.value_graph import ONE, EquationValue
@@ -53,15 +52,10 @@ from alphaz.proof import (
     soon_empty,
 )
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
+from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue
 
-# A run of the model is small: the number of the smallest parameters tried, and of instances in each.
-_SMALLEST = 5
-MOST_INSTANCES = 1_500
-_MOST_OF_LARGEST = 40_000
-_UNROLLED = 16
 # Partial sums may have parts: registers, then buffers, then thread-private data.
 _MOST_LEVELS = 4
 # With more pieces, a few isl operations may take seconds, and z3 is tried first.
@@ -77,13 +71,14 @@ STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
 class Effort:
     """The budget of a proof: the families to discharge (None: all); isl operations for each obligation, and to infer
     claims (None: no limit); instances in a run of the model; and processor seconds to infer claims, and as many
-    again to prove them (None: no limit)."""
+    again to prove them (None: no limit). `leaves_tiles`: claims are inferred from runs with a second tile."""
 
     families: frozenset[str] | None = None
     operations: int = BUDGET
     inference: int | None = None
-    instances: int = _MOST_OF_LARGEST
+    instances: int = MOST_OF_LARGEST
     seconds: float | None = None
+    leaves_tiles: bool = False
 
     def is_over(self, start: float) -> bool:
         """Returns True if the time since `start` is used up."""
@@ -158,7 +153,7 @@ def proof_context_of(
             if bound is None or not {*bound.names} <= {*names}:
                 raise outside(array.span, f"the extents of `{array.label}` are not affine in parameters and iterators")
     start = time.process_time()
-    sizes = _sizes(kernel, system, effort.instances) if runs else []
+    sizes = sample_sizes(kernel, system, effort.instances, effort.leaves_tiles) if runs else []
     follow = origins_with_all_copies if keeps_copies else origins_of
     lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     general = _generally_inferred(kernel, checked, system, binding, laws, effort, follow) if runs else None
@@ -195,7 +190,7 @@ def disagreements_of(
     start, kernel = time.process_time(), _by_laws(kernel, laws)
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
-            values, sizes = _graph(kernel, checked, system, laws), _sizes(kernel, system, effort.instances)
+            values, sizes = _graph(kernel, checked, system, laws), sample_sizes(kernel, system, effort.instances)
             for run_ in _runs(kernel, values, origins_of(values), binding, sizes, laws):
                 if run_.fault is not None and laws.allows_all and not laws.is_real:
                     return disagreements_of(kernel, checked, system, binding, replace(laws, is_real=True), effort)
@@ -307,7 +302,7 @@ def _generally_inferred(
 ) -> _Found | None:
     """Returns claims inferred with parameters for large constant sizes, if the runs with the constants are too large;
     None if that gives no claim about some statement, or changes the values."""
-    if kernel.collected or not has_large_runs(kernel, system):
+    if kernel.collected or effort.leaves_tiles or not has_large_runs(kernel, system):
         return None
     values = _graph(kernel, checked, system, laws)
     for general in generalisations(kernel, values, binding):
@@ -325,7 +320,7 @@ def _inferred_for(
     if general_binding is None:
         return None
     general_kernel, general_system = general.kernel(kernel), general.system(system)
-    sizes = _sizes(general_kernel, general_system, effort.instances)
+    sizes = sample_sizes(general_kernel, general_system, effort.instances)
     if not sizes:
         return None
     inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)
@@ -349,16 +344,6 @@ def unclaimed(kernel: CKernel, claims: Claims) -> list[KernelStatement]:
     ]
 
 
-def has_large_runs(kernel: CKernel, system: System) -> bool:
-    """Returns True if runs of the model for the smallest parameters that reach all statements are too large."""
-    for parameters in [*islice(by_sum(system), _SMALLEST), *telling(system)]:
-        if not _is_small(kernel, parameters, MOST_INSTANCES):
-            return True
-        if all(points(statement, parameters) for statement in kernel.statements if statement.reads):
-            return False
-    return False
-
-
 def _runs(
     kernel: CKernel, values: Mapping[str, EquationValue], origins: CopyOrigins, binding: Binding,
     sizes: Sequence[Mapping[str, int]], laws: Laws,
@@ -366,60 +351,6 @@ def _runs(
     """Yields runs of the model for some sizes."""
     names = ValueNumbers(regroups=laws.regroups, is_real=laws.is_real)
     return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
-
-
-def _sizes(kernel: CKernel, system: System, most: int) -> list[Mapping[str, int]]:
-    """Returns parameters for runs of the model: the smallest, and some that distinguish functions."""
-    least = [parameters for parameters, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
-    larger = [parameters for parameters in telling(system) if parameters not in least]
-    unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
-    if unrolled:
-        least, larger = least[:2], larger[-3:]
-    return [
-        *(parameters for parameters in (*least, *larger) if _is_small(kernel, parameters, MOST_INSTANCES)),
-        *unrolled,
-    ]
-
-
-def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
-    """Returns parameters for which loops of small strides have two iterations, or at least one, and a partial one."""
-    start = smallest(system)
-    strides: dict[str, int] = {}
-    for statement in kernel.statements:
-        for loop in (
-            component
-            for component in statement.date
-            if isinstance(component, KernelLoop) and 1 < component.stride <= _UNROLLED
-        ):
-            for name in _around(loop.iterator, statement):
-                strides[name] = max(loop.stride, strides.get(name, 1))
-    if start is None or not strides:
-        return []
-    candidates = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
-    return [*legal(system, candidates)]
-
-
-def _around(iterator: str, statement: KernelStatement) -> set[str]:
-    """Returns the parameters that share a condition with an iterator."""
-    meets = [
-        constraint.affine.names for condition in statement.conditions for case in condition for constraint in case
-        if iterator in constraint.affine.names
-    ]  # fmt: skip
-    return {name for names in meets for name in names} & {*statement.space.parameters}
-
-
-def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool:
-    count = 0
-    for statement in kernel.statements:
-        try:
-            if statement.reads:
-                count += len(points(statement, parameters, most - count))
-            elif statement.target.array.is_argument:
-                # Filling an array is quick, and gives no information.
-                points(statement, parameters, _MOST_OF_LARGEST)
-        except TooMany:
-            return False
-    return True
 
 
 def prove(

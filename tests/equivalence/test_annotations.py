@@ -29,12 +29,12 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Returns the sizes of the requested runs of the model."""
     asked: list[int] = []
 
-    def counted(kernel: object, system: object, most: int) -> object:
+    def counted(kernel: object, system: object, most: int, *leaves_tiles: bool) -> object:
         asked.append(most)
-        return found(kernel, system, most)
+        return found(kernel, system, most, *leaves_tiles)
 
-    found = prove._sizes
-    monkeypatch.setattr(prove, "_sizes", counted)
+    found = prove.sample_sizes
+    monkeypatch.setattr(prove, "sample_sizes", counted)
     return asked
 
 

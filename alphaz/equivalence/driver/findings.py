@@ -8,7 +8,8 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
-from alphaz.equivalence.prove import MOST_INSTANCES, Answer, Proof, has_large_runs, unclaimed
+from alphaz.equivalence.prove import Answer, Proof, unclaimed
+from alphaz.equivalence.sample_sizes import MOST_INSTANCES, has_large_runs
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.scop.kernel import KernelStatement

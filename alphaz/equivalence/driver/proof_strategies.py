@@ -13,6 +13,7 @@ from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import Answer, Effort, Proof, proof_context_of, prove
+from alphaz.equivalence.sample_sizes import beyond_tiles
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
@@ -162,18 +163,24 @@ def proof_of(
     system = replace(checked.program.system(system.name), context=system.context)
     kernel = inlined.with_own_names(kernel)
 
-    def ask(kernel: CKernel, binding: Binding, laws: Laws = laws) -> Proof:
+    def ask(kernel: CKernel, binding: Binding, laws: Laws, effort: Effort = effort) -> Proof:
         proof = prove_annotated(kernel, checked, system, binding, laws, effort, on_answer, spread)
         if proof is not None:
             return proof
         proof_context, disagreements = proof_context_of(kernel, checked, system, binding, laws, effort, spread)
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
-    proof = ask(kernel, binding)
+    proof = ask(kernel, binding, laws)
     if proof.is_proved or proof.disagreements:
         return proof
     others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws))
-    return next((other for other in others if other.is_proved), proof)
+    proved = next((other for other in others if other.is_proved), None)
+    if proved is None and any(beyond_tiles(kernel, system)):
+        effort = replace(effort, leaves_tiles=True)
+        forms = (kernel, forward_substituted(kernel))
+        beyond = (ask(form, binding, laws, effort) for form in forms if form is not None)
+        proved = next((other for other in beyond if other.is_proved), None)
+    return proved or proof
 
 
 def _other_attempts(

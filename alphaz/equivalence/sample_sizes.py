@@ -1,0 +1,108 @@
+"""Parameters for runs of the model: small ones, and, on request, ones beyond the first tile."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from alphaz.equivalence.concrete_instances import TooMany, points
+from alphaz.equivalence.symbolic_run import by_sum, legal, smallest, telling
+from alphaz.model.program import System
+from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
+
+# A run of the model is small: the number of the smallest parameters tried, and of instances in each.
+_SMALLEST = 5
+MOST_INSTANCES = 1_500
+MOST_OF_LARGEST = 40_000
+_UNROLLED = 16
+# Larger factors are no sizes of tiles; a run beyond a tile in one parameter has at most so many instances.
+_LARGEST_TILE = 256
+_MOST_BEYOND = 6_000
+
+
+def has_large_runs(kernel: CKernel, system: System) -> bool:
+    """Returns True if runs of the model for the smallest parameters that reach all statements are too large."""
+    for parameters in [*islice(by_sum(system), _SMALLEST), *telling(system)]:
+        if not _is_small(kernel, parameters, MOST_INSTANCES):
+            return True
+        if all(points(statement, parameters) for statement in kernel.statements if statement.reads):
+            return False
+    return False
+
+
+def sample_sizes(kernel: CKernel, system: System, most: int, leaves_tiles: bool = False) -> list[Mapping[str, int]]:
+    """Returns parameters for runs of the model: the smallest, and some that distinguish functions. If `leaves_tiles`,
+    ones for which there is a second tile too; none if the text has no tiles."""
+    least = [parameters for parameters, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
+    larger = [parameters for parameters in telling(system) if parameters not in least]
+    unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
+    if leaves_tiles:
+        beyond = list(beyond_tiles(kernel, system))
+        larger = [p for p in larger[-3:] if _is_small(kernel, p, MOST_INSTANCES)]
+        return [*least[:2], *beyond, *larger] if beyond else []
+    if unrolled:
+        least, larger = least[:2], larger[-3:]
+    return [
+        *(parameters for parameters in (*least, *larger) if _is_small(kernel, parameters, MOST_INSTANCES)),
+        *unrolled,
+    ]
+
+
+def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
+    """Returns parameters for which loops of small strides have two iterations, or at least one, and a partial one."""
+    start = smallest(system)
+    strides: dict[str, int] = {}
+    for statement in kernel.statements:
+        for loop in (
+            component
+            for component in statement.date
+            if isinstance(component, KernelLoop) and 1 < component.stride <= _UNROLLED
+        ):
+            for name in _around(loop.iterator, statement):
+                strides[name] = max(loop.stride, strides.get(name, 1))
+    if start is None or not strides:
+        return []
+    candidates = [{n: start[n] + by * strides.get(n, 0) + 3 for n in start} for by in (2, 1)]
+    return [*legal(system, candidates)]
+
+
+def _around(iterator: str, statement: KernelStatement) -> set[str]:
+    """Returns the parameters that share a condition with an iterator."""
+    meets = [
+        constraint.affine.names for condition in statement.conditions for case in condition for constraint in case
+        if iterator in constraint.affine.names
+    ]  # fmt: skip
+    return {name for names in meets for name in names} & {*statement.space.parameters}
+
+
+def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool:
+    count = 0
+    for statement in kernel.statements:
+        try:
+            if statement.reads:
+                count += len(points(statement, parameters, most - count))
+            elif statement.target.array.is_argument:
+                # Filling an array is quick, and gives no information.
+                points(statement, parameters, MOST_OF_LARGEST)
+        except TooMany:
+            return False
+    return True
+
+
+def beyond_tiles(kernel: CKernel, system: System) -> Iterator[Mapping[str, int]]:
+    """Yields parameters of which one is larger than the largest tile for which the run has few instances."""
+    start, tiles = smallest(system), sorted(_tiles(kernel), reverse=True)
+    for name in start or ():
+        assert start is not None
+        candidates = legal(system, ({**start, name: start[name] + tile + 2} for tile in tiles))
+        chosen = (parameters for parameters in candidates if _is_small(kernel, parameters, _MOST_BEYOND))
+        yield from islice(chosen, 1)
+
+
+def _tiles(kernel: CKernel) -> set[int]:
+    """Returns the possible sizes of tiles: strides of loops, and factors of iterators in conditions and subscripts."""
+    sizes: set[int] = set()
+    for statement in kernel.statements:
+        sizes |= {component.stride for component in statement.date if isinstance(component, KernelLoop)}
+        affines = [constraint.affine for condition in statement.conditions for case in condition for constraint in case]
+        affines += [subscript for access in (statement.target, *statement.reads) for subscript in access.subscripts]
+        sizes |= {abs(affine.coefficient(name)) for affine in affines for name in statement.iterators}
+    return {size for size in sizes if 1 < size <= _LARGEST_TILE}
