@@ -50,8 +50,11 @@ class PrivatisedReduction:
     sign: int
 
 
-def merged_reductions(kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction]) -> list[PrivatisedReduction]:
-    """Returns the claimed merges into sums: one for each statement and key."""
+def merged_reductions(
+    kernel: CKernel, claims: Claims, parts: Sequence[PartialReduction], outputs: Mapping[str, str]
+) -> list[PrivatisedReduction]:
+    """Returns the claimed merges into sums: one for each statement and key. Several sums may be empty; a merge into the
+    array of an output is one into its sum."""
     merges: dict[tuple[str, str], PrivatisedReduction] = {}
     for collected in kernel.collected:
         for contribution in claims.contributions:
@@ -59,7 +62,11 @@ def merged_reductions(kernel: CKernel, claims: Claims, parts: Sequence[PartialRe
                 into = _into(collected, contribution, parts)
                 if into is not None and _starts_empty(collected, into):
                     merges.setdefault((into.statement.name, into.key), into)
-    return list(merges.values())
+    return [
+        merge
+        for (name, key), merge in merges.items()
+        if (output := outputs.get(merge.statement.target.array.name)) in (None, key) or (name, output) not in merges
+    ]
 
 
 def _into(

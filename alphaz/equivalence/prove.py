@@ -231,7 +231,7 @@ def _agreed(
     inference = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
     if not kernel.collected:
         return kernel, inference
-    into = merged_reductions(kernel, inference.claims, inference.parts)
+    into = merged_reductions(kernel, inference.claims, inference.parts, binding.outputs)
     kernel = with_arbitrary_initial_values(kernel)
     values = {**_graph(kernel, checked, system, laws, partial(with_unknown, into)), **unknown_of(into)}
     again = _infer_claims(kernel, values, binding, sizes, laws, effort, follow)
