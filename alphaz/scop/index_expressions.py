@@ -66,7 +66,8 @@ def index(state: ReaderState, nest: Context, node: c.Expression, asides: Existen
             if isinstance(node, c.Unary):
                 computed = _unary(state, nest, node, asides)
             else:
-                computed = _binary(state, nest, node, asides)
+                wrapped = _wrapped(state, nest, node, asides)
+                computed = _binary(state, nest, node, asides) if wrapped is None else wrapped
             check_constant(state, node, computed, type_of_index(state, nest, node))
             return computed
         case c.Ternary():
@@ -156,6 +157,18 @@ def _binary(state: ReaderState, nest: Context, node: c.Binary, asides: Existenti
         case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
             return scale(apply_monotone(left, lambda operand: _floor(state, node, operand, -mask, asides)), -mask)
     raise NoIndex(state.span(node), f"the operator `{node.operator}` is not affine")
+
+
+def _wrapped(state: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value | None:
+    """Returns `(x % 3 + 3) % 3`, the remainder of the division that rounds down, whatever the sign of x; None for other
+    expressions."""
+    match node:
+        case c.Binary("%", c.Binary("+", c.Binary("%", dividend, inner), added), outer):
+            divisors = {number(index(state, nest, operand, asides)) for operand in (inner, added, outer)}
+            divisor = divisors.pop()
+            if not divisors and divisor is not None and divisor > 0 and not is_unsigned(state, nest, node):
+                return _remainder(state, node, index(state, nest, dividend, asides), divisor, asides)
+    return None
 
 
 def _are_unsigned(
