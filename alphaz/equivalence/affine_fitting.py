@@ -29,10 +29,14 @@ def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affin
     ordered = sorted(samples, key=lambda sample: len(sample[1]))
     if not ordered or not ordered[0][1]:
         return None
-    # Features in the order in which they become pivots: of two names that always agree the later one is taken.
-    turned = list(names)[::-1]
-    equations = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
-    return next(_guesses(turned, equations, _Basis(), _MOST_GUESSES), None)
+    # Features in the order in which they become pivots: of two names that always agree the later one is taken. If i is
+    # 4b + t, that gives b = (i - t) / 4: then the earlier ones.
+    for turned in (list(names)[::-1], list(names)):
+        equations = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
+        found = next(_guesses(turned, equations, _Basis(), _MOST_GUESSES), None)
+        if found is not None:
+            return found
+    return None
 
 
 def informative(names: Sequence[str], samples: Sequence[Sample]) -> list[Sample]:

@@ -21,7 +21,15 @@ from alphaz.equivalence.partial_reductions import PartialReduction, near_body, n
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun
 from alphaz.equivalence.tree_matching import Matching, pulled, sum_types_agree
 from alphaz.equivalence.unexecuted_statements import annotated_sums
-from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, RECIPROCAL, EquationValue, Item, constant_of
+from alphaz.equivalence.value_graph import (
+    ASSOCIATIVITY,
+    DISTRIBUTIVITY,
+    RECIPROCAL,
+    EquationValue,
+    Item,
+    Ref,
+    constant_of,
+)
 from alphaz.equivalence.value_numbering import LATTICE
 from alphaz.poly import Affine, Domain, equal
 from alphaz.scop.kernel import CKernel, KernelStatement
@@ -390,7 +398,11 @@ def _sums(
             samples = [s for s in samples if tuple(affine.at(s.instance) for affine in point) in s.points]
         if point is None or not sum_types_agree(statement, operator, values[key]):
             continue
-        items = {n: item for d in values[key].definitions if d.sum for n, item in enumerate(d.sum.items)}
+        items = {
+            n: item
+            for d in values[key].definitions if d.sum
+            for n, item in enumerate(d.sum.items) if _may_add(statement, item, parts_by_title)
+        }  # fmt: skip
         # If sums are in their own cells, these cells also determine the added terms.
         is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
         place = point if parts_by_title or is_own else None
@@ -409,6 +421,12 @@ def _sums(
             yield from sum_ways or ways(statement, key, definition.sum, point, flat, starts, bodies, parts, matching)
 
 
+def _may_add(statement: KernelStatement, item: Item, parts: Mapping[str, PartialReduction]) -> bool:
+    """Returns True if the statement may add the item: a part is added by its own statement."""
+    part = parts.get(item.term.key) if isinstance(item.term, Ref) else None
+    return part is None or part.statement.name == statement.name
+
+
 def _share(
     statement: KernelStatement,
     key: str,
@@ -422,7 +440,8 @@ def _share(
     for sample in samples:
         options: dict[int, set[Point]] = defaultdict(set)
         for number, body in sample.shares.get(at, ()):
-            options[number].add(body)
+            if number in items:
+                options[number].add(body)
         for number, bodies in options.items():
             by_item[number].append((sample.instance, frozenset(bodies)))
     shares = []

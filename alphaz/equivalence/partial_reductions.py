@@ -166,12 +166,13 @@ def _value(part: PartialReduction, whole: EquationValue) -> EquationValue:
 @dataclass(frozen=True, slots=True)
 class _Leaf:
     """A statement that added a term of the body, or only kept a term of other statements; `outer` took the result over,
-    with a read and a sign, if any did."""
+    with a read and a sign, if any did: from the cell itself if `is_direct`, otherwise through others."""
 
     outer: tuple[ChainLink, int, int] | None
     link: ChainLink
     position: int
     options: tuple[tuple[int, Point], ...]
+    is_direct: bool = True
 
 
 @dataclass(slots=True)
@@ -188,13 +189,15 @@ class _Walk:
     used_reads: set[tuple[str, int]]
     seen: set[tuple[str, int]] = field(default_factory=set)
 
-    def leaves(self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1) -> list[_Leaf] | None:
+    def leaves(
+        self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1, is_direct: bool = True
+    ) -> list[_Leaf] | None:
         leaves_ = []
         for link in links(chain):
             is_update, parts = combined_terms(link.statement, self.operator)
-            leaves_.append(_Leaf(outer, link, 0, ()))
+            leaves_.append(_Leaf(outer, link, 0, (), is_direct))
             for at, (own, tree) in enumerate(parts):
-                more = self._leaves(link, at, tree, own * sign, outer)
+                more = self._leaves(link, at, tree, own * sign, outer, is_direct)
                 if more is None:
                     return None
                 leaves_ += more
@@ -203,17 +206,23 @@ class _Walk:
         return None
 
     def _leaves(
-        self, link: ChainLink, at: int, tree: Tree, sign: int, outer: tuple[ChainLink, int, int] | None
+        self,
+        link: ChainLink,
+        at: int,
+        tree: Tree,
+        sign: int,
+        outer: tuple[ChainLink, int, int] | None,
+        is_direct: bool,
     ) -> list[_Leaf] | None:
         inner = _cell_value(tree, link)
         title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
         options = self.by_name.get((name_of(tree, link, self.run.equations), sign < 0))
         if options and title not in self.used_reads:
-            return [_Leaf(outer, link, at, tuple(options))]
+            return [_Leaf(outer, link, at, tuple(options), is_direct)]
         if inner is None or inner.chain is None or title is None:
             return None
         self.seen.add(title)
-        return self.leaves(inner.chain, outer or (link, title[1], sign), sign)
+        return self.leaves(inner.chain, outer or (link, title[1], sign), sign, outer is None)
 
 
 def _cell_value(tree: Tree, link: ChainLink) -> CellValue | None:
@@ -241,6 +250,7 @@ class _Added:
     instance: Mapping[str, int]
     taker: Mapping[str, int]
     bodies: frozenset[Point]
+    is_direct: bool = True
 
 
 def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = ()) -> list[PartialReduction]:
@@ -273,7 +283,14 @@ def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str]
                 if leaf.outer is not None:
                     _note(candidates, key, point, definition, len(leaves), leaf)
     new_parts = (_part(key, number, candidate, values) for (key, _, number), candidate in candidates.items())
-    return [part for part in new_parts if part is not None]
+    found = [part for part in new_parts if part is not None]
+    titles = [*values, *(part.title for part in found if part.members)]
+    return [part for part in found if part.members or not _is_elsewhere(part, titles)]
+
+
+def _is_elsewhere(part: PartialReduction, titles: Sequence[str]) -> bool:
+    """Returns True if the same read adds parts to another sum, and only empty ones to this."""
+    return any(title.endswith(f".{part.statement.name}.{part.number}") for title in titles)
 
 
 def _walks(
@@ -286,6 +303,9 @@ def _walks(
             sums = (n for n, part in enumerate(value.definitions) if part.sum is not None and part.region.has(at))
             definition = next(sums, None)
             if definition is None or _only_copies(chain, operator) or chain.statement.name in whole:
+                continue
+            if chain.statement.name in key.split(".")[1:]:
+                # The statement that adds the part to another sum, which was empty.
                 continue
             sum_ = value.definitions[definition].sum
             assert sum_ is not None
@@ -327,7 +347,9 @@ def _note(
     for item, bodies in by_item.items():
         samples = candidate.added[definition, item][leaf.link.statement.name, leaf.position]
         if len(samples) < _MOST_SAMPLES:
-            samples.append(_Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset(bodies)))
+            samples.append(
+                _Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset(bodies), leaf.is_direct)
+            )
 
 
 def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialReduction | None:
@@ -432,7 +454,7 @@ class PartialFrame:
         is_it += [equal(Affine.name(n), affine.rename(own)) for n, affine in zip(item.names, body, strict=True)]
         is_it += [equal(p, q) for p, q in zip(item.projection, self.point, strict=True)]
         read = self.statement.reads[self.number]
-        if adder.target.array is read.array:
+        if adder.target.array is read.array and all(a.is_direct for a in added):
             cells = zip(adder.target.subscripts, read.subscripts, strict=True)
             is_it += [equal(a.rename(own), b.rename(its)) for a, b in cells]
         members_ = adder.domain.renamed(tuple(own.values())).embedded(space) & Domain.where(space, is_it)

@@ -15,6 +15,7 @@ from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import Answer, Effort, Proof, proof_context_of, prove
 from alphaz.equivalence.sample_sizes import beyond_tiles
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
+from alphaz.equivalence.tree_instances import with_cells_apart
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
@@ -175,6 +176,8 @@ def proof_of(
         return proof
     others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws))
     proved = next((other for other in others if other.is_proved), None)
+    if proved is None and (apart_kernel := with_cells_apart(kernel)) is not None:
+        proved = next((tree for tree in [ask(apart_kernel, binding, laws)] if tree.is_proved), None)
     if proved is None and any(beyond_tiles(kernel, system)):
         effort = replace(effort, leaves_tiles=True)
         forms = (kernel, forward_substituted(kernel))
