@@ -14,7 +14,7 @@ Sample = tuple[Mapping[str, int], frozenset[Point]]
 Row = tuple[int, ...]
 
 _MOST_GUESSES = 64
-_MOST_SAMPLES = 400
+_MOST_SAMPLES, _MOST_SCANNED = 400, 1_500
 
 
 def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affine] = ()) -> tuple[Affine, ...] | None:
@@ -39,17 +39,16 @@ def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affin
     return None
 
 
-def informative(names: Sequence[str], samples: Sequence[Sample]) -> list[Sample]:
-    """Returns the first samples, and later ones at which the names take independent values: those of a second tile."""
-    chosen, basis = list(samples[:_MOST_SAMPLES]), _Basis()
-    if len(chosen) == len(samples):
-        return chosen
-    for at, (values, _) in enumerate(samples):
+def informative(names: Sequence[str], instances: Sequence[Mapping[str, int]]) -> list[int]:
+    """Returns the positions of the first instances, and of later ones at which the names take independent values: those
+    of a second tile."""
+    chosen, basis = list(range(min(len(instances), _MOST_SAMPLES))), _Basis()
+    for at, values in enumerate(instances[:_MOST_SCANNED] if len(instances) > _MOST_SAMPLES else ()):
         row = basis.reduced((1, *(values[name] for name in names)))
         pivot = next((column for column, entry in enumerate(row) if entry), None)
         if pivot is not None:
             basis = basis.with_row(pivot, row)
-            chosen += samples[at : at + 1] if at >= _MOST_SAMPLES else ()
+            chosen += [at] if at >= _MOST_SAMPLES else []
         if len(basis.rows) > len(names):
             break
     return chosen

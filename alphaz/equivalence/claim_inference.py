@@ -358,7 +358,8 @@ def _point(
     near, named = near_value(value, statement), _point_by_names(statement, value, samples)
     if named is not None and statement.target.array.is_argument and _is_offset(near, named) and _agrees(near, samples):
         return near
-    return named or fitted(_names(statement), informative(_names(statement), samples), near)
+    chosen = informative(_names(statement), [instance for instance, _ in samples])
+    return named or fitted(_names(statement), [samples[at] for at in chosen], near)
 
 
 def _is_offset(near: Sequence[Affine], named: Sequence[Affine]) -> bool:
@@ -390,10 +391,11 @@ def _sums(
 ) -> Iterator[Contribution]:
     statement = seen.statement
     for (key, operator, starts, count), by_instance in seen.sums.items():
-        observed = [(sample.instance, frozenset(sample.points)) for sample in by_instance.values()]
-        observed = informative(_names(statement), observed)
-        samples = [by_instance[id(instance)] for instance, _ in observed]
-        point = _point(statement, values[key], observed, parts_by_title)
+        every = list(by_instance.values())
+        samples = [every[at] for at in informative(_names(statement), [sample.instance for sample in every])]
+        point = _point(
+            statement, values[key], [(sample.instance, frozenset(sample.points)) for sample in samples], parts_by_title
+        )
         if point is not None and key in parts_by_title:
             samples = [s for s in samples if tuple(affine.at(s.instance) for affine in point) in s.points]
         if point is None or not sum_types_agree(statement, operator, values[key]):

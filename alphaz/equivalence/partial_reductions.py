@@ -195,7 +195,7 @@ class _Walk:
         leaves_ = []
         for link in links(chain):
             is_update, parts = combined_terms(link.statement, self.operator)
-            leaves_.append(_Leaf(outer, link, 0, (), is_direct))
+            leaves_.append(_Leaf(outer=outer, link=link, position=0, options=(), is_direct=is_direct))
             for at, (own, tree) in enumerate(parts):
                 more = self._leaves(link, at, tree, own * sign, outer, is_direct)
                 if more is None:
@@ -218,7 +218,7 @@ class _Walk:
         title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
         options = self.by_name.get((name_of(tree, link, self.run.equations), sign < 0))
         if options and title not in self.used_reads:
-            return [_Leaf(outer, link, at, tuple(options), is_direct)]
+            return [_Leaf(outer=outer, link=link, position=at, options=tuple(options), is_direct=is_direct)]
         if inner is None or inner.chain is None or title is None:
             return None
         self.seen.add(title)
@@ -339,7 +339,9 @@ def _note(
         candidate.points[title] = taker.instance, set()
     candidate.points[title][1].add(point)
     if not leaf.options and len(candidate.workers[leaf.link.statement.name]) < _MOST_SAMPLES:
-        added = _Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset())
+        added = _Added(
+            statement=leaf.link.statement, instance=leaf.link.instance, taker=taker.instance, bodies=frozenset()
+        )
         candidate.workers[leaf.link.statement.name].append(added)
     by_item: dict[int, set[Point]] = defaultdict(set)
     for item, body in leaf.options:
@@ -348,7 +350,13 @@ def _note(
         samples = candidate.added[definition, item][leaf.link.statement.name, leaf.position]
         if len(samples) < _MOST_SAMPLES:
             samples.append(
-                _Added(leaf.link.statement, leaf.link.instance, taker.instance, frozenset(bodies), leaf.is_direct)
+                _Added(
+                    statement=leaf.link.statement,
+                    instance=leaf.link.instance,
+                    taker=taker.instance,
+                    bodies=frozenset(bodies),
+                    is_direct=leaf.is_direct,
+                )
             )
 
 

@@ -75,5 +75,5 @@ def test_what_is_wrong_in_the_second_tile_is_not(name: str, old: str, new: str) 
 
 
 def test_samples_of_a_second_tile_are_chosen() -> None:
-    samples = [({"b": at // 500, "l": at % 500}, frozenset({(at,)})) for at in range(1_000)]
-    assert {values["b"] for values, _ in informative(("b", "l"), samples)} == {0, 1}
+    instances = [{"b": at // 500, "l": at % 500} for at in range(1_000)]
+    assert {instances[at]["b"] for at in informative(("b", "l"), instances)} == {0, 1}
