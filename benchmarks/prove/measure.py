@@ -17,7 +17,7 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.claim_files import told_of
+from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A
@@ -52,8 +52,8 @@ def _measured(script: Path, jobs: int, limit: int) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, limit)
     before, start = _processor(), time.perf_counter()
-    told = told_of(sources.claims.get(name, {}))
-    verdict = prove_c(design.checked, Source(name, text), ProofTask(executes=False, told=told, jobs=jobs))
+    annotations = annotations_by_line(sources.claims.get(name, {}))
+    verdict = prove_c(design.checked, Source(name, text), ProofTask(executes=False, annotations=annotations, jobs=jobs))
     elapsed, worked = time.perf_counter() - start, _processor() - before
     later = _share_of_b(verdict) * worked
     said = f"{_said(verdict):12} {elapsed:5.1f} s  A {worked - later:5.1f} s  B {later:5.1f} s"
