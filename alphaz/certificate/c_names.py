@@ -1,4 +1,4 @@
-"""The names in the record of a C function: each is a parameter, or is declared by what it stands in."""
+"""The names in the record of a C function: indices are declared near their use, values of the equations are listed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,6 +14,28 @@ def undeclared(inventory: CInventory) -> str:
         if unknown is not None:
             return f"{place}: nothing declares {unknown}"
     return ""
+
+
+def unlisted(inventory: CInventory) -> str:
+    """Returns the first reference to a value of the equations that is not listed; empty if there is none."""
+    listed = {value.key: len(value.indices) for value in inventory.values}
+    for place, key, point in _references(inventory):
+        if key not in listed:
+            return f"{place} the value `{key}`, which the certificate does not list"
+        if len(point) != listed[key]:
+            return f"{place} the value `{key}` with {len(point)} indices, and it has {listed[key]}"
+    return ""
+
+
+def _references(inventory: CInventory) -> Iterator[tuple[str, str, Sequence[LinearSum]]]:
+    """Yields the references of claims and readers to values, with their places."""
+    for at, claim in enumerate(inventory.claims):
+        yield f"claim {at} gives", claim.key, claim.point
+        for need in claim.needs:
+            yield f"claim {at} needs", need.key, need.point
+    for reader in inventory.readers:
+        if reader.key:
+            yield f"the reader of {reader.text} reads", reader.key, reader.point
 
 
 Place = tuple[str, Sequence[str], list[LinearSum], Sequence[ViolationCase]]

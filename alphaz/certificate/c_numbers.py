@@ -12,6 +12,7 @@ _BITS = {"char": 8, "short": 16, "int": 32, "long": 64, "longlong": 64}
 TRUTHS = ("<", "<=", "==", "!=", "and", "or", "xor", "not")
 LOGICAL = ("and", "or", "xor", "not")
 ARITHMETIC = ("+", "-", "*", "/", "%", "neg")
+SUMMING = ("+", "*", "min", "max", "and", "or", "xor")
 OPERANDS = {"neg": 1, "not": 1, "if": 3} | dict.fromkeys(
     ("+", "-", "*", "/", "%", "min", "max", "and", "or", "xor", "<", "<=", "==", "!="), 2
 )
@@ -40,6 +41,7 @@ class CType:
 
 
 BOOL = CType("bool", 1, False)
+_LONG = CType("int", 64, True)
 _FLOATS = {"float": CType("float", 32, True), "double": CType("float", 64, True)}
 
 
@@ -103,9 +105,16 @@ def literal(text: str, type_: CType) -> Number:
     numerator, _, denominator = text.partition("/")
     try:
         exact = int(numerator) if not denominator else int(numerator) / int(denominator)
+        return number(float(exact) if type_.kind == "float" else exact)
     except (ValueError, ZeroDivisionError, OverflowError):
         raise NoResult from None
-    return number(float(exact) if type_.kind == "float" else exact)
+
+
+def in_long(value: int) -> Number:
+    """Returns the value of an index. Raises NoResult if no `long` holds it."""
+    if convert(Number(value), _LONG).value != value:
+        raise NoResult
+    return number(value)
 
 
 def random_number(type_: CType, random: Random, near: Sequence[int | float]) -> Number:

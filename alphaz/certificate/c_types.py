@@ -9,6 +9,7 @@ from alphaz.certificate.c_numbers import (
     CONVERSION,
     LOGICAL,
     OPERANDS,
+    SUMMING,
     TRUTHS,
     CType,
     NoResult,
@@ -36,15 +37,18 @@ def type_faults(inventory: CInventory) -> Iterator[str]:
         if type_named(name) is None:
             yield f"there is no type {name!r}"
             return
-    signatures: Signatures = {}
+    additive = [(d.operator, value.type) for value in inventory.values for d in value.definitions if d.items]
+    signatures: Signatures = {operator: (type_, 2) for operator, type_ in additive if operator.startswith(CALL)}
     for statement in inventory.statements:
-        if statement.value is not None:
-            stored = type_named(cells[statement.accesses[0].array])
-            fault = _fault(statement.value, statement.accesses, cells, signatures)
-            if not fault and not _is_held(stored, statement.value):
-                fault = f"stores {_shown(statement.value)} in {cells[statement.accesses[0].array]}"
-            if fault:
-                yield f"{statement.name} {fault}"
+        if statement.value is None:
+            yield f"{statement.name} has no expression"
+            continue
+        stored = type_named(cells[statement.accesses[0].array])
+        fault = _fault(statement.value, statement.accesses, cells, signatures)
+        if not fault and not _is_held(stored, statement.value):
+            fault = f"stores {_shown(statement.value)} in {cells[statement.accesses[0].array]}"
+        if fault:
+            yield f"{statement.name} {fault}"
     yield from _of_equations(inventory, signatures)
     yield from _of_cells(inventory, cells)
 
@@ -67,6 +71,10 @@ def _of_equations(inventory: CInventory, signatures: Signatures) -> Iterator[str
     types = {value.key: value.type for value in inventory.values}
     for value in inventory.values:
         own = type_named(value.type)
+        operators = {definition.operator for definition in value.definitions if definition.items}
+        for operator in sorted(operators):
+            if operator not in SUMMING and not operator.startswith(CALL):
+                yield f"the equation of {value.key} sums up by `{operator}`"
         for definition in value.definitions:
             terms = [(item.term, True) for item in definition.items]
             terms += [] if definition.term is None else [(definition.term, False)]

@@ -19,6 +19,7 @@ from alphaz.certificate.c_numbers import (
     apply,
     convert,
     holds,
+    in_long,
     literal,
     number,
     random_number,
@@ -137,6 +138,8 @@ class _Check:
             if not 0 <= share.item < len(definition.items):
                 raise _Differs(f"the sum has no item {share.item}")
             item = definition.items[share.item]
+            if len(item.names) != len(share.body):
+                raise _Differs(f"item {share.item} of the sum has {len(item.names)} indices")
             there = {**numbers.parameters, **dict(zip(item.names, numbers.at(share.body), strict=True))}
             if not is_in(item.domain, there) or tuple(value_of(p, there) for p in item.projection) != point:
                 raise _Differs("a share is of another sum")
@@ -295,7 +298,7 @@ def _typed(name: str) -> CType:
 
 def _leaf(term: CTerm, there: Mapping[str, int]) -> Number:
     if term.operator == "index":
-        return number(value_of(term.at[0], there))
+        return in_long(value_of(term.at[0], there))
     return literal(term.name, _typed(term.type))
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
+from alphaz.certificate.c_names import unlisted
 from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.c_types import type_faults, type_mistakes
 from alphaz.certificate.c_values import value_mistakes
@@ -98,7 +99,8 @@ def _of_c(record: CRecord) -> Iterator[Check]:
 
 def _of_expressions(inventory: CInventory) -> Iterator[Check]:
     """Yields the checks of the statements' expressions."""
-    faults_ = tuple(type_faults(inventory))
+    unknown = unlisted(inventory)
+    faults_ = (unknown,) if unknown else tuple(type_faults(inventory))
     for text in faults_:
         yield Check(None, RecheckOutcome.DISAGREES, text)
     if faults_:
