@@ -185,17 +185,49 @@ def test_a_cycle_is_looked_for_at_parameters_of_their_own(context: str, witness:
     assert cycle.witness.sentence == witness
 
 
+@pytest.mark.parametrize(
+    ("equations", "witness"),
+    [
+        (
+            "a[i] = case {| i+7<M && i==N+2K}: b[i]; {| i+7>=M} || {| i!=N+2K}: 1; esac; "
+            "b[i] = case {| i+9<=M}: a[i]+1; {| i+9>M}: 2; esac; c = a;",
+            "N=1, M=12, K=1: a[3] needs b[3] needs a[3]",
+        ),
+        (
+            "a[i] = case {| i>60}: b[i-2]; {| i<=60}: 1; esac; b[i] = reduce(+, [k], {| i<k<=i+1<=N}: c[k]); "
+            "c[i] = case {| i<N}: a[i+1]; {| i>=N}: 1; esac;",
+            "N=61, M=1, K=1: a[61] needs b[59] needs c[60] needs a[61]",
+        ),
+    ],
+)
+def test_a_cycle_of_few_steps_is_found_wherever_it_is(equations: str, witness: str) -> None:
+    domain = "{i | 0<=i<=N+M}"
+    cycle = only(
+        f"affine c {{N,M,K | N>=1 && M>=1 && K>=1}} output int a {domain}; int b {domain}; int c {domain}; "
+        f"let {equations} ."
+    )
+    assert cycle.rule.code == "AZ310"
+    assert cycle.witness is not None
+    assert cycle.witness.sentence == witness
+
+
+# A cycle of sixteen steps.
+_LONG = (
+    "B[i] = case {| i<50} || {| i>=66} || {| 50<=i<59 && i>=N-7}: A[i]; {| 50<=i<59 && i<N-7}: B[i+7]; "
+    "{| 59<=i<66}: B[i-9]; esac;"
+)
+
+
 def test_the_parameters_that_were_searched_are_counted() -> None:
-    text = prefix(_FAR.replace("B[100-i]", "C[100-i]") + "C[i] = B[i];", "local int C {i | 0<=i<N};")
-    doubt = only(text.replace("{N | N>0}", "{N,M | N>0 && M>0}"))
+    doubt = only(prefix(_LONG).replace("{N | N>0}", "{N,M | N>0 && M>0}"))
     assert doubt.rule.code == "AZ315"
     assert doubt.notes[0].startswith("a bounded search of points found no cycle at N=1, M=1; N=1, M=2; N=2, M=1; ")
     assert doubt.notes[0].endswith(" and 12 other choices of parameters")
 
 
 def test_a_cycle_beyond_the_search_is_not_silently_passed() -> None:
-    doubt = only(prefix(_FAR.replace("B[100-i]", "C[100-i]") + "C[i] = B[i];", "local int C {i | 0<=i<N};"))
+    doubt = only(prefix(_LONG))
     assert doubt.rule.code == "AZ315"
     assert not doubt.is_error
-    assert {doubt.primary.span.text, *(label.span.text for label in doubt.secondary)} == {"C[100-i]", "B[i]"}
+    assert {doubt.primary.span.text, *(label.span.text for label in doubt.secondary)} == {"B[i+7]", "B[i-9]"}
     assert doubt.notes[0] == "a bounded search of points found no cycle at N=1; N=2; N=3; N=4; N=5"

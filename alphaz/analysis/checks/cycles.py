@@ -2,8 +2,9 @@
 
 Whether one exists for some parameters is undecidable in general. A component of mutually dependent variables passes if
 there is an order: a one-dimensional one that carries uniform dependences, some h with h.(reader - read) > 0, or an
-affine schedule. The other components are searched point by point, at a few small parameters, within a budget. A cycle
-that is found is certain; an unsuccessful search is reported (AZ315).
+affine schedule. The other components are searched point by point, at a few small parameters, within a budget; then for
+cycles of few dependences at any parameters. A cycle that is found is certain; an unsuccessful search is reported
+(AZ315).
 A call is one operation: its outputs depend on all reads of its inputs. If that makes a cycle, the check is repeated for
 each value that the call computes; a call that has a cycle as one operation only is a warning (AZ316), since it runs on
 demand and cannot be scheduled. Both checks ignore points of inputs on which no output of the call depends."""
@@ -11,13 +12,14 @@ demand and cannot be scheduled. Both checks ignore points of inputs on which no 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from itertools import pairwise, product, starmap
 from math import prod
 
 from alphaz.analysis.checks.question import parameters_text, point_text
+from alphaz.analysis.checks.short_cycles import Step, short_cycle
 from alphaz.analysis.facts.components import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
-from alphaz.analysis.facts.order import has_order
+from alphaz.analysis.facts.order import has_order, outputs_of_calls
 from alphaz.analysis.facts.summaries import Summaries
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.deadline import working_at
@@ -39,8 +41,6 @@ POINTS = 20_000
 _GROWTH = 5
 _FARTHEST = 40
 _CHOICES = 60
-# isl operations for the smallest point of a loop.
-_LOOPS = 100_000
 
 Point = tuple[str, tuple[int, ...]]
 
@@ -192,24 +192,35 @@ def _search(system: System, inside: list[Dependence], component: frozenset[str])
             return _report(system, parameters, cycle)
         if whole:
             searched.append(parameters_text(parameters, system.parameters).removesuffix(": "))
-    loop = next(filter(None, map(_loop, inside)), None)
-    return _unknown(inside, searched) if loop is None else _report(system, *loop)
+    found = short_cycle(tuple(_steps(system, inside, component)))
+    return _unknown(inside, searched) if found is None else _report(system, found[0], list(starmap(_read_of, found[1])))
 
 
-def _loop(dependence: Dependence) -> tuple[Mapping[str, int], list[tuple[Point, "_Read"]]] | None:
-    """The smallest parameters and point at which a value reads itself directly: this case is decidable."""
-    if dependence.consumer != dependence.producer:
-        return None
-    pairs = zip(dependence.projection.outputs, dependence.function.outputs, strict=True)
-    same = Domain.where(dependence.domain.space, [equal(reader, read) for reader, read in pairs])
-    try:
-        values = patiently(lambda: smallest_point(dependence.domain & same), _LOOPS)
-    except OutOfBudget:
-        return None
-    if values is None:
-        return None
-    point = dependence.consumer, dependence.projection.at(values)
-    return values, [(point, _Read(point, dependence.reference))]
+def _steps(system: System, inside: list[Dependence], component: frozenset[str]) -> Iterator[Step]:
+    """The edges of the component; an output needs the call that computes it."""
+    for d in inside:
+        yield Step(
+            consumer=d.consumer,
+            producer=d.producer,
+            domain=d.domain,
+            projection=d.projection,
+            function=d.function,
+            reference=d.reference,
+        )
+    for e in outputs_of_calls(system, component):
+        yield Step(
+            consumer=e.then[0],
+            producer=e.first[0],
+            domain=e.domain,
+            projection=e.then_point,
+            function=e.first_point,
+            reference=None,
+        )
+
+
+def _read_of(step: Step, values: Mapping[str, int]) -> tuple[Point, _Read]:
+    read = step.producer, step.function.at(values)
+    return (step.consumer, step.projection.at(values)), _Read(read, step.reference)
 
 
 def _unknown(inside: list[Dependence], searched: list[str]) -> Diagnostic:

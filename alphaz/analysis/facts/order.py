@@ -31,7 +31,7 @@ def has_order(system: System, facts: Facts, inside: list[Dependence], component:
             then_point=d.projection,
         )
         for d in inside
-    ] + list(_outputs(system, component))
+    ] + list(outputs_of_calls(system, component))
     parts = _parts(system, facts, component)
     try:
         if patiently(lambda: has_affine_order(constraints), _BUDGET):
@@ -41,7 +41,7 @@ def has_order(system: System, facts: Facts, inside: list[Dependence], component:
         return False
 
 
-def _outputs(system: System, component: frozenset[str]) -> Iterator[Before]:
+def outputs_of_calls(system: System, component: frozenset[str]) -> Iterator[Before]:
     """The call comes before its outputs."""
     for equation in system.equations:
         if not isinstance(equation, UseEquation) or operation(equation) not in component:
