@@ -1,21 +1,22 @@
-"""Types as the reason of a refutation: C that equals the equations in real numbers, but computes in other types.
+"""Types as the reason why C is not proved: it equals the equations in real numbers, but computes in other types.
 
-Explains a refutation, and proves nothing: the model is run once more with value numbers that ignore types.
+Explains a verdict, and proves nothing: the model is run once more with value numbers that ignore types.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.equivalence.accumulation_chain import links
 from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.symbolic_run import SymbolicRun, run
-from alphaz.equivalence.value_graph import operations_in
+from alphaz.equivalence.value_graph import Term, operations_in
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.model.types import ScalarType
 from alphaz.scop.conversions import RING, conversion, holds
 from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.value_tree import Tree
 
 _MOST_INSTANCES = 2_000
 _ARITHMETIC = (*RING, "/", "%")
@@ -61,22 +62,35 @@ def _accumulators(proof_context: ProofContext, run_: SymbolicRun) -> Iterator[Ty
 
 
 def _operations(proof_context: ProofContext) -> Iterator[TypeReason]:
-    """Yields statements with operations in types that the equations have for no such operation."""
-    types_by_operator: dict[str, dict[ScalarType, None]] = defaultdict(dict)
-    for value in proof_context.values.values():
-        for definition in value.definitions:
-            items = () if definition.sum is None else definition.sum.items
-            for term in (definition.term, *(item.term for item in items)):
-                for operation in operations_in(term):
-                    types_by_operator[operation.operator][operation.type] = None
-    for statement in proof_context.kernel.statements:
+    """Yields statements with operations in types that the equations have for no such operation, or without one in a
+    type that the equations have."""
+    definitions = [definition for value in proof_context.values.values() for definition in value.definitions]
+    items = [item.term for definition in definitions if definition.sum is not None for item in definition.sum.items]
+    statements = proof_context.kernel.statements
+    equation_types = _types_by_operator([*items, *(definition.term for definition in definitions)])
+    c_types = _types_by_operator(statement.value for statement in statements)
+    for statement in statements:
         for operation in operations_in(statement.value):
-            types = types_by_operator.get(operation.operator, {})
+            types = equation_types.get(operation.operator, {})
+            missing = [type_ for type_ in types if type_ not in c_types[operation.operator]]
+            computed = f"`{operation.operator}` is computed in `{operation.type}` ({statement}), the equations"
             if operation.operator in _ARITHMETIC and types and operation.type not in types:
-                types_text = " or ".join(f"`{type_}`" for type_ in types)
-                computed = f"`{operation.operator}` is computed in `{operation.type}` ({statement})"
-                yield TypeReason(statement, f"{computed}, the equations compute it in {types_text}")
+                yield TypeReason(statement, f"{computed} compute it in {_text(types)}")
+            elif operation.operator in _ARITHMETIC and missing:
+                yield TypeReason(statement, f"{computed} compute one in {_text(missing)}")
             elif operation.operator == conversion(operation.type) and not types:
                 yield TypeReason(
                     statement, f"a value is converted to `{operation.type}` ({statement}), none in the equations"
                 )
+
+
+def _types_by_operator(nodes: Iterable[Tree | Term | None]) -> Mapping[str, dict[ScalarType, None]]:
+    types: dict[str, dict[ScalarType, None]] = defaultdict(dict)
+    for node in nodes:
+        for operation in operations_in(node):
+            types[operation.operator][operation.type] = None
+    return types
+
+
+def _text(types: Iterable[ScalarType]) -> str:
+    return " or ".join(f"`{type_}`" for type_ in types)

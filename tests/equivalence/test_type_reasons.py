@@ -4,8 +4,10 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.driver.proof import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
+from tests.equivalence.asking import asked
 
 pytestmark = pytest.mark.slow
 
@@ -72,3 +74,52 @@ OTHERWISE = [
 @pytest.mark.parametrize(("types", "equation", "body"), OTHERWISE)
 def test_another_function_is_not_wrong_by_its_types(types: str, equation: str, body: str) -> None:
     assert not any("accumulates" in each or "computed in" in each for each in refuted(types, equation, body))
+
+
+ALL = Laws(frozenset({"associativity", "distributivity"}))
+# Executed, these agree: what the types change is smaller than the tolerance, or does not occur.
+UNDECIDED = [
+    (
+        "int long",
+        "c[i] = d[i] * (a[i] + b[i])",
+        "c[i] = d[i] * a[i] + d[i] * b[i];",
+        "not proved: `+` is computed in `long` (line 2), the equations compute it in `int`",
+    ),
+    (
+        "float double",
+        "c[i] = d[i] * a[i] + d[i] * b[i]",
+        "c[i] = d[i] * (a[i] + b[i]);",
+        "not proved: `+` is computed in `float` (line 2), the equations compute it in `double`",
+    ),
+    (
+        "int long",
+        "c[i] = a[i] * b[i] * d[i]",
+        "c[i] = d[i] * a[i] * b[i];",
+        "not proved: `*` is computed in `long` (line 2), the equations compute one in `int`",
+    ),
+]
+
+
+def undecided(types: str, equation: str, body: str) -> CVerdict:
+    narrow, wide = types.split()
+    program = (
+        f"affine s {{N | N>=1}}\ninput\n {narrow} a, b {{i | 0<=i<N}};\n {wide} d {{i | 0<=i<N}};\n"
+        f"output\n {wide} c {{i | 0<=i<N}};\nlet\n {equation};\n.\n"
+    )
+    text = (
+        f"void s(int N, const {narrow} *a, const {narrow} *b, const {wide} *d, {wide} *c)\n"
+        f"{{ for (int i = 0; i < N; i++) {{ {body} }} }}\n"
+    )
+    return asked(program, text, ALL)
+
+
+@pytest.mark.parametrize(("types", "equation", "body", "reason"), UNDECIDED)
+def test_the_reason_of_an_undecided_verdict_is_the_type(types: str, equation: str, body: str, reason: str) -> None:
+    found = undecided(types, equation, body)
+    assert found.verdict == "undecided"
+    assert [finding.message for finding in found.findings] == [reason]
+
+
+def test_the_reason_of_an_undecided_verdict_is_no_type_where_types_agree() -> None:
+    found = undecided("long long", "c[i] = a[i] * b[i] + d[i]", "c[i] = a[i] * b[i] + d[i] * (i < 5000 ? 1 : 2);")
+    assert not any("computed in" in finding.message for finding in found.findings)

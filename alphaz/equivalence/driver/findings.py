@@ -10,6 +10,7 @@ from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
 from alphaz.equivalence.prove import Answer, Proof, unclaimed
 from alphaz.equivalence.sample_sizes import MOST_INSTANCES, has_large_runs
+from alphaz.equivalence.symbolic_run import smallest
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.scop.kernel import KernelStatement
@@ -104,6 +105,9 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
     context = proof.proof_context
     without_claims = unclaimed(proof.kernel, context.claims)
     is_too_large = bool(without_claims) and has_large_runs(proof.kernel, context.system)
+    of_types = None if is_too_large else _of_types(proof, without_claims, reason)
+    if of_types is not None:
+        return [of_types]
     for answer in proof.answers:
         is_about_claims = answer.question.family not in _ABOUT_ACCESSES
         if is_about_claims and is_too_large:
@@ -124,6 +128,19 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
         last = diagnostics[_MOST_FINDINGS - 1]
         diagnostics[_MOST_FINDINGS - 1] = replace(last, notes=(*last.notes, f"and {omitted} more"))
     return diagnostics[:_MOST_FINDINGS]
+
+
+def _of_types(proof: Proof, without_claims: Sequence[KernelStatement], reason: str) -> Diagnostic | None:
+    """Returns the finding that statements without claims compute in other types than the equations, if that is so."""
+    parameters = smallest(proof.proof_context.system) if without_claims else None
+    reasons = [] if parameters is None else type_reasons(proof.proof_context, parameters)
+    about = [entry for entry in reasons if entry.statement in without_claims][:_MOST_FINDINGS]
+    if not about:
+        return None
+    first, *others = about
+    notes = (*(other.text for other in others), reason)
+    help_ = "compute it in the type of the equations, or convert the operands in the equations"
+    return Diagnostic(C_NOT_PROVED, f"not proved: {first.text}", Label(first.statement.span), notes=notes, help=help_)
 
 
 def _too_large(statement: KernelStatement, reason: str) -> Diagnostic:
