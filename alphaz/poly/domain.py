@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
+from math import prod
 
 import islpy as isl
 
@@ -12,6 +14,9 @@ from alphaz.poly.pieces import pieces_of
 from alphaz.poly.plain.affine import Affine, Constraint
 from alphaz.poly.plain.piece import Piece
 from alphaz.poly.plain.space import Space, SpaceMismatch
+
+# Points that isl enumerates in one go: some hundredths of a second.
+_AT_ONCE = 20_000
 
 
 class Unbounded(Exception):
@@ -257,24 +262,39 @@ class Domain:
         return any(piece.holds(values) for piece in self.pieces())
 
     def points(self, parameters: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
-        """All points for these parameters (every one given), in lexicographic order. Raises Unbounded."""
+        """All points for these parameters (every one given), in lexicographic order; those of large sets are computed
+        when they are asked for. Raises Unbounded."""
         chosen = self.fixed(parameters).set
         chosen = chosen.project_out(isl.dim_type.param, 0, len(self.space.parameters))
         # What is only known to exist may be anything to isl; a floor is bounded with what it is made of.
         chosen = chosen.compute_divs()
         if not chosen.is_bounded():
             raise Unbounded(str(self))
-        found: list[isl.Point] = []
-        # Nothing that could fail is done inside: isl does not pass on what a callback raises.
-        chosen.foreach_point(found.append)
-        kind, dimensions = isl.dim_type.set, range(self.space.dimensions)
-        return iter(sorted(tuple(p.get_coordinate_val(kind, d).to_python() for d in dimensions) for p in found))
+        return _in_order(chosen)
 
     def __str__(self) -> str:
         """In the notation of the language, `{i,j | 0<=i && i<j}`; floors, where there are any, as isl writes them."""
         names = ",".join(self.space.names)
         pieces = [f"{{{names} | {piece}}}" for piece in self.pieces()]
         return " || ".join(pieces) or f"{{{names} | false}}"
+
+
+def _in_order(points: isl.Set) -> Iterator[tuple[int, ...]]:
+    """The points of a bounded set, without parameters: a large one is halved, since isl enumerates a set in one go."""
+    kind, count = isl.dim_type.set, points.dim(isl.dim_type.set)
+    if points.is_empty():
+        return iter(())
+    box = [(points.dim_min_val(at).to_python(), points.dim_max_val(at).to_python()) for at in range(count)]
+    if prod(high - low + 1 for low, high in box) > _AT_ONCE:
+        at = next(at for at, (low, high) in enumerate(box) if low < high)
+        middle = sum(box[at]) // 2
+        lower = points.upper_bound_val(kind, at, isl.Val(middle, CONTEXT))
+        upper = points.lower_bound_val(kind, at, isl.Val(middle + 1, CONTEXT))
+        return chain.from_iterable(map(_in_order, (lower, upper)))
+    found: list[isl.Point] = []
+    # Nothing that could fail is done inside: isl does not pass on what a callback raises.
+    points.foreach_point(found.append)
+    return iter(sorted(tuple(p.get_coordinate_val(kind, d).to_python() for d in range(count)) for p in found))
 
 
 @lru_cache(maxsize=4096)

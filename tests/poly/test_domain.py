@@ -1,5 +1,6 @@
 """Domains against what they must be, and what must not be combined."""
 
+from itertools import islice
 from time import process_time
 
 import pytest
@@ -26,6 +27,12 @@ TRIANGLE = Domain.where(SPACE, [at_least(j, 0), less(j, i), less(i, n)])
 
 def test_points_come_in_lexicographic_order() -> None:
     assert list(TRIANGLE.points({"N": 4})) == [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]
+
+
+def test_points_of_a_large_set_come_in_order_and_one_after_the_other() -> None:
+    assert list(islice(TRIANGLE.points({"N": 10**6}), 3)) == [(1, 0), (2, 0), (2, 1)]
+    diagonal = TRIANGLE & Domain.where(SPACE, [equal(j, i - 1)])
+    assert list(diagonal.points({"N": 200})) == [(x, x - 1) for x in range(1, 200)]
 
 
 def test_points_of_an_infinite_set_are_refused() -> None:

@@ -10,8 +10,7 @@ from functools import partial
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import PACKING
 from alphaz.figures.trace.sizes import (
-    LIMIT,
-    operation_count,
+    is_too_large,
     raise_parameters,
     sizes_of,
     small,
@@ -117,7 +116,7 @@ def _choose_parameters(mapping: ResolvedMapping, failures: Sequence[ShownFailure
         values = {**first.refuted.point, **candidate}
         return first.question.recheck(first.under, values) and points(values) == points(first.refuted.point)
 
-    if first.result.under is not TileOrder.PLAIN and operation_count(mapping, witness) > LIMIT:
+    if first.result.under is not TileOrder.PLAIN and is_too_large(mapping, witness):
         # Smaller tiles may go wrong at smaller sizes.
         return small(mapping), "smaller than those of the counterexample, which have more operations than can be drawn"
     chosen = raise_parameters(mapping, witness, holds)

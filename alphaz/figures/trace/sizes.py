@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from alphaz.mapping.axes import axes_of
 from alphaz.mapping.resolved import ResolvedMapping
@@ -52,9 +52,10 @@ def raise_parameters(mapping: ResolvedMapping, witness: Values, holds: Callable[
     return best
 
 
-def operation_count(mapping: ResolvedMapping, at: Values) -> int:
-    """Returns the number of operations with dates."""
-    return sum(1 for statement in mapping.statements for _ in statement.domain.points(at))
+def is_too_large(mapping: ResolvedMapping, at: Values) -> bool:
+    """Returns True if there are more operations with dates than a figure shows."""
+    operations = chain.from_iterable(statement.domain.points(at) for statement in mapping.statements)
+    return next(islice(operations, LIMIT, None), None) is not None
 
 
 def _candidates(mapping: ResolvedMapping) -> Iterator[dict[str, int]]:
@@ -69,7 +70,7 @@ def _candidates(mapping: ResolvedMapping) -> Iterator[dict[str, int]]:
 
 def _score(mapping: ResolvedMapping, at: Values) -> int | None:
     """The number of dimensions of statements and variables with three points; None if there are too many operations."""
-    if operation_count(mapping, at) > LIMIT:
+    if is_too_large(mapping, at):
         return None
     domains = [statement.domain for statement in mapping.statements] + [v.domain for v in mapping.system.variables]
     return sum(len(set(along)) >= POINTS for d in domains for along in zip(*d.points(at), strict=True))

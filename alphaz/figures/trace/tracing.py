@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.grouping import groups
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import INPUT_DATA, TOO_MUCH
 from alphaz.figures.trace.events import ExecutedOperations, Pair, contents, key, steps
 from alphaz.figures.trace.events import values as numbers
 from alphaz.figures.trace.shown import Shown, ShownFailure, shown
-from alphaz.figures.trace.sizes import LIMIT, operation_count, small
+from alphaz.figures.trace.sizes import LIMIT, is_too_large, small
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead, Violation
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.findings import report
@@ -43,6 +44,18 @@ def trace(
 
     Raises Rejected: for a mapping that is not well formed, for parameters that do not fit (AZ807), and for more than
     300 operations (AZ841). Raises KeyError for an unknown system."""
+    with working_at(design.system(system).span, f"which operations of `{system}` the figure shows"):
+        made = _traced(design, system, parameters, verdict, options)
+        return replace(made, values=numbers(design, system, dict(made.parameters))) if with_values else made
+
+
+def _traced(
+    design: Design,
+    system: str,
+    parameters: Mapping[str, int] | None,
+    verdict: SystemVerdict | None,
+    options: Options | None,
+) -> Trace:
     if parameters is not None:
         parameters = _checked(design.system(system), parameters)
         _check_count(resolve(design, system), parameters)
@@ -60,8 +73,7 @@ def trace(
         raise _too_much(trial.mapping.system, "even the smallest parameters have", None)
     _check_count(trial.mapping, view.at)
     word = "not mapped" if design.mapping(system).is_empty else _word(verdict, trial, results)
-    made = _Tracing(trial.mapping, view, word).trace()
-    return replace(made, values=numbers(design, system, view.at)) if with_values else made
+    return _Tracing(trial.mapping, view, word).trace()
 
 
 def _word(verdict: SystemVerdict | None, trial: Verification, results: Sequence[ObligationVerdict]) -> str:
@@ -211,10 +223,9 @@ def _checked(system: System, given: Mapping[str, int]) -> dict[str, int]:
 
 
 def _check_count(mapping: ResolvedMapping, at: Mapping[str, int]) -> None:
-    count = operation_count(mapping, at)
-    if count > LIMIT:
+    if is_too_large(mapping, at):
         said = ", ".join(f"{name}={value}" for name, value in at.items())
-        raise _too_much(mapping.system, f"with {said} there are {count}, which is", small(mapping))
+        raise _too_much(mapping.system, f"with {said} there are", small(mapping))
 
 
 def _too_much(system: System, what: str, instead: Mapping[str, int] | None) -> Rejected:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
+from alphaz.diagnostics.deadline import OutOfTime
 from alphaz.diagnostics.grouping import summarized
 from alphaz.figures.trace.trace import Element, Trace
 from alphaz.figures.trace.tracing import trace
@@ -82,10 +83,24 @@ def test_cells_are_kept_from_writing_to_the_last_reading() -> None:
     assert lives["x[2]"] == ("x[2]", 0, 3)
 
 
+def test_a_limit_names_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
+
+    def stopped(*_: object) -> bool:
+        raise OutOfTime(1.0)
+
+    monkeypatch.setattr("alphaz.figures.trace.tracing.is_too_large", stopped)
+    with pytest.raises(OutOfTime) as over:
+        trace(design, "prefix_sum", {"N": 3})
+    message = over.value.finding.message
+    assert message == "it is not decided which operations of `prefix_sum` the figure shows"
+
+
 @pytest.mark.parametrize(
     ("parameters", "code", "said"),
     [
         ({"N": 1000}, "AZ841", "-p N=3"),
+        ({"N": 10**12}, "AZ841", "-p N=3"),
         ({"N": 0}, "AZ807", "1"),
         ({"M": 3}, "AZ807", "its parameters are `N`"),
         ({}, "AZ807", "its parameters are `N`"),
