@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, product
 from math import comb, gcd
+from operator import mul
 from time import process_time
 
 from alphaz.mapping.cells import one_cell
@@ -244,8 +245,7 @@ def _subspaces(width: int, size: int) -> Iterator[tuple[Vector, ...]]:
 def _combinations(vectors: Sequence[Vector], most: int) -> Iterator[Vector]:
     """Non-zero combinations with small coefficients; one of each two opposite ones."""
     for factors in _coefficients(len(vectors), most):
-        columns = zip(*vectors, strict=True)
-        yield tuple(sum(f * x for f, x in zip(factors, column, strict=True)) for column in columns)
+        yield tuple(sum(map(mul, factors, column)) for column in zip(*vectors, strict=True))
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import permutations, product
+from itertools import islice, permutations, product
 
 from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.spaces import is_closed
@@ -25,6 +25,8 @@ from alphaz.search.memory.sizes import Tiles
 
 # Most maps of its own for a variable, and most lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12
+# Most orders of indices in the space of another: all of up to five.
+_MOST_PERMUTED = 120
 
 
 class _Near(Enum):
@@ -113,7 +115,7 @@ class PlacementOptions:
         width = len(occupant.function.outputs)
         if self.timid and not self._is_as_large(width):
             return
-        for chosen in permutations(self.variable.domain.space.names, width):
+        for chosen in islice(permutations(self.variable.domain.space.names, width), _MOST_PERMUTED):
             yield self._entry(occupant.space, tuple(map(Affine.name, chosen)), moduli)
         for candidate in self.candidates[:_MOST_ALIGNED]:
             entry = candidate.entry(self.variable.name, self.variable.domain.space)

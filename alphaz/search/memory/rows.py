@@ -6,8 +6,10 @@ neighbours in the innermost loop next to each other."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations, product
+from functools import lru_cache
+from itertools import product
 from math import gcd, prod
+from operator import mul
 
 from alphaz.mapping.factors import Factor, factor_of, not_positive, value_at
 from alphaz.mapping.target import MemoryMap
@@ -181,7 +183,7 @@ def candidate(
         factor, sizes_ = component.factor, zip(ranges, sizes.samples, strict=True)
         extents.append([value_at(factor, at) if factor else max(0, high - low + 1) for (low, high), at in sizes_])
     cells = tuple(prod(extent) for extent in zip(*extents, strict=True)) if extents else (1,) * len(sizes.samples)
-    ordered, bad = _order_components(components, steps)
+    ordered, bad = in_best_order(components, steps)
     return Candidate(components=ordered, lattice=lattice, cells=cells, bad=bad, odd=oddness(ordered, steps))
 
 
@@ -224,17 +226,21 @@ def _orthogonal(rows: Sequence[Vector], lattice: ReuseLattice) -> list[Vector] |
     return vectors if len(vectors) == width - lattice.rank else None
 
 
+@lru_cache(maxsize=64)
+def _unmoved_first(width: int, steps: Steps) -> tuple[Vector, ...]:
+    """Rows with small entries, those first that the fewest accesses move."""
+
+    def price(row: Vector) -> tuple[float, ...]:
+        moved = sum(step.weight * (dot(row, step.vector) != 0) for step in steps)
+        return moved, sum(map(abs, row)), sum(x < 0 for x in row)
+
+    return tuple(sorted(directions(width), key=price))
+
+
 def _row_modulo(lattice: ReuseLattice, at: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:
     """A row that counts multiples of the direction modulo the factor, and none of those of the other generators."""
 
-    def price(row: Vector) -> tuple[float, ...]:
-        return (
-            sum(step.weight * (dot(row, step.vector) != 0) for step in steps),
-            sum(map(abs, row)),
-            sum(x < 0 for x in row),
-        )
-
-    for row in sorted(directions(len(direction)), key=price):
+    for row in _unmoved_first(len(direction), steps):
         others = (g for other, g in enumerate(lattice.generators) if other != at)
         if gcd(dot(row, direction), factor) == 1 and not any(dot(row, o) * g % factor for o, g in others):
             return row
@@ -247,20 +253,25 @@ def _forwards(row: Vector) -> Vector:
     return row if last > 0 else tuple(-x for x in row)
 
 
-def _order_components(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple[MapComponent, ...], float]:
-    """The components in the order in which the fewest accesses are bad, and how many are."""
-
-    def price(order: tuple[MapComponent, ...]) -> tuple[float, int]:
-        return bad_accesses(order, steps), exchanges(order)
-
-    best = min(permutations(components), key=price)
+def in_best_order(components: tuple[MapComponent, ...], steps: Steps) -> tuple[tuple[MapComponent, ...], float]:
+    """The components in the order in which the fewest accesses are bad, and how many are. The last one decides which
+    accesses are bad; the others follow the indices that they begin with."""
+    numbers = range(len(components))
+    by_index = sorted(numbers, key=lambda at: _first_index(components[at]))
+    orders = sorted([*(at for at in by_index if at != last), last] for last in numbers) or [[]]
+    chosen = [tuple(components[at] for at in order) for order in orders]
+    best = min(chosen, key=lambda order: (bad_accesses(order, steps), exchanges(order)))
     return best, bad_accesses(best, steps)
 
 
 def exchanges(components: Sequence[MapComponent]) -> int:
     """Returns the number of pairs of components that are not in the order of the indices that they begin with."""
-    first = [next((at for at, x in enumerate(c.row) if x), len(c.row)) for c in components]
+    first = list(map(_first_index, components))
     return sum(b < a for at, a in enumerate(first) for b in first[at + 1 :])
+
+
+def _first_index(component: MapComponent) -> int:
+    return next((at for at, x in enumerate(component.row) if x), len(component.row))
 
 
 def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:
@@ -288,4 +299,4 @@ def oddness(components: Sequence[MapComponent], steps: Steps) -> float:
 
 
 def dot(row: Sequence[int], vector: Sequence[int]) -> int:
-    return sum(a * b for a, b in zip(row, vector, strict=True))
+    return sum(map(mul, row, vector))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import log10, prod
+from operator import mul
 
 from alphaz.mapping.factors import Factor, value_at
 from alphaz.mapping.kinds import has_prefix
@@ -34,7 +35,7 @@ class SetSizes:
     system: System
     samples: tuple[Values, Values, Values]
     _ranges: dict[tuple[str, Affine], tuple[Range, ...] | None] = field(default_factory=dict, repr=False)
-    _points: dict[str, tuple["_Points", ...]] = field(default_factory=dict, repr=False)
+    _points: dict[str, tuple["SetPoints", ...]] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(system: System, values: Values) -> "SetSizes":
@@ -57,7 +58,7 @@ class SetSizes:
     def _compute_ranges(self, variable: str, affine: Affine) -> tuple[Range, ...] | None:
         if variable not in self._points:
             domain = self.system.variable(variable).domain.in_context(self.system.context)
-            self._points[variable] = tuple(_Points.of(domain, values) for values in self.samples)
+            self._points[variable] = tuple(SetPoints.of(domain, values) for values in self.samples)
         ranges = []
         for points in self._points[variable]:
             range_ = points.range(affine)
@@ -68,7 +69,7 @@ class SetSizes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Points:
+class SetPoints:
     """The points of a variable at one sample; by their vertices, if these are integer."""
 
     domain: Domain
@@ -76,16 +77,24 @@ class _Points:
     vertices: tuple[tuple[int, ...], ...] | None
 
     @staticmethod
-    def of(domain: Domain, values: Values) -> "_Points":
+    def of(domain: Domain, values: Values) -> "SetPoints":
         here = domain.fixed(values)
-        return _Points(here, values, () if here.is_empty() else vertices(here))
+        return SetPoints(here, values, () if here.is_empty() else vertices(here))
 
     def range(self, affine: Affine) -> Range | None:
         if self.vertices is None:
             return extremes(self.domain, affine)
+        if not self.vertices:
+            return 0, -1
         names = self.domain.space.names
-        values = [affine.at({**self.values, **dict(zip(names, point, strict=True))}) for point in self.vertices]
-        return (min(values), max(values)) if values else (0, -1)
+        rest = affine.at({**self.values, **dict.fromkeys(names, 0)})
+        columns = [set(column) for column in zip(*self.vertices, strict=True)]
+        if len(set(self.vertices)) == prod(map(len, columns)):
+            products = [[affine.coefficient(name) * x for x in xs] for name, xs in zip(names, columns, strict=True)]
+            return rest + sum(map(min, products)), rest + sum(map(max, products))
+        factors = [affine.coefficient(name) for name in names]
+        values = [sum(map(mul, factors, point)) for point in self.vertices]
+        return rest + min(values), rest + max(values)
 
 
 def rays(system: System, ray: str) -> list[dict[str, Affine]]:
