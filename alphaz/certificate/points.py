@@ -10,6 +10,7 @@ Bounds = dict[str, tuple[int, int]]
 Rows = Sequence[LinearSum]
 _WIDTHS = (7, 45, 300, 100_000, 100_000, 100_000)
 _MOST_STEPS = 60
+_GREATEST = 2**62
 
 
 def value_of(affine: LinearSum, at: Mapping[str, int]) -> int:
@@ -41,6 +42,12 @@ def points(
             found = _solved(tuple(_rows(case)), bounds, random, [_MOST_STEPS])
             if found is not None:
                 yield {name: found[name] for name in (*parameters, *names)}
+
+
+def has_no_point(case: ViolationCase, parameters: Sequence[str], names: Sequence[str]) -> bool:
+    """Returns True if the bounds of the names exclude each other, for values below _GREATEST; False is not known."""
+    every = (*parameters, *names, *(division.name for division in case.divisions))
+    return not _propagated(tuple(_rows(case)), dict.fromkeys(every, (-_GREATEST, _GREATEST)))
 
 
 def _rows(case: ViolationCase) -> Iterator[LinearSum]:

@@ -8,6 +8,7 @@ from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
 from alphaz.certificate.c_names import unlisted
 from alphaz.certificate.c_program import CInventory, CRecord
+from alphaz.certificate.c_readers import reader_mistakes
 from alphaz.certificate.c_types import type_faults, type_mistakes
 from alphaz.certificate.c_values import value_mistakes
 from alphaz.certificate.certificate import (
@@ -105,7 +106,7 @@ def _of_expressions(inventory: CInventory) -> Iterator[Check]:
         yield Check(None, RecheckOutcome.DISAGREES, text)
     if faults_:
         return
-    for text in value_mistakes(inventory):
+    for text in (*reader_mistakes(inventory), *value_mistakes(inventory)):
         yield Check(None, RecheckOutcome.DISAGREES, text)
     for text in type_mistakes(inventory):
         yield Check(None, RecheckOutcome.UNKNOWN, text)

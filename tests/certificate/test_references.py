@@ -67,6 +67,25 @@ def test_a_reference_that_leads_nowhere_is_named(changes: Mapping[str, object], 
     assert any(words in text for text in complaints(changes))
 
 
+SHIFTED = {"terms": {"i": 1}, "constant": 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"statements.0.accesses.0.subscripts.0": SHIFTED}, "finds no claim that writes `B` into `B`"),
+        ({"statements.0.accesses.1.subscripts.0": SHIFTED}, "reads another cell than line"),
+        ({"claims.0.needs.0.point.0": SHIFTED}, "reads another value than claim 0 needs"),
+        ({"readers.0.cell.0.constant": 1}, "finds no claim that writes `B` into `B`"),
+        ({"readers.0.array": "A"}, "finds no claim that writes `B` into `A`"),
+        ({"readers.1.need": 7}, "is about no need of claim"),
+        ({"claims.0.needs.0.access": 7}, "is about access 7 of"),
+    ],
+)
+def test_a_reader_fits_its_access_and_a_claim(changes: Mapping[str, object], words: str) -> None:
+    assert any(words in text for text in complaints(changes))
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
