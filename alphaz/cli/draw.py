@@ -8,7 +8,7 @@ import click
 from alphaz.analysis.checks.check import accept
 from alphaz.analysis.read import examine_program
 from alphaz.cli.deadline import limited
-from alphaz.cli.figure_files import picture_file, write_picture
+from alphaz.cli.figure_files import picture_file, picture_name, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import Parameters, named_system, parameter_sets
 from alphaz.cli.output import FINDINGS, progress, show_error_findings
@@ -24,6 +24,7 @@ from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 EPILOG = (
     """\b
 Examples:
+  alphaz draw mcm.ab
   alphaz draw mcm.ab -o domain.svg
   alphaz draw wrong-sharing.cs -o witness.svg
   alphaz draw jacobi-1d.cs --kind lifetimes -p N=6,T=3 -o cells.png
@@ -47,8 +48,14 @@ counterexample, or slightly larger ones). At most 300 operations are drawn. The 
 @click.argument("file", metavar="FILE.cs|FILE.ab", shell_complete=file_names)
 @click.option("--kind", type=click.Choice(list(KINDS)), help="The kind of picture.")
 @click.option(
-    "-o", "--output", metavar="FILE", shell_complete=file_names, help="An .svg or .png file (else: SVG on stdout)."
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=file_names,
+    help="The output file, .svg or .png (on a terminal FILE-SYSTEM-KIND.svg in the working folder, else standard "
+    "output).",
 )
+@click.option("--stdout", "prints", is_flag=True, help="Print SVG on standard output, also on a terminal (-o -).")
 @click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
 @click.option("--system", metavar="NAME", help="The system, where there are several.")
 @click.option(
@@ -61,6 +68,7 @@ def command(
     file: str,
     kind: str | None,
     output: str | None,
+    prints: bool,
     assignments: tuple[str, ...],
     system: str | None,
     variables: tuple[str, ...],
@@ -68,15 +76,20 @@ def command(
     held: tuple[str, ...],
 ) -> None:
     """Draw a mapping, or the domains of a program, at small parameters."""
-    target = None if output in (None, "-") else picture_file(str(output))
+    if prints and output not in (None, "-"):
+        raise click.UsageError("--stdout prints the figure, -o writes it into a file: give one of them")
+    named = None if output in (None, "-") else picture_file(str(output))
+    is_printed = named is None and (prints or output == "-" or not _is_on_terminal())
     values = _values(assignments)
     across = tuple(part.strip() for part in axes.split(",") if part.strip())
 
     def show(shown: Trace) -> None:
-        drawing = figure(shown, kind or best(shown), variables, across, _values(held, "--at"))
-        if target is None:
+        chosen = kind or best(shown)
+        drawing = figure(shown, chosen, variables, across, _values(held, "--at"))
+        if is_printed:
             click.echo(drawing.svg, nl=False)
             return
+        target = named or Path(picture_name(file, shown.system, chosen))
         write_picture(target, drawing)
         click.echo(f"wrote {target}: {drawing.title} ({shown.size})", err=True)
 
@@ -91,6 +104,10 @@ def command(
     else:
         design, name = _script(file, system)
     show(lazy_import("alphaz.figures.trace.tracing").trace(design, name, values or None))
+
+
+def _is_on_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def _values(options: tuple[str, ...], name: str = "-p") -> Parameters:

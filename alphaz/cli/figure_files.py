@@ -81,7 +81,7 @@ def write_pictures(folder: str, verdicts: Sequence[ReportEntry]) -> None:
             click.echo(f"no figure of {verdict.system} ({verdict.file}): {verdict.trace}", err=True)
             continue
         kind = best(verdict.trace)
-        name = _name(f"{PurePath(verdict.file).stem}-{verdict.system}-{kind}", used_names)
+        name = picture_name(verdict.file, verdict.system, kind, used_names)
         write_picture(place / name, figure(verdict.trace, kind))
         click.echo(f"wrote {place / name}", err=True)
 
@@ -94,7 +94,7 @@ def write_order(folder: str, source: str, order: Trace | str) -> None:
         return
     used_names: set[str] = set()
     for kind in ("dates", "lifetimes"):
-        name = _name(f"{PurePath(source).stem}-{order.system}-{kind}", used_names)
+        name = picture_name(source, order.system, kind, used_names)
         write_picture(place / name, figure(order, kind))
         click.echo(f"wrote {place / name}", err=True)
 
@@ -108,10 +108,11 @@ def _folder(name: str) -> Path:
     return place
 
 
-def _name(stem: str, used_names: set[str]) -> str:
-    """Returns a new name, without characters that are special in a file system."""
-    plain = re.sub(r"[^\w.-]+", "_", stem).lstrip(".")
-    numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(used_names) + 2))
-    file_name = next(name_ for name_ in numbered if name_ not in used_names)
-    used_names.add(file_name)
-    return f"{file_name}.svg"
+def picture_name(file: str, system: str, kind: str, used_names: set[str] | None = None) -> str:
+    """Returns a file name `file-system-kind.svg` that is not used, without characters special in a file system."""
+    used = set() if used_names is None else used_names
+    plain = re.sub(r"[^\w.-]+", "_", f"{PurePath(file).stem}-{system}-{kind}").lstrip(".")
+    numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(used) + 2))
+    name = next(name for name in numbered if name not in used)
+    used.add(name)
+    return f"{name}.svg"

@@ -24,6 +24,19 @@ def test_a_figure_in_a_file(folder: Path) -> None:
     assert "AZ502" in (folder / "witness.svg").read_text(encoding="utf-8")
 
 
+def test_on_a_terminal_a_figure_is_written_into_the_working_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("alphaz.cli.draw._is_on_terminal", lambda: True)
+    answer = ask("draw", "sums.ab")
+    assert (answer.code, answer.out) == (0, "")
+    assert "wrote sums-sums-domain.svg: sums: what is computed" in answer.err
+    assert (folder / "sums-sums-domain.svg").read_text(encoding="utf-8").startswith("<svg ")
+    assert ask("draw", "sums.ab", "--stdout").out.startswith("<svg ")
+    assert ask("draw", "sums.ab", "-o", "-").out.startswith("<svg ")
+    assert ask("draw", "sums.ab", "--stdout", "-o", "a.svg").code == 2
+
+
 def test_the_domain_of_a_program() -> None:
     assert "what is computed, and who reads whom" in ask("draw", "sums.ab").out
 
