@@ -134,6 +134,21 @@ def check_script(name: str, force: bool) -> Path:
     return Path(name).parent
 
 
+def new_files(folder: str, source: str, suffixes: Sequence[str], force: bool) -> list[Path]:
+    """Returns the files of a verb that writes several: in the folder, which it makes, named after the source. Raises
+    InputError where one exists already.
+    """
+    files = [Path(folder, f"{Path(source).stem}{suffix}") for suffix in suffixes]
+    for file in files:
+        if file.exists() and not force:
+            raise InputError(f"{file} exists already: --force replaces it")
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"the folder {folder} cannot be made: {(error.strerror or str(error)).lower()}") from None
+    return files
+
+
 def write_file(name: str, text: str) -> None:
     """Writes the file. Raises InputError where it cannot be written."""
     try:

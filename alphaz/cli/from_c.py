@@ -1,6 +1,5 @@
 """`alphaz from-c`: a C function as equations, with a script that keeps its order and memory; both are proved."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +8,7 @@ import click
 
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, check_script, check_target, file_names, read_file, write_file
+from alphaz.cli.files import file_names, folder_names, new_files, read_file, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_findings
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.render.json import to_json
@@ -21,9 +20,9 @@ from alphaz.scripting.interpreter.session import Session
 EPILOG = """\b
 Examples:
   alphaz from-c gemm.c
-  alphaz from-c gemm.c -o gemm.ab gemm.cs
-  alphaz from-c --function kernel --assume 'T>=0' jacobi.c -o jacobi.ab jacobi.cs
-  alphaz from-c --shape A=N,M --shape x=M flat.c -o flat.ab flat.cs
+  alphaz from-c gemm.c -o out
+  alphaz from-c --function kernel --assume 'T>=0' jacobi.c -o .
+  alphaz from-c --shape A=N,M --shape x=M flat.c -o .
 
 \b
 Exact dataflow says which value each read finds; sums become reductions. The
@@ -40,7 +39,11 @@ The JSON document is that of `check`, with one value more:
 @click.command("from-c", epilog=EPILOG)
 @click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
 @click.option(
-    "-o", "--output", "outputs", nargs=2, metavar="P.ab P.cs", shell_complete=file_names, help="The output files."
+    "-o",
+    "--output",
+    metavar="DIR",
+    shell_complete=folder_names,
+    help="The output folder of KERNEL.ab and KERNEL.cs (both are printed).",
 )
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @click.option("--function", metavar="NAME", help="The C function (the only one that is not static).")
@@ -58,7 +61,7 @@ The JSON document is that of `check`, with one value more:
 @limited
 def command(
     kernel: str,
-    outputs: tuple[str, str] | None,
+    output: str | None,
     force: bool,
     function: str | None,
     assumed: tuple[str, ...],
@@ -69,10 +72,9 @@ def command(
 ) -> None:
     """Write a C function as equations with its mapping, and prove them against it."""
     source = with_plain_lines(read_file(kernel))
-    program, script = _checked_names(outputs, force)
+    program, script = _checked_names(kernel, output, force)
     extents_of = dict(_shape(shape) for shape in shapes)
-    name = None if program is None else Path(os.path.relpath(program, Path(script or "").parent)).as_posix()
-    order = ImportedOrder(function, name, assumed, shapes=extents_of, executes=not no_execution, is_serial=serial)
+    order = ImportedOrder(function, assumed=assumed, shapes=extents_of, executes=not no_execution, is_serial=serial)
     imported_c = _import_c(source, order)
     session = _run_written_script(imported_c, program, script)
     if session is not None and not session.is_clean and not serial:
@@ -154,16 +156,10 @@ def _document(source: Source, imported_c: Imported, findings: Sequence[Diagnosti
     return to_json(findings, {"imports": [value]})
 
 
-def _checked_names(outputs: tuple[str, str] | None, force: bool) -> tuple[str | None, str | None]:
-    if outputs is None:
+def _checked_names(kernel: str, output: str | None, force: bool) -> tuple[str | None, str | None]:
+    if output is None:
         return None, None
-    program, script = outputs
-    if Path(program).suffix != ".ab":
-        raise InputError(f"{program} is no name of a program (.ab)")
-    check_target(program)
-    check_script(script, force)
-    if Path(program).exists() and not force:
-        raise InputError(f"{program} exists already: --force replaces it")
+    program, script = map(str, new_files(output, kernel, (".ab", ".cs"), force))
     return program, script
 
 

@@ -1,5 +1,6 @@
 """`alphaz`: the verbs, each loaded only on use, and error handling.
 
+-o names a folder where a verb writes several files, and a file where it writes one.
 Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 130 interrupted.
 """
 
@@ -69,6 +70,7 @@ Examples:
   alphaz test samples/matrix-chain/mcm.cs -p N=20 -p N=33 --threads 1,2
 
 \b
+-o names a folder where a verb writes several files, and a file where it writes one.
 Exit codes: 0 clean, 1 findings, 2 usage, input or internal error, 130 interrupted.
 Completion: eval "$(_ALPHAZ_COMPLETE=bash_source alphaz)" (or zsh_source, fish_source).
 Colours follow the terminal, NO_COLOR and FORCE_COLOR."""

@@ -2,12 +2,11 @@
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, folder_names, read_source, write_file
+from alphaz.cli.files import file_names, folder_names, new_files, read_source, write_file
 from alphaz.cli.output import wants_colour
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.kernel import MatrixKernel, check_kernel
@@ -94,15 +93,9 @@ def explain(kernel: str, form: str) -> None:
 @click.pass_context
 def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
     """Write the equations, a found and proved mapping, and its C."""
-    kernel_, folder = _kernel(kernel), Path(output)
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"{output} is a file, not a folder")
-    program, script = (folder / f"{Path(kernel).stem}{suffix}" for suffix in (".ab", ".cs"))
+    kernel_ = _kernel(kernel)
     text = program_text(kernel_)
-    for path in (program, script):
-        if path.exists() and not force:
-            raise InputError(f"{path} exists already: --force replaces it")
-    folder.mkdir(parents=True, exist_ok=True)
+    program, script = new_files(output, kernel, (".ab", ".cs"), force)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
     scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("scheduled_script", "tuning_problem"))

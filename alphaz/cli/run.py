@@ -151,7 +151,7 @@ def _explained_sources(
     "--output",
     metavar="DIR",
     shell_complete=folder_names,
-    help="The output folder, also for `../x` in the script (next to the script).",
+    help="The output folder of the generated files, also for `../x` in the script (next to the script).",
 )
 @click.option("--assume-legal", is_flag=True, help="Generate code for unproved mappings too; its header states this.")
 @click.option("--exact-tiles", is_flag=True, help="Accept mappings that are proved only for the given tile sizes.")

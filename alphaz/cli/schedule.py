@@ -40,7 +40,7 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
 
 @click.command("schedule", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
-@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="The output file.")
+@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="The output file (standard output).")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option(

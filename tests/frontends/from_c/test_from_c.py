@@ -9,7 +9,6 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, system_name
 from alphaz.equivalence.driver.proof import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from tests.cli.command_line import ask
 from tests.frontends.from_c.equations import equations, imported, refusal
 
 pytestmark = pytest.mark.slow
@@ -269,15 +268,6 @@ def test_the_function_is_the_one_that_others_see_or_has_the_name_of_the_file() -
     assert imported(f"static {one.format('f')}{one.format('g')}").function == "g"
     assert imported(one.format("f") + one.format("kernel")).function == "kernel"
     assert imported(one.format("f") + one.format("g"), ImportedOrder(function="f")).function == "f"
-
-
-def test_a_script_beside_another_folder_finds_its_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("a").mkdir()
-    Path("b").mkdir()
-    Path("sums.c").write_text(SUMS, encoding="utf-8")
-    assert ask("from-c", "sums.c", "-o", "a/sums.ab", "b/sums.cs").code == 0
-    assert 'ReadAlphabets("../a/sums.ab")' in Path("b/sums.cs").read_text(encoding="utf-8")
 
 
 REFUSED = {
