@@ -83,10 +83,10 @@ def checked_inputs(
     for variable in system.inputs:
         box = boxes(variable, parameters)
         if variable.name not in given:
-            findings.append(_missing(variable, box))
+            findings.append(_input(variable, f"input `{variable.name}` is not given", box, parameters))
             continue
         try:
-            arrays[variable.name] = input_array(variable, box, given[variable.name])
+            arrays[variable.name] = input_array(variable, box, given[variable.name], parameters)
         except Rejected as problem:
             findings += problem.diagnostics
     if findings:
@@ -94,26 +94,31 @@ def checked_inputs(
     return arrays
 
 
-def input_array(variable: Variable, box: Box, given: object) -> np.ndarray:
+def input_array(variable: Variable, box: Box, given: object, parameters: Mapping[str, int]) -> np.ndarray:
     """Returns `given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its
-    box; without a copy if it is one already.
+    box, at these parameters; without a copy if it is one already.
 
     Raises Rejected for another shape, and if the conversion would change a value."""
     try:
         array = np.asarray(given)
     except ValueError:
-        raise Rejected(_input(variable, f"input `{variable.name}` is no array of numbers", box)) from None
+        raise Rejected(_input(variable, f"input `{variable.name}` is no array of numbers", box, parameters)) from None
     if array.dtype.kind not in "biuf":
-        raise Rejected(_input(variable, f"input `{variable.name}` has elements of type {array.dtype}", box))
+        raise Rejected(_input(variable, f"input `{variable.name}` has elements of type {array.dtype}", box, parameters))
     # A box without points has no sides: an array without elements fits, whatever its other sides.
     is_nothing = array.ndim == len(box.shape) and array.size == 0 and 0 in box.shape
     if array.shape != box.shape and not is_nothing:
-        raise Rejected(_input(variable, f"input `{variable.name}` has shape {array.shape}", box))
+        raise Rejected(_input(variable, f"input `{variable.name}` has shape {array.shape}", box, parameters))
     wanted = np.dtype(variable.type.numpy)
     converted = _without_loss(array, wanted)
     if converted is None:
         raise Rejected(
-            _input(variable, f"input `{variable.name}` has {array.dtype} values that {variable.type} cannot hold", box)
+            _input(
+                variable,
+                f"input `{variable.name}` has {array.dtype} values that {variable.type} cannot hold",
+                box,
+                parameters,
+            )
         )
     return np.ascontiguousarray(converted).reshape(box.shape)
 
@@ -149,17 +154,15 @@ def _unknown(system: System, what: str, name: str, known: Iterable[str]) -> Diag
     )
 
 
-def _missing(variable: Variable, box: Box) -> Diagnostic:
-    return _input(variable, f"input `{variable.name}` is not given", box)
-
-
-def _input(variable: Variable, message: str, box: Box) -> Diagnostic:
+def _input(variable: Variable, message: str, box: Box, parameters: Mapping[str, int]) -> Diagnostic:
     lower = ", ".join(map(str, box.lower))
     origin = f", whose first element is {variable.name}[{lower}]" if any(box.lower) else ""
+    values = ", ".join(f"{name} = {value}" for name, value in parameters.items())
+    at = f" for {values}" if values and box.shape else ""
     shape = f"an array of shape {box.shape}" if box.shape else "a single number"
     return Diagnostic(
         INPUT_DATA,
         message,
         Label(variable.span, "declared here"),
-        help=f"expected {shape} of {variable.type.numpy}{origin}",
+        help=f"expected {shape} of {variable.type.numpy}{at}{origin}",
     )

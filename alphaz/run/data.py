@@ -116,7 +116,7 @@ def read_array(path: Path, variable: Variable, parameters: Mapping[str, int]) ->
     INPUT_DATA).
     """
     if path.suffix == ".npy":
-        return input_array(variable, variable_box(variable, parameters), _load(path))
+        return input_array(variable, variable_box(variable, parameters), _load(path), parameters)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import Signature
 from math import prod
 from pathlib import Path
 
@@ -19,14 +20,14 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import DEFAULT
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, NOT_YET, RUN_TIME
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.target import Tightness
 from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_inputs, checked_parameters
-from alphaz.poly import Unbounded
-from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.plain.integer import Integer, as_affine
+from alphaz.run.call_help import OfInstances, call_signature, call_text, passed_extents, shapes_text
 from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
 from alphaz.run.library import NotCompiled, load, set_members
 from alphaz.run.storage_conversion import Layouts, beginning, boxed, passed_box, shape_of, to_storage
@@ -95,6 +96,14 @@ class Prepared:
         return seconds
 
 
+def _signature(kernel: "Kernel") -> Signature:
+    return call_signature(kernel.system, kernel.sizes)
+
+
+def _documentation(kernel: "Kernel") -> str:
+    return call_text(kernel.system, kernel.sizes, kernel.layouts)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Kernel:
     """Calls the function `symbol` of a shared library: `kernel(N=100, A=array)`.
@@ -104,6 +113,8 @@ class Kernel:
     nothing. Inputs that are `overwritten` by the function stay unchanged: it gets copies. `setter`: the function that
     sets the number of threads, if the library has it.
     """
+
+    __signature__ = OfInstances(_signature)
 
     system: System
     symbol: str
@@ -130,16 +141,26 @@ class Kernel:
         """Returns the output, or a dict of the outputs by name where there are several.
 
         Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Parameters that are
-        lengths of arrays may be left out. Arrays with a storage format are given, and returned, in that format; a full
-        one may have more rows than are read. Raises Rejected.
+        lengths of arrays may be left out, or None. Arrays with a storage format are given, and returned, in that
+        format; a full one may have more rows than are read. Raises Rejected.
         """
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
-        given = {n: values.pop(n) for n in numbers if n in values}
+        given = {n: value for n in numbers if (value := values.pop(n, None)) is not None}
         parameters = _inferred_parameters(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
+        self._check_inferred(parameters)
         prepared = self.prepare(parameters, values, as_passed=True)
         prepared(threads)
         outputs = prepared.results
         return next(iter(outputs.values())) if len(outputs) == 1 else outputs
+
+    def _check_inferred(self, parameters: Mapping[str, int]) -> None:
+        """Raises Rejected(INPUT_DATA), with the shapes that are needed, for parameters that no array determines."""
+        unknown = [name for name in self.system.parameters if name not in parameters]
+        shapes = shapes_text(self.system, self.layouts)
+        if unknown and shapes:
+            message = f"parameter `{unknown[0]}` has no value, and no input has a shape that determines it"
+            remedy = f"give {listing(unknown)} by name, or {shapes}"
+            raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span), help=remedy))
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
         """Runs once with this many threads (None: the default of the target).
@@ -183,6 +204,10 @@ class Kernel:
         if threads > 1:
             require_threads(self.compiler)
         set_members(self.library, self.setter, threads)
+
+
+# The text of help of an instance lists its arguments; that of the class is as above.
+Kernel.__doc__ = OfInstances(_documentation, Kernel.__doc__)  # type: ignore[assignment] # a descriptor for a string
 
 
 def arguments(
@@ -274,11 +299,10 @@ def _extents(
         return
     try:
         shape = np.asarray(inputs[variable.name]).shape
-        layout = layouts.get(variable.name)
-        extents = bounding_box(variable.domain, system.context).extents if layout is None else layout.extents
-    except (ValueError, TypeError, Unbounded):
+    except (ValueError, TypeError):
         return
-    if len(shape) == len(extents):
+    layout, extents = layouts.get(variable.name), passed_extents(system, layouts, variable)
+    if extents is not None and len(shape) == len(extents):
         is_full = layout is not None and layout.format.tightness is Tightness.FULL
         yield from zip(extents, shape, (not is_full, *(True for _ in shape[1:])), strict=True)
 

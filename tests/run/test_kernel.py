@@ -1,5 +1,6 @@
 """Compiled systems as Python functions: on C written here, so that only this room is tested."""
 
+from inspect import Parameter, signature
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,31 @@ def test_what_does_not_fit(kernel: Kernel, values: dict, code: str, said: str) -
         kernel(**values)
     assert [d.rule.code for d in caught.value.diagnostics] == [code]
     assert said in caught.value.diagnostics[0].message
+
+
+@pytest.mark.parametrize(
+    ("values", "needed"),
+    [
+        ({"N": 2, "k": 1, "A": [1, 2, 3]}, "expected an array of shape (2,) of float32 for N = 2, whose first"),
+        ({"k": 1, "A": [[1, 2, 3]]}, "give `N` by name, or `A` of shape (N,)"),
+        ({"N": None, "k": 1, "A": 1}, "give `N` by name, or `A` of shape (N,)"),
+    ],
+)
+def test_the_shape_that_is_needed(kernel: Kernel, values: dict, needed: str) -> None:
+    with pytest.raises(Rejected) as caught:
+        kernel(**values)
+    assert needed in (caught.value.diagnostics[0].help or "")
+
+
+def test_a_kernel_has_a_signature_and_a_text_of_help(kernel: Kernel) -> None:
+    found = signature(kernel)
+    assert list(found.parameters) == ["N", "A", "k", "threads"]
+    assert {each.kind for each in found.parameters.values()} == {Parameter.KEYWORD_ONLY}
+    assert found.bind(A=[1], k=1).arguments == {"A": [1], "k": 1}
+    assert "A: an array of shape (N,), float32\nk: a number, int32" in (kernel.__doc__ or "")
+    assert "Returns B: an array of shape (N,), float32" in (kernel.__doc__ or "")
+    assert "system" in signature(Kernel).parameters
+    assert (Kernel.__doc__ or "").startswith("Calls the function")
 
 
 def test_code_that_does_not_compile_quotes_the_compiler() -> None:

@@ -184,7 +184,7 @@ def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], 
     for variable in system.inputs:
         if variable.name in made:
             box = variable_box(variable, parameters)
-            found[variable.name] = input_array(variable, box, made[variable.name])
+            found[variable.name] = input_array(variable, box, made[variable.name], parameters)
     return found
 
 
