@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.figures.report import page
+from alphaz.resources import resource
 from tests.cli.command_line import ask, files
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -70,6 +71,10 @@ def test_the_policy_lets_in_the_script_and_the_style_of_the_page_alone() -> None
     assert policy.startswith("default-src 'none'")
     assert "unsafe" not in policy
     assert not re.search(r"<(?:link|iframe|object|form)\b|\bon\w+=|\bstyle=|https?://(?!www\.w3\.org)", text)
+
+
+def test_long_lines_of_texts_wrap() -> None:
+    assert re.search(r"\.source\{[^}]*white-space:pre-wrap;overflow-wrap:anywhere", resource("pages", "report.css"))
 
 
 def test_the_same_run_gives_the_same_report_but_for_its_seconds() -> None:
