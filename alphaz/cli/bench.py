@@ -1,6 +1,7 @@
 """`alphaz bench`: measures the code of a script, alone and against peers."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verified import Verified
-from alphaz.run.bench.contest import Timing, alternately
+from alphaz.run.bench.contest import Timing, alternately, slower_with_threads
 from alphaz.run.bench.entry import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.run.ceilings import ceilings
@@ -60,7 +61,9 @@ Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""
 
 
-def _against(_: click.Context, __: click.Parameter, value: str) -> list[str]:
+def _against(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
+    if value is None:
+        return None
     names = [name.strip() for name in value.split(",")] if value else []
     for name in names:
         if name not in PEERS and Path(name).suffix != ".c":
@@ -79,7 +82,10 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
     "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
 )
 @click.option(
-    "--against", callback=_against, default="", metavar="PEERS", help="Peers: gcc, polly, numpy, and C files."
+    "--against",
+    callback=_against,
+    metavar="PEERS",
+    help="Peers: gcc, polly, numpy, and C files (gcc, if there is a P-peer.c).",
 )
 @click.option(
     "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="The number of timed runs of each."
@@ -95,7 +101,7 @@ def command(
     scripts: tuple[str, ...],
     assignments: tuple[str, ...],
     threads: list[int],
-    against: list[str],
+    against: list[str] | None,
     rounds: int,
     seed: int,
     system: str | None,
@@ -107,6 +113,7 @@ def command(
     Several scripts map the same systems, of one program or of several: the table has a row for each, named after the
     script. The mappings must be proved. Results that differ are a finding.
     """
+    load = os.getloadavg()[0]
     sessions = [interpret(read_source(script, ".cs")) for script in dict.fromkeys(scripts)]
     sets = parameter_sets(assignments)
     show = show_findings if form == "text" else show_error_findings
@@ -128,7 +135,7 @@ def command(
     benches: list[BenchResult] = []
     for rival in rivals:
         for parameters in own_values(tuple(rival.subjects.values()), sets):
-            bench = _measure(rival, parameters, threads, against, rounds, seed)
+            bench = _measure(rival, parameters, threads, against, rounds, seed, load)
             benches.append(bench)
             if form == "text":
                 click.echo("\n".join(_table(bench)))
@@ -140,7 +147,13 @@ def command(
 
 
 def _measure(
-    rivals: Rivals, parameters: Mapping[str, int], threads: list[int], against: list[str], rounds: int, seed: int
+    rivals: Rivals,
+    parameters: Mapping[str, int],
+    threads: list[int],
+    against: list[str] | None,
+    rounds: int,
+    seed: int,
+    load: float,
 ) -> BenchResult:
     name, checked, _ = next(iter(rivals.subjects.values()))
     mapped: dict[str, Verified] = {}
@@ -151,7 +164,11 @@ def _measure(
     progress(f"{name}: compiling")
     traffic = traffic_of(checked.facts, checked.program.system(name))
     files = files_beside(Path(checked.program.source.name), name)
-    entry = enter(mapped, name, parameters, threads, against, files, seed)
+    no_peer = []
+    if against is None and files.c is None:
+        no_peer.append(("gcc", f"no row of plain C, since there is no {files.stem}-peer.c"))
+    usual = [] if files.c is None else ["gcc"]
+    entry = enter(mapped, name, parameters, threads, usual if against is None else against, files, seed)
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}
     at = f"{name}, {values_text(parameters)}"
@@ -163,9 +180,9 @@ def _measure(
         lambda text: progress(f"{at}: {text}" if text else ""),
         entry.layouts,
     )
-    return BenchResult(
-        name, parameters, *_counts(traffic, parameters), timings, (*entry.remarks, *failures), tuple(mapped)
-    )
+    slower = slower_with_threads(timings, load, len(os.sched_getaffinity(0)))
+    remarks = (*entry.remarks, *no_peer, *failures, *slower)
+    return BenchResult(name, parameters, *_counts(traffic, parameters), timings, remarks, tuple(mapped))
 
 
 def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:

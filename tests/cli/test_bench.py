@@ -28,11 +28,19 @@ void sums(int64_t N, const int *restrict A, int *restrict B, int *restrict C)
 def test_the_code_alone() -> None:
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1)
     assert answer.code == 0
-    head, columns, one, two = answer.out.splitlines()
+    head, columns, one, two, remark = answer.out.splitlines()[:5]
     assert head.startswith("sums, N=50: ")
     assert "threads" in columns
     assert one.split()[:2] == ["alphaz", "1"]
     assert two.split()[:2] == ["alphaz", "2"]
+    assert remark.endswith("gcc: no row of plain C, since there is no sums-peer.c")
+
+
+def test_plain_c_beside_the_program_has_a_row() -> None:
+    Path("sums-peer.c").write_text(PEER, encoding="utf-8")
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1)
+    assert answer.out.splitlines()[3].split()[:2] == ["gcc", "1"]
+    assert "gcc" not in ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1, "--against", "").out
 
 
 def test_a_band_is_measured_whose_box_fits_into_no_memory() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, steadily
+from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, slower_with_threads, steadily
 from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.bench.peers import (
     PeerStatement,
@@ -108,6 +108,17 @@ def test_ratios_are_those_of_the_rounds() -> None:
     ours, theirs = contestant("a", [at(1)]), contestant("b", [at(1)])
     assert Timing(ours, (1.0, 10.0, 3.0)).faster_than(Timing(theirs, (2.0, 20.0, 3.0))) == 2.0
     assert Timing(ours, (1.0, 10.0, 3.0)).median == 3.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "load", "reason"),
+    [(2.0, 0.3, ""), (0.5, 1.9, ""), (2.0, 1.9, "other processes keep 1.9 of 2 processors busy")],
+)
+def test_threads_that_are_slower_on_a_busy_machine(seconds: float, load: float, reason: str) -> None:
+    one, two = (Contestant(name="ours", threads=n, run=lambda: 1.0, outputs=dict) for n in (1, 2))
+    remarks = list(slower_with_threads([Timing(one, (1.0,)), Timing(two, (seconds,))], load, 2))
+    assert [title for title, _ in remarks] == (["ours with 2 threads"] if reason else [])
+    assert all(reason in text for _, text in remarks)
 
 
 def test_results_are_compared_in_the_first_and_in_the_last_round() -> None:

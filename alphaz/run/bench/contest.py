@@ -6,7 +6,7 @@ times within a round.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -23,6 +23,9 @@ SPINNING, SPINNING_BLAS = 0.02, 0.2
 # Shorter runs are repeated for this many seconds: disturbances of the machine last as long,
 # and the caches fill again after the runs of other contestants.
 LASTING = 0.005
+
+# The load of a machine on which nothing else runs.
+_IDLE = 0.5
 
 
 class NoPeer(Exception):
@@ -122,6 +125,26 @@ def alternately(
     timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
     finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
     return finished, tuple((contestants[at].title, f"left out: {reason}") for at, reason in sorted(failed.items()))
+
+
+def slower_with_threads(timings: Sequence[Timing], load: float, processors: int) -> Iterator[tuple[str, str]]:
+    """Yields a remark for each contestant that more threads make slower, if other processes have its processors.
+
+    `load` is the number of processes that ran before.
+    """
+    for timing in timings:
+        threads = timing.contestant.threads or 1
+        fewer = [
+            other
+            for other in timings
+            if other.contestant.name == timing.contestant.name and (other.contestant.threads or 1) < threads
+        ]
+        if threads > processors:
+            reason = f"this machine has {count_text(processors, 'processor')}"
+        else:
+            reason = f"other processes keep {load:.1f} of {processors} processors busy; repeat it on an idle machine"
+        if load + threads > processors + _IDLE and any(timing.faster_than(other) < 1 for other in fewer):
+            yield timing.contestant.title, f"slower than with fewer threads: {reason}"
 
 
 def steadily(run: Callable[[], float]) -> float:
