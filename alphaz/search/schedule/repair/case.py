@@ -9,9 +9,10 @@ from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.legality.options import Options
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
+from alphaz.mapping.factors import factors_text
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.proof import Refuted
 
 
@@ -142,6 +143,14 @@ class RepairCase:
         """Returns the command that gives a variable these dates."""
         init = {} if entry.init is None else {"init": str(entry.init)}
         return self.command("setSpaceTimeMap", variables=entry.variable, map_=str(entry.function), **init)
+
+    def stored(self, entry: MemoryMap) -> HintCommand:
+        """Returns the command that gives a variable these cells."""
+        assert entry.function is not None
+        moduli = {"moduli": factors_text(entry.moduli)} if any(entry.moduli) else {}
+        return self.command(
+            "setMemoryMap", variables=entry.variable, space=entry.space, map_=str(entry.function), **moduli
+        )
 
 
 def _is_script(span: Span) -> bool:

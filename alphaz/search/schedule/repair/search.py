@@ -10,17 +10,16 @@ from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, T
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import is_legal
 from alphaz.mapping.design import Design
-from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.schedule.repair.case import Hint, RepairCase
+from alphaz.search.schedule.repair.form_changes import one_kind, ordering_prefix, own_spaces, padding
 from alphaz.search.schedule.repair.schedule_changes import (
     component,
     kinds,
     orderings,
-    padding,
     reversal,
     shift,
     skew,
@@ -117,9 +116,8 @@ def _hint(case: RepairCase, entry: MemoryMap) -> Hint:
         text = f"{entry.variable} with a cell for each of its points"
     elif stated_map is not None and stated_map.space != entry.space and stated_map.moduli == entry.moduli:
         text = f"{entry.variable} in a memory space of its own"
-    numbers = {"moduli": factors_text(factors)} if factors else {}
-    line = case.command("setMemoryMap", variables=entry.variable, space=entry.space, map_=str(function), **numbers)
-    return Hint(text, (line,), case.stated_mapping.with_memory(replace(entry, function=function)))
+    new_entry = replace(entry, function=function)
+    return Hint(text, (case.stored(new_entry),), case.stated_mapping.with_memory(new_entry))
 
 
 # Seconds for the hints of one system, and how many are enough.
@@ -130,6 +128,8 @@ Family = Callable[[RepairCase], Iterator[Hint]]
 
 # Families that need a mapping that is well formed, the smallest changes first.
 _FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, transfers, reversal, component, shift)
+# Families for a mapping that is not well formed.
+_OF_FORM: tuple[Family, ...] = (padding, one_kind, ordering_prefix, own_spaces)
 
 
 def hints(design: Design, system: str, report: SystemVerdict, seconds: float = SECONDS) -> tuple[Hint, ...]:
@@ -139,7 +139,7 @@ def hints(design: Design, system: str, report: SystemVerdict, seconds: float = S
     if report.is_proved:
         return ()
     case, hints_, end = RepairCase(design, system, report), list[Hint](), monotonic() + seconds
-    for family in _FAMILIES if report.mapping is not None else (padding,):
+    for family in _FAMILIES if report.mapping is not None else _OF_FORM:
         legal = _first_legal(case, family, end)
         if legal is not None:
             hints_.append(legal)

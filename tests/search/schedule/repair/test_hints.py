@@ -176,6 +176,41 @@ def test_shorter_dates_are_padded(tmp_path: Path) -> None:
     assert judged(tmp_path, single, *commands, *hint.commands).first.word == "proved"
 
 
+ONE = CHAIN.replace("int Y {i | 0<=i && i<N}", "int Y").replace("Y[i] = X[i]", "Y = X[0]")
+AFTER = ('setSpaceTimeMap(prog, "S", "X", "(i -> 0,i)");', 'setSpaceTimeMap(prog, "S", "Y", "( -> 1,0)");')
+
+
+@pytest.mark.parametrize(
+    ("commands", "line"),
+    [
+        (('setSpaceTimeMap(prog, "S", "Y", "( -> )");',), 'setSpaceTimeMap(prog, "S", "Y", "( -> 0)");'),
+        (
+            (*AFTER, 'setDimensionType(prog, "S", "X", 0, "ORDERING");'),
+            'setDimensionType(prog, "S", "Y, X", 0, "ORDERING");',
+        ),
+        (
+            (*AFTER, 'setBandForTiling(prog, "S", "outer", 1, "0", 0, 0, "4");'),
+            'setOrderingDimensions(prog, "S", "0");',
+        ),
+        (
+            (
+                *AFTER,
+                'setMemoryMap(prog, "S", "X", "M", "(i -> i)");',
+                'setMemoryMap(prog, "S", "Y", "M", "( -> )");',
+            ),
+            'setMemoryMap(prog, "S", "Y", "Y", "( -> )");',
+        ),
+    ],
+)
+def test_a_line_that_makes_a_mapping_well_formed_is_offered(
+    commands: tuple[str, ...], line: str, tmp_path: Path
+) -> None:
+    before = 'setStatementOrdering(prog, "S", "X", "Y");'
+    case = judged(tmp_path, ONE, before, *commands)
+    assert case.first.word == "not well formed"
+    assert [hint.commands for hint in found(case)] == [(line,)]
+
+
 def test_hints_speak_of_the_program_as_the_script_does(tmp_path: Path) -> None:
     (tmp_path / "p.ab").write_text(CHAIN, encoding="utf-8")
     script = 'q = ReadAlphabets("p.ab"); sys = "S";\nsetSpaceTimeMap(q, sys, "X, Y", "(i -> i)");\n'
