@@ -24,6 +24,7 @@ from itertools import takewhile
 
 from alphaz.mapping.axes import Axis, TileAxis
 from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.poly import Affine, Constraint, at_least, equal, less
@@ -35,14 +36,18 @@ def tile_of(event: ConcreteInstance, axes: Sequence[Axis]) -> tuple[tuple[int, .
     if statement is None or event.date is None:
         return None, None
     numbers: dict[tuple[int, int | None], int] = {}
-    wavefront = None
     for axis in axes:
-        tiles = axis.tiles if axis.has(statement) else ()
-        for tile in tiles:
+        for tile in axis.tiles if axis.has(statement) else ():
             numbers.setdefault((tile.dimension, tile.size), event.date[tile.dimension] // (tile.size or 1))
-        if axis.wavefront and len(tiles) > 1 and wavefront is None:
-            wavefront = sum(event.date[tile.dimension] // (tile.size or 1) for tile in tiles)
-    return tuple(numbers.values()) or None, wavefront
+    tile_in_wavefront = wavefront_tile(statement, event.date, axes)
+    return tuple(numbers.values()) or None, None if tile_in_wavefront is None else sum(tile_in_wavefront)
+
+
+def wavefront_tile(statement: Statement, date: Sequence[int], axes: Sequence[Axis]) -> tuple[int, ...] | None:
+    """Returns the numbers of the tile whose sum is its outermost wavefront; None without a wavefront."""
+    waves = (axis.tiles for axis in axes if axis.wavefront and axis.has(statement) and len(axis.tiles) > 1)
+    tiles = next(waves, None)
+    return None if tiles is None else tuple(date[tile.dimension] // (tile.size or 1) for tile in tiles)
 
 
 @dataclass(frozen=True, slots=True)

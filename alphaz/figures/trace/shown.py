@@ -15,6 +15,7 @@ from alphaz.figures.trace.sizes import (
     sizes_of,
     small,
     small_tiles,
+    with_parallel_tiles,
     wrong_tiles,
 )
 from alphaz.legality.obligations.deferred import OrderObligation
@@ -93,6 +94,10 @@ def shown(
     else:
         chosen, why = dict(at), "as asked for"
     order, said = _order(trial, results, told, chosen)
+    if at is None and not failures:
+        larger = with_parallel_tiles(trial.mapping, order, chosen)
+        why = why if larger == chosen else "the smallest with two parallel tiles"
+        chosen = larger
     return Shown(chosen, order, "; ".join(text for text in (why, said) if text), told)
 
 

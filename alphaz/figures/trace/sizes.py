@@ -7,7 +7,7 @@ from itertools import chain, islice, product
 from alphaz.mapping.axes import axes_of
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import WHOLE, Band
-from alphaz.order.precedence import Order
+from alphaz.order.precedence import Order, wavefront_tile
 from alphaz.poly import smallest_point
 
 # Most operations in a figure.
@@ -15,6 +15,8 @@ LIMIT = 300
 POINTS = 3
 _LARGEST = 10
 _RAISED = 2
+# Only the first of many parameters are increased for tiles.
+_INCREASED = 3
 
 Values = Mapping[str, int]
 
@@ -56,6 +58,32 @@ def is_too_large(mapping: ResolvedMapping, at: Values) -> bool:
     """Returns True if there are more operations with dates than a figure shows."""
     operations = chain.from_iterable(statement.domain.points(at) for statement in mapping.statements)
     return next(islice(operations, LIMIT, None), None) is not None
+
+
+def with_parallel_tiles(mapping: ResolvedMapping, order: Order, at: Values) -> dict[str, int]:
+    """Returns the parameters, increased by as little as gives two tiles of one wavefront; as they are if none of those
+    tried does, or if nothing runs in wavefronts.
+    """
+    if not any(axis.wavefront for axis in order.axes):
+        return dict(at)
+    names = mapping.system.parameters[:_INCREASED]
+    for more in sorted(product(range(_LARGEST // 2), repeat=len(names)), key=lambda more: (sum(more), more)):
+        candidate = {**at, **{name: at[name] + up for name, up in zip(names, more, strict=True)}}
+        is_drawn = mapping.system.context.contains(candidate) and not is_too_large(mapping, candidate)
+        if is_drawn and _has_parallel_tiles(mapping, order, candidate):
+            return candidate
+    return dict(at)
+
+
+def _has_parallel_tiles(mapping: ResolvedMapping, order: Order, at: Values) -> bool:
+    for statement in mapping.statements:
+        tile_of_wavefront: dict[int, tuple[int, ...]] = {}
+        for point in statement.domain.points(at):
+            values = {**at, **dict(zip(statement.domain.space.names, point, strict=True))}
+            tile = wavefront_tile(statement, statement.date.at(values), order.axes)
+            if tile is not None and tile_of_wavefront.setdefault(sum(tile), tile) != tile:
+                return True
+    return False
 
 
 def _candidates(mapping: ResolvedMapping) -> Iterator[dict[str, int]]:
