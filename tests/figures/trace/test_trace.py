@@ -130,13 +130,6 @@ def test_tiles_of_the_script_are_kept_where_the_verdict_is_for_them_only() -> No
     assert "with the tile sizes of the script" in shown.why
 
 
-def test_default_parameters_show_two_parallel_tiles() -> None:
-    (shown,) = traces(SAMPLES / "changes-of-basis" / "relaxation-tiled.cs")
-    tiles = {(o.name, o.wavefront, o.tile) for o in shown.dated if o.wavefront is not None}
-    assert len({(name, wavefront) for name, wavefront, _ in tiles}) < len(tiles)
-    assert "the smallest with two parallel tiles" in shown.why
-
-
 def test_a_trace_is_plain_data() -> None:
     (shown,) = traces(SAMPLES / "matrix-chain" / "wrong-sharing.cs")
     assert is_dataclass(shown)
