@@ -24,6 +24,7 @@ OF_INDICES = ("double", "long", "longlong")
 # Conversions that change no value (except the sign of a floating-point zero, which is not compared).
 NEUTRAL = {"+": 0, "*": 1, "or": 0, "xor": 0, "and": 1}
 _WIDENED = "widened"
+_LARGEST_SINGLE = (2**24 - 1) * 2**104
 
 
 def single(value: float) -> Fraction:
@@ -42,7 +43,9 @@ def nearest_single(text: str) -> float:
 def fits(value: Fraction, target: ScalarType) -> bool:
     """Returns True if the type can represent this number exactly."""
     if target.is_float:
-        return (single(float(value)) if target.bits == 32 else Fraction(float(value))) == value
+        if target.bits == 32:
+            return abs(value) <= _LARGEST_SINGLE and single(float(value)) == value
+        return Fraction(float(value)) == value
     if target.kind == "bool":
         return value in (0, 1)
     low, high = (-(1 << (target.bits - 1)), 1 << (target.bits - 1)) if target.signed else (0, 1 << target.bits)

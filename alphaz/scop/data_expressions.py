@@ -29,6 +29,7 @@ from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, Re
 from alphaz.scop.scope import Context, InlinedValue
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.tree_queries import (
+    FLOAT_LIMITS,
     LIMITS,
     begins_with_itself,
     body_of,
@@ -46,7 +47,7 @@ _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
 _COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}
 _COMPARISONS["!="] = ("!=", False)
 _LOGIC = {"&&": "and", "||": "or"}
-_NAMED = {"INFINITY": DOUBLE, "HUGE_VAL": DOUBLE, "NAN": DOUBLE}
+_NAMED = {"INFINITY": FLOAT, "HUGE_VAL": DOUBLE, "NAN": FLOAT}
 _EXTREMES = {"fmin": ("min", DOUBLE), "fmax": ("max", DOUBLE), "fminf": ("min", FLOAT), "fmaxf": ("max", FLOAT)}
 _FUSED = {"fma": DOUBLE, "fmaf": FLOAT}
 _FLOATING = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?f?")
@@ -93,6 +94,8 @@ def _of_library(name: str) -> LiteralValue | None:
     """Returns a number that has a name in the language or its library."""
     if name in _NAMED:
         return LiteralValue(name, _NAMED[name])
+    if name in FLOAT_LIMITS:
+        return LiteralValue(*FLOAT_LIMITS[name])
     if name in LIMITS:
         return LiteralValue(Fraction(LIMITS[name]), type_of_limit(name))
     return LiteralValue(Fraction(name == "true"), INT) if name in ("true", "false") else None

@@ -10,7 +10,16 @@ from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.intrinsics import is_vector_name
 from alphaz.scop.pragmas import WORDS
-from alphaz.scop.tree_queries import LIMITS, OTHER_TYPES, SIZED_TYPES, base, definitions, named_type, scalar_type
+from alphaz.scop.tree_queries import (
+    FLOAT_LIMITS,
+    LIMITS,
+    OTHER_TYPES,
+    SIZED_TYPES,
+    base,
+    definitions,
+    named_type,
+    scalar_type,
+)
 from alphaz.scop.unsupported import outside, span_of
 
 _CALLED = {
@@ -23,7 +32,7 @@ _VALUES = {
 }  # fmt: skip
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
 _IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
-KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *_TYPES})
+KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *FLOAT_LIMITS, *_TYPES})
 
 
 def is_known_name(name: str) -> bool:

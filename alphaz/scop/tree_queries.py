@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import TypeGuard
 
 from alphaz.c import tree as c
 from alphaz.c.printer import clause_text
 from alphaz.c.walk import Part, children, nodes
-from alphaz.model.types import SCALAR_TYPES, ScalarType
+from alphaz.model.types import DOUBLE, FLOAT, SCALAR_TYPES, ScalarType
 from alphaz.scop.intrinsics import INTEGERS, TYPES
 
 Statements = tuple[c.Statement, ...]
@@ -20,6 +21,15 @@ LIMITS = {
     **{f"{name}_MIN": -(2 ** (bits - 1)) for name, bits in _WIDTHS},
     **{f"U{name.removeprefix('S') if bits == 8 else name}_MAX": 2**bits - 1 for name, bits in _WIDTHS},
 }
+FLOAT_LIMITS = {
+    "FLT_MAX": (Fraction(2**24 - 1) * 2**104, FLOAT),
+    "DBL_MAX": (Fraction(2**53 - 1) * 2**971, DOUBLE),
+    "FLT_MIN": (Fraction(1, 2**126), FLOAT),
+    "DBL_MIN": (Fraction(1, 2**1022), DOUBLE),
+    "FLT_EPSILON": (Fraction(1, 2**23), FLOAT),
+    "DBL_EPSILON": (Fraction(1, 2**52), DOUBLE),
+}
+"""Constants of `float.h`, with their types."""
 _INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlL]*")
 
 # --- types ------------------------------------------------------------------------------------------------------------
