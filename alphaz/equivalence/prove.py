@@ -14,6 +14,7 @@ from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claim, Claims, Contribution
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
+from alphaz.equivalence.finite_extremes import has_extremes, with_infinities
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
 from alphaz.equivalence.operators import with_reciprocals
@@ -145,7 +146,7 @@ def proof_context_of(
 ) -> tuple[ProofContext, tuple[Suspect, ...]]:
     """Returns the proof context of the kernel, with claims inferred from runs of its model (or from annotations only,
     which may state that all copies of the equations are made); and the runs that went wrong."""
-    kernel = _by_laws(kernel, laws)
+    kernel = _by_laws(kernel, laws, checked, system)
     for array in kernel.arrays.values():
         for extent in array.extents:
             bound = None if extent is None else affine(extent)
@@ -176,8 +177,10 @@ def proof_context_of(
     return pruned_context, inference.disagreements
 
 
-def _by_laws(kernel: CKernel, laws: Laws) -> CKernel:
+def _by_laws(kernel: CKernel, laws: Laws, checked: Checked, system: System) -> CKernel:
     """Returns the kernel with its values in the form that the laws give those of the equations."""
+    if has_extremes(kernel):
+        kernel = with_infinities(kernel, _graph(kernel, checked, system, laws))
     if not laws.has_reciprocals:
         return kernel
     return kernel.with_statements(lambda statement: replace(statement, value=with_reciprocals(statement.value)))
@@ -187,7 +190,7 @@ def disagreements_of(
     kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort
 ) -> tuple[Suspect, ...]:
     """Returns a run of the model that goes wrong, if one is found within the effort."""
-    start, kernel = time.process_time(), _by_laws(kernel, laws)
+    start, kernel = time.process_time(), _by_laws(kernel, laws, checked, system)
     try:
         with nullcontext() if effort.inference is None else budget(effort.inference):
             values, sizes = _graph(kernel, checked, system, laws), sample_sizes(kernel, system, effort.instances)
