@@ -49,7 +49,7 @@ def ways(
     parts: Sequence[tuple[int, Tree]],
     matching: Matching,
 ) -> Iterator[Contribution]:
-    """Yields claims for the instances that add one of the options for each part of the tree."""
+    """Yields claims for the instances that add one of the options for each part of the tree, or padding."""
     partial_ways: list[tuple[Way, tuple[Share, ...]]] = [((where, ()), ())]
     for options, (sign, tree) in zip(bodies, parts, strict=True):
         following: list[tuple[Way, tuple[Share, ...]]] = []
@@ -63,6 +63,10 @@ def ways(
                 matches = item_ways(matching, tree, sum_, share.number, share.body, point, remaining)
                 following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in matches]
                 matched = [narrower for narrower, _ in matches]
+            for domain in matched:
+                remaining = remaining - domain
+            padding = matching.padding(tree, remaining) if sum_.operator == "+" else []
+            following += [((narrower, (*needs, *more)), shares) for narrower, more in padding]
         partial_ways = following
     for (part, needs), shares in partial_ways:
         if not part.is_empty():

@@ -24,6 +24,7 @@ from alphaz.equivalence.unexecuted_statements import annotated_sums
 from alphaz.equivalence.value_graph import (
     ASSOCIATIVITY,
     DISTRIBUTIVITY,
+    PADDING,
     RECIPROCAL,
     EquationValue,
     Item,
@@ -57,6 +58,11 @@ class Laws:
     def has_reciprocals(self) -> bool:
         """Returns True if quotients of floats are products with reciprocals."""
         return RECIPROCAL in self.allowed and not self.is_exact
+
+    @property
+    def has_padding(self) -> bool:
+        """Returns True if products with zero may be added to sums."""
+        return PADDING in self.allowed and not self.is_exact
 
     @property
     def allows_all(self) -> bool:
@@ -114,7 +120,8 @@ def inferred(
     for observation in observations.values():
         plausible = Plausible(observation, values)
         observed = plausible if laws.is_real else None
-        matching = Matching(values, plausible, laws.is_exact, regroups=laws.regroups, observed=observed)
+        zeros = plausible if laws.has_padding else None
+        matching = Matching(values, plausible, laws.is_exact, regroups=laws.regroups, observed=observed, zeros=zeros)
         of_values = list(_values(observation, values, origins, matching, parts_by_title))
         of_sums = (
             _sums(observation, values, origins, matching, parts_by_title)
@@ -225,6 +232,8 @@ def _observe_sum(
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
         for at, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
+            if not options and run.equations.names.is_padding(operator, name):
+                continue
             if not options:
                 return
             shares[at] = set(options)
@@ -409,7 +418,7 @@ def _sums(
         is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
         place = point if parts_by_title or is_own else None
         bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
-        if any(not body for body in bodies):
+        if any(not body for body in bodies) and matching.zeros is None:
             continue
         is_update, parts = combined_terms(statement, operator, matching.is_exact)
         if is_update == starts:

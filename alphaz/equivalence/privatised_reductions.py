@@ -75,7 +75,13 @@ def _into(
     operator, statement = contribution.sum.operator, contribution.statement
     is_update, trees = combined_terms(statement, operator)
     (sign, tree) = trees[0] if trees else (1, statement.value)
-    if contribution.starts or not is_update or len(trees) != 1 or not isinstance(tree, ReadValue):
+    if (
+        contribution.starts
+        or not contribution.shares
+        or not is_update
+        or len(trees) != 1
+        or not isinstance(tree, ReadValue)
+    ):
         return None
     key, point = contribution.key, contribution.point
     parts_by_title = {part.title: part for part in parts}

@@ -34,7 +34,7 @@ from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalis
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
-from alphaz.equivalence.value_graph import ONE, EquationValue
+from alphaz.equivalence.value_graph import ONE, PADDING, EquationValue, operations_in
 from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.equivalence.value_numbering import ValueNumbers
 from alphaz.model.program import System
@@ -159,6 +159,10 @@ def proof_context_of(
     lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     general = _generally_inferred(kernel, checked, system, binding, laws, effort, follow) if runs else None
     kernel, inference = lookups(laws) if general is None else (kernel, general)
+    if inference.disagreements and not laws.is_exact and _is_integral(kernel, inference.values):
+        # For integers the law is exact.
+        laws = replace(laws, allowed=laws.allowed | {PADDING})
+        kernel, inference = lookups(laws)
     if inference.disagreements and laws.allows_all:
         # As polynomials more expressions are equal, so a statement may match more than one.
         same, again = lookups(replace(laws, is_real=True))
@@ -175,6 +179,14 @@ def proof_context_of(
     # Annotations are mostly right, and the check takes as long as the proof.
     pruned_context = pruned(proof_context, partial(effort.is_over, start), spread) if runs else proof_context
     return pruned_context, inference.disagreements
+
+
+def _is_integral(kernel: CKernel, values: Mapping[str, EquationValue]) -> bool:
+    """Returns True if nothing is computed with floats."""
+    operations = (operation for statement in kernel.statements for operation in operations_in(statement.value))
+    types = [array.type for array in kernel.arrays.values()]
+    types += [operation.type for operation in operations] + [value.type for value in values.values()]
+    return not any(type_.is_float for type_ in types)
 
 
 def _by_laws(kernel: CKernel, laws: Laws, checked: Checked, system: System) -> CKernel:
@@ -250,7 +262,7 @@ def _graph(
     changed: Callable[[EquationValue], EquationValue] = lambda value: value,
 ) -> Mapping[str, EquationValue]:
     # The constant that many loops start from is neutral in a sum.
-    nothing = (_ZERO,) if laws.is_real else ()
+    nothing = (_ZERO,) if laws.is_real or laws.has_padding else ()
     there = (ONE,) if any(statement.is_there for statement in kernel.statements) else ()
     return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
 
@@ -352,7 +364,7 @@ def _runs(
     sizes: Sequence[Mapping[str, int]], laws: Laws,
 ) -> Iterator[SymbolicRun]:  # fmt: skip
     """Yields runs of the model for some sizes."""
-    names = ValueNumbers(regroups=laws.regroups, is_real=laws.is_real)
+    names = ValueNumbers(regroups=laws.regroups, is_real=laws.is_real, has_padding=laws.has_padding)
     return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
 
 

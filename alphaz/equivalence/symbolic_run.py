@@ -406,6 +406,8 @@ def name_of(tree: Tree, link: ChainLink, equations: Equations) -> int:
 
 
 def total_of(cell_value: CellValue, operator: str, names: ValueNumbers) -> Total:
+    if names.is_padding(operator, cell_value.name):
+        return 0
     return cell_value.totals[operator] if operator in cell_value.totals else names.single(operator, cell_value.name)
 
 

@@ -4,7 +4,7 @@ Operands of commutative operators may be exchanged (which changes no bit); nothi
 the terms of sums.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, cast
@@ -46,6 +46,7 @@ class Observed(Protocol):
 
 Known = Mapping[str, Affine]
 
+ZERO_KEY = constant_key(LiteralValue(Fraction(0), DOUBLE))
 _DEEPEST = 24
 _CHOOSING = LATTICE | {"if"}
 _COMPARING = COMPARISONS | _CHOOSING
@@ -57,7 +58,8 @@ _MOST_PARTS = 16
 class Matching:
     """`plausible` may discard needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
 
-    If all laws of real numbers are allowed, `observed` determines which reads a polynomial does not need.
+    If all laws of real numbers are allowed, `observed` determines which reads a polynomial does not need; if sums may
+    be padded, `zeros` determines which reads find zero.
     """
 
     values: Mapping[str, EquationValue]
@@ -65,6 +67,7 @@ class Matching:
     is_exact: bool = False
     regroups: frozenset[str] = frozenset()
     observed: Observed | None = None
+    zeros: Observed | None = None
 
     def value(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
         """Returns the instances of `where` for which the tree is the expression of the value; their parts are
@@ -74,6 +77,21 @@ class Matching:
     def copied(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
         """Returns the same for a value that is a copy of another, by the expression of its own equation."""
         return self._unfolded(tree, key, point, where, 1) if isinstance(tree, ReadValue) else []
+
+    def padding(self, tree: Tree, where: Domain) -> list[Way]:
+        """Returns the instances for which the tree is a product with zero, or zero, as the law `padding` has it."""
+        if self.zeros is None or where.is_empty():
+            return []
+        zeros = {number for number, value in self.zeros.constants(where).items() if value == 0}
+        if not _vanishes(tree, zeros):
+            return []
+        # The other factors must have been written all the same: 0 times an undefined value may be no number.
+        needs = [
+            Need(number, ZERO_KEY, ()) if number in zeros else self.zeros.value_at(where, number)
+            for number in dict.fromkeys(read.number for read in reads_in(tree))
+        ]
+        known = tuple(need for need in needs if need is not None)
+        return [(where, known)] if len(known) == len(needs) else []
 
     def match(self, tree: Tree, term: Term, index_values: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
         """Returns the ways to match a tree with a term; `index_values` are the indices of the term for an instance."""
@@ -330,6 +348,18 @@ class Matching:
             if not part.is_empty():
                 ways_found += self.match(tree, definition.term, index_values, part, depth)
         return ways_found
+
+
+def _vanishes(tree: Tree, zeros: Collection[int]) -> bool:
+    """Returns True if a tree is a product with a factor that is 0; `zeros` are the reads that find 0."""
+    match tree:
+        case ReadValue(number):
+            return number in zeros
+        case LiteralValue(value):
+            return value == 0
+        case OperationValue("*", operands):
+            return any(_vanishes(operand, zeros) for operand in operands)
+    return False
 
 
 def _is_positive(divisor: Tree) -> bool:

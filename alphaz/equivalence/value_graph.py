@@ -132,13 +132,16 @@ def constant_of(value: EquationValue) -> Fraction | None:
     return None
 
 
-DISTRIBUTIVITY, ASSOCIATIVITY, RECIPROCAL = "distributivity", "associativity", "reciprocal"
+DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
+RECIPROCAL, PADDING = "reciprocal", "padding"
 LAWS = {
     DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",
     RECIPROCAL: "x / s = x * (1 / s) of floats",
+    PADDING: "s + 0 * x = s",
 }
-"""Laws that may be allowed in addition to the order of sums: each changes the rounding of floats."""
+"""Laws that may be allowed in addition to the order of sums: each changes the rounding of floats, except `padding`,
+which changes the results of infinities and NaN, and signs of zeros."""
 
 
 def affine_of(term: Term) -> Affine | None:

@@ -42,6 +42,8 @@ class ValueNumbers:
     regroups: frozenset[str] = frozenset()
     is_real: bool = False
     ignores_types: bool = False
+    # The law `padding`: 0 * x is 0.
+    has_padding: bool = False
     random: Random = field(default_factory=lambda: Random(20))
 
     def name(self, key: object) -> int:
@@ -74,6 +76,8 @@ class ValueNumbers:
             return self.weighing(weight)
         if self.is_ignored(operator, type_):
             return operands[0]
+        if operator == "*" and self.has_padding and (zero := self.constant(Fraction(0))) in operands:
+            return zero
         if operator in CONVERSIONS and (converted_number := self._converted(operands[0], type_)) is not None:
             return converted_number
         if operator in self.regroups:
@@ -89,6 +93,10 @@ class ValueNumbers:
             number = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
         self._note_type(number, operator, operands, type_)
         return number
+
+    def is_padding(self, operator: str, name: int) -> bool:
+        """Returns True if a value is 0, and the operator is `+`."""
+        return self.has_padding and operator == "+" and name == self.constant(Fraction(0))
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
         """Returns True if an operation is a conversion, and types are ignored."""

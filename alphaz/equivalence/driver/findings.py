@@ -12,6 +12,7 @@ from alphaz.equivalence.prove import Answer, Proof, unclaimed
 from alphaz.equivalence.sample_sizes import MOST_INSTANCES, has_large_runs
 from alphaz.equivalence.symbolic_run import smallest
 from alphaz.equivalence.type_reasons import type_reasons
+from alphaz.equivalence.value_graph import PADDING
 from alphaz.proof import Proved, Refuted, Undecided
 from alphaz.scop.kernel import KernelStatement
 
@@ -100,7 +101,8 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
         span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
         at = size_text(disagreement.parameters)
         message = f"not proved: for {at}, {disagreement.fault.what}, according to a symbolic run"
-        help_ = f"it is proved with --laws {','.join(laws)}: then rounding may differ" if laws else None
+        difference = "infinities and NaN" if laws == (PADDING,) else "rounding"
+        help_ = f"it is proved with --laws {','.join(laws)}: then {difference} may differ" if laws else None
         return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
     context = proof.proof_context
     without_claims = unclaimed(proof.kernel, context.claims)

@@ -113,10 +113,10 @@ def prove(
     `names` maps arguments of C to variables, `storage` gives storage formats of variables whose arrays are not boxes
     ("full column leading lda"), `sizes` values of arguments that are not parameters ({"tile": 32}), `assume` the
     conditions on the parameters ("N>=3"), `laws` the algebraic laws that are allowed besides reordered sums
-    ("distributivity", "associativity", "reciprocal"); `exact` allows none, not even reordered sums; `executes` enables
-    execution; `timeout` is the limit of processor seconds in the main thread (then the verdict is undecided), `jobs`
-    the number of processes (default: one for each core), `others` the files that define called functions. Raises
-    Rejected for a wrong program, for an ambiguous system or function, and if no parameters remain."""
+    ("distributivity", "associativity", "reciprocal", "padding"); `exact` allows none, not even reordered sums;
+    `executes` enables execution; `timeout` is the limit of processor seconds in the main thread (then the verdict is
+    undecided), `jobs` the number of processes (default: one for each core), `others` the files that define called
+    functions. Raises Rejected for a wrong program, for an ambiguous system or function, and if no parameters remain."""
     checked = read_program(_source(Path(program)))
     task = ProofTask(
         system=system,
