@@ -33,10 +33,11 @@ def sizes(kernel: str) -> list[str]:
 
 def faults(kernel: str, folder: Path) -> list[str]:
     """The steps that go wrong."""
-    peer, program, script = KERNELS / kernel / f"{kernel}-peer.c", folder / f"{kernel}.ab", folder / f"{kernel}.cs"
+    peer = KERNELS / kernel / f"{kernel}-peer.c"
+    program, script = folder / f"{peer.stem}.ab", folder / f"{peer.stem}.cs"
     wanted = [part for size in sizes(kernel) for part in ("-p", size)]
     steps = {
-        "from-c": ["from-c", str(peer), "-o", str(program), str(script)],
+        "from-c": ["from-c", str(peer), "-o", str(folder)],
         "check": ["check", str(program)],
         "test": ["test", str(script), *wanted],
     }
