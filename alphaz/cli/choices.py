@@ -241,7 +241,7 @@ class Choices:
         if not targets:
             key = {".ab": "programs", ".cs": "scripts"}[suffix]
             raise click.UsageError(f"no {suffix} file is given, and the project has no option `{key}`")
-        return sources(targets, suffix, self.settings.exclude)
+        return sources(targets, (suffix,), self.settings.exclude)
 
     def selected(
         self, findings: Sequence[Diagnostic], source: Source, hundreds: str, every: Sequence[Diagnostic] = ()

@@ -120,9 +120,7 @@ def _frozen(value: object) -> object:
 def _codes(key: str, value: object) -> Iterable[str]:
     """Returns the codes of rules in the value of a checked option."""
     match key, value:
-        case "select" | "ignore", list():
-            return value
-        case "severity", dict():
+        case "select" | "ignore" | "severity", list() | dict():
             return value
         case "per-file-ignores", dict():
             return chain.from_iterable(value.values())

@@ -3,16 +3,15 @@ a usage error (exit code 2), in one line.
 """
 
 import glob
-from collections.abc import Iterator, Sequence
-from fnmatch import fnmatch
-from pathlib import Path, PurePath
+from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.diagnostics.user_files import Unreadable, fits, read_text
 
 
 class InputError(click.ClickException):
@@ -42,12 +41,13 @@ def check_folder(name: str | None) -> None:
         raise InputError(f"{name} is a file, and no folder")
 
 
-def read_source(name: str, suffix: str) -> Source:
-    """Returns the text of a file with this suffix. Raises InputError."""
+def read_source(name: str, *suffixes: str) -> Source:
+    """Returns the text of a file with one of these suffixes. Raises InputError."""
     path = Path(name)
-    fits = path.suffix == suffix or (path.suffix, suffix) == (".alpha", ".ab")
-    if not fits and path.suffix in _KINDS and not path.is_dir():
-        raise InputError(f"{name} is {_KINDS[path.suffix]}; this verb takes {_KINDS[suffix]} ({suffix})")
+    is_taken = path.suffix in suffixes or (path.suffix == ".alpha" and ".ab" in suffixes)
+    if not is_taken and path.suffix in _KINDS and not path.is_dir():
+        taken = " or ".join(f"{_KINDS[suffix]} ({suffix})" for suffix in suffixes)
+        raise InputError(f"{name} is {_KINDS[path.suffix]}; this verb takes {taken}")
     return read_file(name)
 
 
@@ -65,33 +65,34 @@ _KINDS = {".ab": "a program", ".alpha": "a program", ".cs": "a command script", 
 _SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
-def sources(targets: Sequence[str], suffix: str, exclude: Sequence[str] = ()) -> list[Source]:
-    """Returns their texts, each once, in the order given, those of a folder by name. Raises InputError.
+def sources(targets: Sequence[str], suffixes: Sequence[str], exclude: Sequence[str] = ()) -> list[Source]:
+    """Returns their texts, each once, in the order given, those of a folder by suffix and name. Raises InputError.
 
     `exclude` are patterns that are left out of folders and patterns; a file that is named is always included.
     """
     sources_: dict[Path, Source] = {}
     for target in targets:
-        for name in _names(target, suffix, exclude):
-            source = read_source(name, suffix)
+        for name in _names(target, suffixes, exclude):
+            source = read_source(name, *suffixes)
             sources_.setdefault(Path(name).resolve(), source)
     return list(sources_.values())
 
 
-def _names(target: str, suffix: str, exclude: Sequence[str]) -> list[str]:
+def _names(target: str, suffixes: Sequence[str], exclude: Sequence[str]) -> list[str]:
     if "\0" in target or _is_file(target):
         return [target]
     if Path(target).is_dir():
-        paths = [str(path) for path in Path(target).rglob(f"*{suffix}") if not _is_skipped(path, Path(target))]
+        paths = [str(path) for path in Path(target).rglob("*") if not _is_skipped(path, Path(target))]
         what = f"the folder {target}"
     elif glob.has_magic(target):
-        paths = [name for name in glob.glob(target, recursive=True) if name.endswith(suffix)]
+        paths = glob.glob(target, recursive=True)
         what = f"the pattern {target}"
     else:
         return [target]
-    names = sorted(name for name in paths if _is_file(name) and not _is_excluded(name, exclude))
+    found = sorted(name for name in paths if _is_file(name) and not any(fits(name, pattern) for pattern in exclude))
+    names = [name for suffix in suffixes for name in found if name.endswith(suffix)]
     if not names:
-        raise InputError(f"{what} has no {suffix} file")
+        raise InputError(f"{what} has no {' or '.join(suffixes)} file")
     return names
 
 
@@ -101,17 +102,6 @@ def _is_file(name: str) -> bool:
 
 def _is_skipped(path: Path, folder: Path) -> bool:
     return any(part.startswith(".") or part in _SKIPPED for part in path.relative_to(folder).parts)
-
-
-def _is_excluded(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatch(parent, pattern) for parent in _with_parents(PurePath(name)) for pattern in patterns)
-
-
-def _with_parents(path: PurePath) -> Iterator[str]:
-    """Yields `a/b/c.cs`, `a/b`, `a`: a pattern of a folder excludes all files below it."""
-    yield path.as_posix()
-    for parent in path.parents:
-        yield parent.as_posix()
 
 
 def check_target(name: str | None) -> None:

@@ -41,9 +41,9 @@ def command(ctx: click.Context, targets: tuple[str, ...], check: bool, diff: boo
     """Lay out programs and command scripts in one way; files are rewritten in place."""
     if targets == ("-",):
         _format_standard_input(ctx, stdin_name)
-    changed, total, failed = 0, 0, list[Diagnostic]()
-    for source in _sources(targets):
-        total += 1
+    found = _sources(targets)
+    changed, failed = 0, list[Diagnostic]()
+    for source in found:
         try:
             text = _FORMATTERS[Path(source.name).suffix](source)
         except Rejected as rejected:
@@ -56,7 +56,7 @@ def command(ctx: click.Context, targets: tuple[str, ...], check: bool, diff: boo
     if failed:
         show_error_findings(failed)
     verb = "would be formatted" if check or diff else "formatted"
-    click.echo(f"{count_text(changed, 'file')} {verb}, {total - changed} left unchanged", err=True)
+    click.echo(f"{count_text(changed, 'file')} {verb}, {len(found) - changed} left unchanged", err=True)
     ctx.exit(exit_code(failed) or (FINDINGS if changed and (check or diff) else CLEAN))
 
 
@@ -86,33 +86,14 @@ def _format_standard_input(ctx: click.Context, name: str | None) -> None:
     ctx.exit(CLEAN)
 
 
-def _sources(targets: tuple[str, ...]) -> Iterator[Source]:
-    """Yields the texts of the files, each once; without targets those of the project. Raises InputError."""
+def _sources(targets: tuple[str, ...]) -> list[Source]:
+    """Returns the texts of the files, each once; without targets those of the project. Raises InputError."""
     settings = options()
     chosen = targets or (*settings.programs, *settings.scripts)
     if not chosen:
         raise click.UsageError("no file is given, and the project has no options `programs` and `scripts`")
-    seen = set[Path]()
-    for target in chosen:
-        for source in _of_target(target, settings.exclude):
-            if Path(source.name).resolve() not in seen:
-                seen.add(Path(source.name).resolve())
-                yield source
-
-
-def _of_target(target: str, exclude: tuple[str, ...]) -> list[Source]:
-    """Returns the programs and scripts of a file, folder or pattern. Raises InputError."""
-    if Path(target).is_file():
-        suffix = Path(target).suffix
-        if suffix not in _FORMATTERS:
-            raise InputError(f"{target} is no program (.ab) and no script (.cs)")
-        return sources([target], suffix)
-    found, reasons = list[Source](), list[InputError]()
-    for suffix in _FORMATTERS:
-        try:
-            found += sources([target], suffix, exclude)
-        except InputError as reason:
-            reasons.append(reason)
-    if not found:
-        raise reasons[0]
+    found = sources(chosen, tuple(_FORMATTERS), settings.exclude)
+    for source in found:
+        if Path(source.name).suffix not in _FORMATTERS:
+            raise InputError(f"{source.name} is no program (.ab) and no script (.cs)")
     return found

@@ -8,15 +8,14 @@ Rules are named by code or by the beginning of codes (`AZ4`). The rules of error
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from functools import lru_cache
 from itertools import chain
-from pathlib import PurePath
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Label, Rule, Severity
 from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import FORMER_CODES, IGNORE_COMMENT, RULES
 from alphaz.diagnostics.source import Source, Span
+from alphaz.diagnostics.user_files import fits
 
 OFF = "off"
 SEVERITIES = (OFF, *(str(severity) for severity in Severity))
@@ -56,7 +55,7 @@ class RuleSelection:
         return finding if severity is rule.severity else replace(finding, rule=replace(rule, severity=severity))
 
     def _is_selected(self, rule: Rule, file: str) -> bool:
-        of_file = (codes for pattern, codes in self.by_file.items() if _fits(file, pattern))
+        of_file = (codes for pattern, codes in self.by_file.items() if fits(file, pattern))
         ignored = chain(self.ignore, *of_file)
         return (not self.select or _is_of(rule, self.select)) and not _is_of(rule, ignored)
 
@@ -79,11 +78,6 @@ def mistake(code: str) -> str:
 
 def _is_of(rule: Rule, codes: Iterable[str]) -> bool:
     return any(code and rule.code.startswith(present_code(code)) for code in codes)
-
-
-def _fits(file: str, pattern: str) -> bool:
-    path = PurePath(file)
-    return any(fnmatch(part.as_posix(), pattern) for part in (path, *path.parents))
 
 
 # --- comments ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Reads a text file that a user named, with a reason when it cannot be read."""
 
-from pathlib import Path
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
 
 from alphaz.diagnostics.nearest import nearest
 
@@ -49,6 +50,12 @@ def _remedy(path: Path) -> str:
     return f"; there {'is' if len(alike) == 1 else 'are'} {', '.join(alike[:_MOST_NAMES])}" + (
         f" and {more} more" if more > 0 else ""
     )
+
+
+def fits(name: str, pattern: str) -> bool:
+    """Returns True if a file, or a folder above it, has a name that matches the pattern."""
+    path = PurePath(name)
+    return any(fnmatch(part.as_posix(), pattern) for part in (path, *path.parents))
 
 
 def similar_file(path: Path) -> str | None:
