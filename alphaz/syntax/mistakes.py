@@ -359,6 +359,14 @@ def _text_ends(situation: Situation) -> Advice | None:
 # --- the general sentence ------------------------------------------------------------------------------------------
 
 
+def _open_call(situation: Situation) -> Advice | None:
+    """`setParallel(p, "s"` without `);`, and the next statement of a script."""
+    begins = situation.found.type == "NAME" and situation.next(1).text in ("(", "=") and situation.starts_line()
+    if situation.start != "script" or not begins or not situation.fits(Repair(0, ("RPAR", "SEMICOLON"))):
+        return None
+    return _insertion(situation, "RPAR", "SEMICOLON")
+
+
 def _missing_word(situation: Situation) -> Advice | None:
     """`x[i] = a[i]` without `;`, `(a + b;` without `)`."""
     if situation.found.type == "JUNK":
@@ -375,15 +383,15 @@ def _missing_word(situation: Situation) -> Advice | None:
     return None
 
 
-def _insertion(situation: Situation, missing: str) -> Advice:
-    sign, found = spelled(missing), described(situation.found)
+def _insertion(situation: Situation, *missing: str) -> Advice:
+    sign, found = "".join(map(spelled, missing)), described(situation.found)
     return Advice(
-        f"expected `{sign}`{_where_missing(situation, missing)}",
+        f"expected `{sign}`{_where_missing(situation, missing[0])}",
         f"write `{sign}` after `{situation.previous.text}`" if situation.previous else f"write `{sign}`",
         label=f"expected `{sign}`, found {found}",
         span=situation.gap,
-        repair=Repair(0, (missing,)),
-        secondary=_open_labels(situation, missing),
+        repair=Repair(0, missing),
+        secondary=_open_labels(situation, missing[0]),
     )
 
 
@@ -458,6 +466,7 @@ _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _bare_operand,
     _text_ends,
     missing_operator,
+    _open_call,
     _missing_word,
 )
 

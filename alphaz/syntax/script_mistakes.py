@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from alphaz.diagnostics import Label
 from alphaz.syntax.lexeme import END
-from alphaz.syntax.situation import Advice, Repair, Situation, described
+from alphaz.syntax.situation import Advice, Repair, Situation
 
 
 def _other_arrow(situation: Situation) -> Advice | None:
@@ -86,28 +85,6 @@ def _method(situation: Situation) -> Advice | None:
     return Advice("commands are not methods", f"write `{behind.text}({before.text}, ...)`")
 
 
-def _open_call(situation: Situation) -> Advice | None:
-    """`setParallel(p, "s"` without `);`, and the next statement."""
-    opener, before, here, behind = situation.opener(), situation.previous, situation.found, situation.next(1)
-    repair = Repair(0, ("RPAR", "SEMICOLON"))
-    begins = here.type == "NAME" and behind.text in ("(", "=") and situation.starts_line()
-    if situation.start != "script" or opener is None or before is None or not begins or not situation.fits(repair):
-        return None
-    return Advice(
-        f"expected `);`{_in(situation)}",
-        f"write `);` after `{before.text}`",
-        label=f"expected `);`, found {described(here)}",
-        span=situation.gap,
-        secondary=(Label(opener.span, "this `(` is open"),),
-        repair=repair,
-    )
-
-
-def _in(situation: Situation) -> str:
-    inside = situation.inside()
-    return f" in {inside}" if inside else ""
-
-
 SCRIPT_MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _other_arrow,
     _no_function,
@@ -117,5 +94,4 @@ SCRIPT_MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
     _no_script_number,
     _unquoted_file,
     _method,
-    _open_call,
 )
