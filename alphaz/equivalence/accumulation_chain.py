@@ -63,10 +63,11 @@ def ways(
                 matches = item_ways(matching, tree, sum_, share.number, share.body, point, remaining)
                 following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in matches]
                 matched = [narrower for narrower, _ in matches]
-            for domain in matched:
-                remaining = remaining - domain
-            padding = matching.padding(tree, remaining) if sum_.operator == "+" else []
-            following += [((narrower, (*needs, *more)), shares) for narrower, more in padding]
+            if matching.zeros is not None and sum_.operator == "+":
+                for domain in matched:
+                    remaining = remaining - domain
+                padding = matching.padding(tree, remaining)
+                following += [((narrower, (*needs, *more)), shares) for narrower, more in padding]
         partial_ways = following
     for (part, needs), shares in partial_ways:
         if not part.is_empty():

@@ -33,11 +33,11 @@ def sample_sizes(kernel: CKernel, system: System, most: int, leaves_tiles: bool 
     ones for which there is a second tile too; none if the text has no tiles."""
     least = [parameters for parameters, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
     larger = [parameters for parameters in telling(system) if parameters not in least]
-    unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
     if leaves_tiles:
         beyond = list(beyond_tiles(kernel, system))
         larger = [p for p in larger[-3:] if _is_small(kernel, p, MOST_INSTANCES)]
         return [*least[:2], *beyond, *larger] if beyond else []
+    unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
     if unrolled:
         least, larger = least[:2], larger[-3:]
     return [

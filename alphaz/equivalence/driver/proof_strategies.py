@@ -164,36 +164,34 @@ def proof_of(
     system = replace(checked.program.system(system.name), context=system.context)
     kernel = inlined.with_own_names(kernel)
 
-    def ask(kernel: CKernel, binding: Binding, laws: Laws, effort: Effort = effort) -> Proof:
+    def ask(kernel: CKernel, binding: Binding, laws: Laws, effort: Effort) -> Proof:
         proof = prove_annotated(kernel, checked, system, binding, laws, effort, on_answer, spread)
         if proof is not None:
             return proof
         proof_context, disagreements = proof_context_of(kernel, checked, system, binding, laws, effort, spread)
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
-    proof = ask(kernel, binding, laws)
+    proof = ask(kernel, binding, laws, effort)
     if proof.is_proved or proof.disagreements:
         return proof
-    others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws))
-    proved = next((other for other in others if other.is_proved), None)
-    if proved is None and (apart_kernel := with_cells_apart(kernel)) is not None:
-        proved = next((tree for tree in [ask(apart_kernel, binding, laws)] if tree.is_proved), None)
-    if proved is None and any(beyond_tiles(kernel, system)):
-        effort = replace(effort, leaves_tiles=True)
-        forms = (kernel, forward_substituted(kernel))
-        beyond = (ask(form, binding, laws, effort) for form in forms if form is not None)
-        proved = next((other for other in beyond if other.is_proved), None)
-    return proved or proof
+    others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws, effort))
+    return next((other for other in others if other.is_proved), proof)
 
 
 def _other_attempts(
-    kernel: CKernel, binding: Binding, system: System, laws: Laws
-) -> Iterator[tuple[CKernel, Binding, Laws]]:
+    kernel: CKernel, binding: Binding, system: System, laws: Laws, effort: Effort
+) -> Iterator[tuple[CKernel, Binding, Laws, Effort]]:
     substituted = forward_substituted(kernel)
+    forms = (kernel,) if substituted is None else (kernel, substituted)
     if laws.allowed:
-        yield kernel, binding, replace(laws, allowed=frozenset())
+        yield kernel, binding, replace(laws, allowed=frozenset()), effort
     if substituted is not None:
-        yield substituted, binding, laws
-    for attempt in (kernel,) if substituted is None else (kernel, substituted):
-        if (copied := apart(attempt, binding, system)) is not None:
-            yield *copied, laws
+        yield substituted, binding, laws, effort
+    for form in forms:
+        if (copied := apart(form, binding, system)) is not None:
+            yield *copied, laws, effort
+    if (with_cells := with_cells_apart(kernel)) is not None:
+        yield with_cells, binding, laws, effort
+    if any(beyond_tiles(kernel, system)):
+        for form in forms:
+            yield form, binding, laws, replace(effort, leaves_tiles=True)
