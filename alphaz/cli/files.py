@@ -126,9 +126,12 @@ def check_script(name: str, force: bool) -> Path:
 
 def new_files(folder: str, source: str, suffixes: Sequence[str], force: bool) -> list[Path]:
     """Returns the files of a verb that writes several: in the folder, which it makes, named after the source. Raises
-    InputError where one exists already.
+    InputError where one exists already, and for a folder with the name of a file.
     """
     files = [Path(folder, f"{Path(source).stem}{suffix}") for suffix in suffixes]
+    if Path(folder).suffix in suffixes:
+        names = " and ".join(file.name for file in files)
+        raise InputError(f"{folder} is a name of a file: -o names the folder of {names}")
     for file in files:
         if file.exists() and not force:
             raise InputError(f"{file} exists already: --force replaces it")

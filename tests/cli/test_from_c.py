@@ -43,6 +43,8 @@ def test_files_that_are_there_are_kept() -> None:
     assert "--force replaces it" in answer.err
     assert not Path("out/sums.cs").exists()
     assert ask("from-c", "sums.c", "-o", "out", "--force").code == 0
+    answer = ask("from-c", "sums.c", "-o", "sums.ab")
+    assert (answer.code, "-o names the folder of sums.ab and sums.cs" in answer.err) == (2, True)
 
 
 @pytest.mark.parametrize(
