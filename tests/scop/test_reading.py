@@ -4,11 +4,12 @@ import pytest
 
 from alphaz.c.preparation import without_includes
 from alphaz.codegen.c import helpers
-from alphaz.diagnostics import Rejected, Source
+from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.model.types import INT
 from alphaz.scop import KernelLoop, LoopKind, parse
 from alphaz.scop.functions import functions_of
+from alphaz.scop.pragmas import Pragma, join_pragmas
 from alphaz.scop.value_tree import OperationValue
 from tests.scop.reading import kernel, refusal
 
@@ -252,3 +253,10 @@ def test_sums_of_the_files_own_are_known_by_what_they_do(old: str, new: str) -> 
     assert before != WRAPPING + DECLARED
     with pytest.raises(Rejected):
         kernel(SUMS, before=before, head=INTEGERS)
+
+
+def test_only_a_region_and_what_it_shares_out_are_one_directive() -> None:
+    span = Span(Source("k.c", ""), 0, 0)
+    assert join_pragmas(Pragma("parallel", span), Pragma("for", span)) == Pragma("parallel for", span)
+    for outer, inner in (("critical", "for"), ("for", "for"), ("parallel", "critical")):
+        assert join_pragmas(Pragma(outer, span), Pragma(inner, span)) is None
