@@ -1,5 +1,6 @@
 """The model run for small parameters: sample sizes, elements, and symbolic values of cells."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,6 +12,7 @@ from alphaz.equivalence.concrete_instances import Point
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.copy_propagation import CopyOrigins
 from alphaz.equivalence.operators import identity_of, identity_tree, starts_at_zero
+from alphaz.equivalence.value_differences import Terms, ValueDifference, terms_of
 from alphaz.equivalence.value_graph import (
     Apply,
     EquationValue,
@@ -35,11 +37,17 @@ _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
 
 class Fault(Exception):
-    """An error of the run: the statement, the instance, and a description."""
+    """An error of the run: the statement, the instance, and a description; of a wrong value, the part that differs."""
 
-    def __init__(self, statement: KernelStatement | None, instance: Mapping[str, int], description: str) -> None:
+    def __init__(
+        self,
+        statement: KernelStatement | None,
+        instance: Mapping[str, int],
+        description: str,
+        difference: ValueDifference | None = None,
+    ) -> None:
         super().__init__(description)
-        self.statement, self.instance, self.what = statement, instance, description
+        self.statement, self.instance, self.what, self.difference = statement, instance, description, difference
 
 
 @dataclass(slots=True)
@@ -178,6 +186,27 @@ class Equations:
             for body in self._bodies(item).get(point, ()):
                 at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
                 yield number, body, item, at, self.term(item.term, at)
+
+    def difference(self, in_c: int, number: int) -> ValueDifference | None:
+        """Returns the part in which a value of C differs from one of the equations."""
+        return (
+            None
+            if self.names.is_real
+            else terms_of(self.names.number_by_term, self._terms_of_sums()).difference(in_c, number)
+        )
+
+    def _terms_of_sums(self) -> Mapping[int, Terms]:
+        """Returns the terms of all reductions by `+`, by value number."""
+        sums: dict[int, Terms] = {}
+        for (operator, _), ((key, point), *_) in self.sums.items():
+            for definition in self.values[key].definitions if operator == "+" else ():
+                if definition.sum is not None and definition.term is None:
+                    named = [(name, item.sign) for _, _, item, _, name in self.items(definition.sum, point)]
+                    number = self.number_by_point[key, point]
+                    # A sum with one term has the number of the term.
+                    if number not in dict(named):
+                        sums[number] = Counter((name, sign) for name, sign in named if name is not None)
+        return sums
 
     _kept: dict[int, dict[Point, list[Point]]] = field(default_factory=dict)
 
@@ -441,9 +470,11 @@ def _compare(
             text = f"{variable}[{','.join(map(str, point))}]" if point else variable
             if cell_value is None:
                 raise Fault(None, {}, f"{text} is never written")
-            if cell_value.name != equations.name(variable, point):
+            expected = equations.name(variable, point)
+            if cell_value.name != expected:
                 statement = cell_value.chain.statement if cell_value.chain is not None else None
-                raise Fault(statement, {}, f"{text} differs from its value in the equations")
+                difference = None if expected is None else equations.difference(cell_value.name, expected)
+                raise Fault(statement, {}, f"{text} differs from its value in the equations", difference)
 
 
 # A run executes a few thousand instances. Arrays of constant extents may have millions of elements.

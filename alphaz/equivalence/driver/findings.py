@@ -10,7 +10,7 @@ from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
 from alphaz.equivalence.prove import Answer, Proof, unclaimed
 from alphaz.equivalence.sample_sizes import MOST_INSTANCES, has_large_runs
-from alphaz.equivalence.symbolic_run import smallest
+from alphaz.equivalence.symbolic_run import Fault, smallest
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.equivalence.value_graph import PADDING
 from alphaz.proof import Proved, Refuted, Undecided
@@ -27,7 +27,7 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
     for disagreement in proof.disagreements:
         if disagreement.fault.statement is not None:
             span = disagreement.fault.statement.span
-        notes.append(f"in a run of the model: {disagreement.fault.what}")
+        notes.append(f"in a run of the model: {_fault_text(disagreement.fault)}")
     failed = [answer.question for answer in proof.answers if not answer.is_proved]
     reasons = type_reasons(proof.proof_context, wrong.parameters)[:_MOST_FINDINGS] if wrong.is_value else []
     if reasons:
@@ -43,6 +43,10 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
         C_REFUTED, f"`{proof.kernel.function}` does not compute what the equations say", Label(span),
         witness=witness, notes=tuple(notes),
     )  # fmt: skip
+
+
+def _fault_text(fault: Fault) -> str:
+    return fault.what if fault.difference is None else f"{fault.what}: {fault.difference}"
 
 
 def refuted_by_execution(function: str, unread: Diagnostic, wrong: Mismatch) -> Diagnostic:
@@ -103,7 +107,8 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
         message = f"not proved: for {at}, {disagreement.fault.what}, according to a symbolic run"
         difference = "infinities and NaN" if laws == (PADDING,) else "rounding"
         help_ = f"it is proved with --laws {','.join(laws)}: then {difference} may differ" if laws else None
-        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(reason,), help=help_)]
+        part = () if disagreement.fault.difference is None else (str(disagreement.fault.difference),)
+        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(*part, reason), help=help_)]
     context = proof.proof_context
     without_claims = unclaimed(proof.kernel, context.claims)
     is_too_large = bool(without_claims) and has_large_runs(proof.kernel, context.system)

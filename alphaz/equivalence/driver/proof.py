@@ -34,7 +34,7 @@ from alphaz.equivalence.driver.task import PLAINLY, ProofTask, chosen_function, 
 from alphaz.equivalence.driver.unread_code import compiler_finding
 from alphaz.equivalence.input_copies import destroyed
 from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
-from alphaz.equivalence.value_graph import LAWS, Unsupported
+from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, LAWS, Unsupported
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget, budget
 from alphaz.scop.scalar_promotion import in_their_cells
@@ -194,7 +194,8 @@ class _Attempt:
         if not proof.disagreements or laws.is_exact or laws.allows_all or self.task.effort is not WHOLE:
             return ()
         self.on_progress("trying laws of arithmetic")
-        for names in dict.fromkeys((*(laws.allowed | {name} for name in LAWS), frozenset(LAWS))):
+        as_reals = laws.allowed | {DISTRIBUTIVITY, ASSOCIATIVITY}
+        for names in dict.fromkeys((*(laws.allowed | {name} for name in LAWS), as_reals, frozenset(LAWS))):
             task = replace(self.task, executes=False, effort=_OF_REMEDIES, jobs=1, laws=replace(laws, allowed=names))
             if prove_c(self.checked, self.source, task).is_proved:
                 return tuple(name for name in LAWS if name in names)
