@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from alphaz.lazy import lazy_import
 
@@ -125,7 +124,7 @@ def _address_space() -> int | None:
     """Returns the limit of the address space; None where there is none."""
     if os.name != "posix":
         return None
-    resource: Any = lazy_import("resource")
+    resource = lazy_import("resource")
     most = int(resource.getrlimit(resource.RLIMIT_AS)[0])
     return None if most == resource.RLIM_INFINITY else most
 

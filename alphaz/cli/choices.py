@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path, PurePath
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -109,7 +109,7 @@ def write_baseline(name: str, diagnostics: Sequence[Diagnostic], lookups: Iterab
     return len(after.entries)
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 _OPTIONS = (
     click.option("--format", "form", type=click.Choice(FORMATS), help="The output format of findings (text)."),
@@ -154,7 +154,7 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
     def decorated(function: F) -> F:
         @wraps(function)
         def chosen(
-            *given: Any,
+            *given: object,
             form: str | None,
             reports: tuple[str, ...],
             jobs: int | None,
@@ -165,8 +165,8 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
             select: str | None,
             ignore: str | None,
             strict: bool,
-            **named: Any,
-        ) -> Any:
+            **named: object,
+        ) -> object:
             selected, ignored = _rules(select, "--select"), _rules(ignore, "--ignore")
 
             def choices() -> Choices:

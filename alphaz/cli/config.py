@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
@@ -69,7 +68,7 @@ def _read(source: Source, table: tuple[str, ...]) -> ProjectOptions | None:
     """Returns the options; None where the file has no such table."""
     if not all(option in source.text for option in table):
         return None
-    tomllib: Any = lazy_import("tomllib")
+    tomllib = lazy_import("tomllib")
     try:
         values: object = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 
@@ -43,14 +43,14 @@ _LIMITS = struct.Struct("dd")
 # Seconds between two checks of the copy; delay before an interruption is forwarded to it.
 _LOOK, _SEND = 0.1, 0.5
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 @dataclass(slots=True)
 class _Attendance:
     """The memory shared with the watching process, where there is one; the limit that ended a copy."""
 
-    memory: Any = None
+    memory: mmap.mmap | None = None
     over: OutOfTime | None = None
 
 
@@ -95,7 +95,7 @@ def limited_to(seconds: float) -> Callable[[F], F]:
 
     def decorated(function: F) -> F:
         @functools.wraps(function)
-        def bounded(*given: Any, timeout: float | None, memory: float | None, **named: Any) -> Any:
+        def bounded(*given: object, timeout: float | None, memory: float | None, **named: object) -> object:
             with bounding(chosen_limits(timeout, memory, seconds)):
                 return function(*given, **named)
 
@@ -160,11 +160,11 @@ class _Copy:
 
     process: int
     connection: int
-    memory: Any
+    memory: mmap.mmap
     interrupted: float | None = None
     is_sent: bool = False
 
-    def attended(self, heeded: set[Any]) -> OutOfTime:
+    def attended(self, heeded: set[int | signal.Signals]) -> OutOfTime:
         """Returns the limit that the copy exceeds without reacting; otherwise ends this process with the copy's exit
         code.
         """

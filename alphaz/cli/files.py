@@ -5,7 +5,7 @@ a usage error (exit code 2), in one line.
 import glob
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,7 +19,7 @@ class InputError(click.ClickException):
 
     exit_code = 2
 
-    def show(self, file: IO[Any] | None = None) -> None:
+    def show(self, file: IO[str] | None = None) -> None:
         click.echo(f"alphaz: {self.format_message()}", err=True, file=file)
 
 

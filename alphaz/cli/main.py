@@ -9,7 +9,6 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -120,7 +119,7 @@ class Verbs(click.Group):
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):

@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Mapping
 from types import CodeType, ModuleType
-from typing import Any
 
 from alphaz.cache import cache_name, keep, recall
 
@@ -30,7 +29,9 @@ class CompiledTexts:
         self.used: dict[str, CodeType] = {}
         self.has_new = False
 
-    def execute(self, text: str, variables: dict[str, Any] | None = None, own: Mapping[str, Any] | None = None) -> None:
+    def execute(
+        self, text: str, variables: dict[str, object] | None = None, own: Mapping[str, object] | None = None
+    ) -> None:
         code = self.known.get(text)
         if code is None:
             code = compile(text, "<string>", "exec")

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, Unfinished, alarm, follow
 from alphaz.processes.copies import can_fork, end_copy, end_with, exit_text, start_copy, uninterrupted
@@ -79,7 +79,7 @@ class Pool(Generic[T, R]):
     """
 
     work: Callable[[T], R]
-    follow: Callable[[T, Any], Iterable[T]] = lambda _, __: ()
+    follow: Callable[[T, R | Expired | Crashed], Iterable[T]] = lambda _, __: ()
     jobs: int = 1
     timeout: float | None = None
     memory: int | None = None
@@ -120,6 +120,7 @@ def shared_out(
         for task, result in results:
             if isinstance(result, Exception):
                 raise result
+            assert not isinstance(result, Expired)
             yield task, lost(result.reason) if isinstance(result, Crashed) else result
 
 
@@ -196,7 +197,7 @@ class _Ready:
 
 
 @dataclass(slots=True)
-class _Worker:
+class _Worker(Generic[T, R]):
     """A process that runs one task after another, once it has loaded its modules (`is_ready`).
 
     It `follows` where another worker runs the same task, and its own result is discarded; `told` is the number of
@@ -208,7 +209,7 @@ class _Worker:
     is_ready: bool = False
     is_busy: bool = False
     has_ended: bool = False
-    task: Any = None
+    task: T | None = None
     limits: Limits = field(default_factory=Limits)
     since: float = 0.0
     watch: Watch | None = None
@@ -219,7 +220,7 @@ class _Worker:
     def is_idle(self) -> bool:
         return self.is_ready and not self.is_busy
 
-    def give(self, task: Any, limits: Limits, *news: Sequence[Any], follows: bool = False) -> None:
+    def give(self, task: T, limits: Limits, *news: Sequence[R | Expired | Crashed], follows: bool = False) -> None:
         """Sends a task, and the results that the process does not know of, where it is to know them."""
         self.task, self.is_busy, self.follows, self.since = task, True, follows, time.monotonic()
         self.limits = limits
@@ -232,7 +233,7 @@ class _Worker:
         """Returns True if the process also had the time to report an exceeded limit."""
         return self.is_busy and self.watch is not None and self.watch.reason() is not None
 
-    def take(self) -> Any:
+    def take(self) -> "R | Expired | Crashed | _Ready":
         """Returns the message of the process; Expired without a message, Crashed if it has ended."""
         if not self.process.connection.poll():
             reason = None if self.watch is None else self.watch.reason()
@@ -240,7 +241,7 @@ class _Worker:
             at = None if self.places is None else self.places.last()
             return Expired.of(OutOfTime(self.limits.seconds or 0.0, reason, at))
         try:
-            result = self.process.connection.recv()
+            result: R | Expired | _Ready = self.process.connection.recv()
         except (EOFError, OSError):
             code = self.end()
             if not self.is_ready:
@@ -261,20 +262,20 @@ class _Worker:
 
 
 @dataclass(slots=True)
-class _Run(Generic[T]):
+class _Run(Generic[T, R]):
     """The state of a run of a pool: its workers are copies of this process where it `forks`, and hear of each other's
     results where it `shares` them.
     """
 
-    pool: Pool[T, Any]
+    pool: Pool[T, R]
     queue: deque[T]
     forks: bool
     shares: bool = False
-    workers: list[_Worker] = field(default_factory=list)
-    known: list[Any] = field(default_factory=list)
+    workers: list[_Worker[T, R]] = field(default_factory=list)
+    known: list[R | Expired | Crashed] = field(default_factory=list)
     begun: float = field(default_factory=time.monotonic)
 
-    def results(self) -> Generator[tuple[T, Any], None, None]:
+    def results(self) -> Generator[tuple[T, R | Expired | Crashed], None, None]:
         """Yields each task with its result, as it comes."""
         try:
             while self.queue or any(worker.is_busy and not worker.follows for worker in self.workers):
@@ -285,7 +286,7 @@ class _Run(Generic[T]):
                     task, follows, result = worker.task, worker.follows, worker.take()
                     if worker.has_ended:
                         self.workers.remove(worker)
-                    if isinstance(result, _Ready) or follows:
+                    if isinstance(result, _Ready) or follows or task is None:
                         continue
                     if self.shares and not isinstance(result, Crashed):
                         self.known.append(result)
@@ -327,14 +328,15 @@ class _Run(Generic[T]):
             process = WorkerProcess.copied(serve, [worker.process for worker in self.workers])
             self.workers.append(_Worker(process, own))
 
-    def _leading(self) -> list[_Worker]:
-        """Returns the workers that others may follow."""
-        return [w for w in self.workers if w.is_busy and not w.follows and self.pool.prepares(w.task)]
+    def _leading(self) -> list[tuple[T, float]]:
+        """Returns the tasks that idle workers may follow, and since when each runs."""
+        busy = ((w.task, w.since) for w in self.workers if w.is_busy and not w.follows)
+        return [(task, since) for task, since in busy if task is not None and self.pool.prepares(task)]
 
     def _prepare(self) -> None:
         """Gives idle workers the same long task, so that they are ready for its follow-up tasks."""
         now = time.monotonic()
-        long = [worker.task for worker in self._leading() if worker.since + _LONG <= now]
+        long = [task for task, since in self._leading() if since + _LONG <= now]
         for task in long:
             for worker in self.workers:
                 if worker.is_idle and worker.task is not task:
@@ -342,13 +344,13 @@ class _Run(Generic[T]):
         while long and len(self.workers) < self.pool.jobs:
             self._start()
 
-    def _reporting(self) -> list[_Worker]:
+    def _reporting(self) -> list[_Worker[T, R]]:
         """Returns the workers that report, or that exceed a limit without reacting; none where a worker is to be
         started, or a task begins to take long.
         """
         now = time.monotonic()
         active = [worker for worker in self.workers if not worker.is_idle]
-        pauses = [worker.since + _LONG - now for worker in self._leading() if worker.since + _LONG > now]
+        pauses = [since + _LONG - now for _, since in self._leading() if since + _LONG > now]
         pauses += [_LOOK for worker in active if not worker.limits.are_none]
         pause = self._pause()
         pauses += [] if pause is None else [pause]

@@ -6,10 +6,11 @@ Places are in shared memory, which survives the end of a process that hangs or c
 import os
 import signal
 from contextlib import suppress
+from ctypes import Array, c_char
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from alphaz.diagnostics import NOWHERE, Source, Span
 from alphaz.diagnostics.deadline import Unfinished
@@ -28,7 +29,7 @@ _FACTOR = 1.2
 class Places:
     """The last reported place; `memory` are `BYTES` bytes that two processes share."""
 
-    memory: Any
+    memory: mmap | Array[c_char]
 
     def tell(self, at: Unfinished | None) -> None:
         """Reports a place, in the working process."""
@@ -52,7 +53,8 @@ class Places:
         return ""
 
     def _last(self) -> list[str]:
-        return bytes(self.memory[:BYTES]).rstrip(b"\0").decode("utf-8", "ignore").split("\0")
+        with memoryview(self.memory) as view:
+            return view[:BYTES].tobytes().rstrip(b"\0").decode("utf-8", "ignore").split("\0")
 
 
 def _span(name: str, start: int, end: int) -> Span:

@@ -6,7 +6,7 @@ points.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from alphaz.poly.algorithms.bounds import Box
 from alphaz.poly.plain.integer import value_of
 
 Layouts = Mapping[str, Layout]
+
+Coordinate = TypeVar("Coordinate", int, np.ndarray)
+"""One coordinate, or those of all elements."""
 
 # The value of each unset byte, for finding values that are read before they are written.
 UNSET = 0xFE
@@ -96,10 +99,11 @@ def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int
         mask = domain_mask(variable.domain, box, parameters)
         return StoredPoints(mask, lambda at: tuple(each + low for each, low in zip(at, box.lower, strict=True)))
     row, diagonal = (each.at(parameters) for each in layout.corner)
+    order = layout.order
 
-    def point(at: Sequence[Any]) -> tuple[Any, ...]:
+    def point(at: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
         slow = at[0] + row
-        found = dict(zip(layout.order, (slow, slow + at[1] + diagonal), strict=True))
+        found = dict(zip(order, (slow, slow + at[1] + diagonal), strict=True))
         return found[0], found[1]
 
     shape = shape_of(variable, layouts, parameters)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from alphaz.cache import cache_name, keep, recall
 from alphaz.diagnostics import Rejected, Source
@@ -49,9 +48,9 @@ class TuningTrial:
         """Returns the ratio; infinite if it was not timed."""
         return self.ratio
 
-    def document(self, chosen: Mapping[str, str]) -> dict[str, Any]:
+    def document(self, chosen: Mapping[str, str]) -> dict[str, object]:
         """Returns a line of a log: plain values, as JSON has them."""
-        value: dict[str, Any] = {"choices": dict(chosen), "state": str(self.state)}
+        value: dict[str, object] = {"choices": dict(chosen), "state": str(self.state)}
         if self.state is TrialState.TIMED:
             return {**value, "ratio": round(self.ratio, 4), "seconds": self.seconds}
         return {**value, "reason": self.reason}

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from inspect import getdoc
 from textwrap import fill
-from typing import Any
 
 from alphaz.codegen.c.naming import Statements
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
@@ -25,7 +24,7 @@ OF_LOOPS: tuple[type[Pass[Node]], ...] = (
 OF_C: tuple[type[Pass[Statements]], ...] = (Hoist, ShortenNames)
 """And from the C that they become to C that people read."""
 
-STEPS: tuple[ScanOption | type[Pass[Any]], ...] = (*SCAN_OPTIONS, *OF_LOOPS, *OF_C)
+STEPS: tuple[ScanOption | type[Pass[Node]] | type[Pass[Statements]], ...] = (*SCAN_OPTIONS, *OF_LOOPS, *OF_C)
 """What users select by name: the options of the scan, then the passes."""
 
 NAMES = tuple(step.name for step in STEPS)
@@ -89,7 +88,7 @@ def described() -> str:
     )
 
 
-def _effect(step: ScanOption | type[Pass[Any]]) -> str:
+def _effect(step: ScanOption | type[Pass[Node]] | type[Pass[Statements]]) -> str:
     """Returns what the step does: of a pass, the first sentence of the docstring."""
     if isinstance(step, ScanOption):
         return step.effect

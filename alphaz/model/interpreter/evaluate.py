@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from types import CodeType
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -91,8 +91,8 @@ class _Call:
     level: int
     boxes: dict[str, Box]
     stores: dict[str, Store]
-    functions: dict[str, Any] = field(default_factory=dict)
-    generators: dict[str, Any] = field(default_factory=dict)
+    functions: Mapping[str, Callable[..., Value | None]] = field(default_factory=dict)
+    generators: Mapping[str, Callable[..., Computation]] = field(default_factory=dict)
     calls: dict[tuple[int, Point], "_Call"] = field(default_factory=dict)
 
 
@@ -108,7 +108,7 @@ class _Evaluation:
         given = tuple(parameters.items())
         stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
         call = _Call(system=system, parameters=parameters, level=level, boxes=boxes, stores=stores)
-        call.functions = self._functions(call, asks=False)
+        call.functions = cast(Mapping[str, Callable[..., Value | None]], self._functions(call, asks=False))
         inputs = {v.name for v in system.inputs}
         for number, (name, store) in enumerate(stores.items()):
             for role in ("fast", "fill", "has", "offset"):
@@ -116,19 +116,18 @@ class _Evaluation:
             store.slow = None if name in inputs else partial(self._computation, call, f"slow{number}")
         return call
 
-    def _functions(self, call: _Call, asks: bool) -> dict[str, Any]:
-        names: dict[str, Any] = {}
+    def _functions(self, call: _Call, asks: bool) -> object:
+        """Returns the functions of a system by name, which give values; if it `asks`, generators."""
+        names: dict[str, Callable[..., object]] = {}
         code = _compiled(self.program, self.facts, call.system, tuple(call.parameters.items()), asks)
         exec(code, _GLOBALS, names)  # noqa: S102 - text that we wrote, of numbers and our own names
-        made: dict[str, Any] = names["make"](list(call.stores.values()), self.functions, partial(self._callee, call))
-        return made
+        return names["make"](list(call.stores.values()), self.functions, partial(self._callee, call))
 
     def _computation(self, call: _Call, name: str, *point: int) -> Computation:
         """Returns the generator that computes the value at a point."""
         if not call.generators:
-            call.generators = self._functions(call, asks=True)
-        found: Computation = call.generators[name](*point)
-        return found
+            call.generators = cast(Mapping[str, Callable[..., Computation]], self._functions(call, asks=True))
+        return call.generators[name](*point)
 
     # --- calls of systems ---------------------------------------------------------------------------------------
 
@@ -176,7 +175,7 @@ class _Evaluation:
                 _fill(store, missing)
 
 
-_GLOBALS: dict[str, Any] = {
+_GLOBALS: dict[str, object] = {
     **NAMES,
     **{type_name(t): t for t in SCALAR_TYPES.values()},
     "Stop": Stop,

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 
@@ -161,8 +160,8 @@ def compiled_contestants(name: str, function: ForkedFunction, threads: Sequence[
 class PythonPeer:
     """The definitions in the file of a Python peer."""
 
-    peer: Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, Any]] | None
-    data: Callable[[SimpleNamespace, np.random.Generator], Mapping[str, Any]] | None
+    peer: Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, object]] | None
+    data: Callable[[SimpleNamespace, np.random.Generator], Mapping[str, object]] | None
     threaded: bool = True
 
 
@@ -228,7 +227,7 @@ def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
     return lambda count: controller.limit(limits=count, user_api="blas")
 
 
-def _calling(name: str, function: Callable[..., Mapping[str, Any]], *arguments: object) -> Mapping[str, Any]:
+def _calling(name: str, function: Callable[..., Mapping[str, object]], *arguments: object) -> Mapping[str, object]:
     try:
         made = function(*arguments)
         return dict(made)

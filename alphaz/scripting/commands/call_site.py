@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any
 
 from alphaz.diagnostics import Source, Span
 from alphaz.scripting.commands.kinds.argument_values import PYTHON, ArgumentValue
@@ -35,7 +34,7 @@ class CallPlace:
         return ArgumentValue(value, span, characters)
 
 
-def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
+def call_place(function: str, bound: Mapping[str, object]) -> CallPlace:
     """Returns the place of the call in progress; `bound` are its arguments by name."""
     written = _call_text(function, bound)
     place = _in_file(sys._getframe(1))
@@ -53,7 +52,7 @@ def call_place(function: str, bound: Mapping[str, Any]) -> CallPlace:
     return CallPlace(span, arguments)
 
 
-def _call_text(function: str, bound: Mapping[str, Any]) -> CallPlace:
+def _call_text(function: str, bound: Mapping[str, object]) -> CallPlace:
     """`set_parallel(design, 's', '', 1)`, a text of its own."""
     text, places = f"{function}(", {}
     for at, (name, value) in enumerate(bound.items()):

@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from time import process_time
-from typing import Any
 
 from alphaz.search.memory.legality import Legality
 from alphaz.search.memory.options import Option, PlacementOptions
 from alphaz.search.memory.placement import CostTable, MemoryCost, Placement
 
-Price = tuple[Any, ...]
+Price = tuple[object, ...]
 
 
 class Objective(StrEnum):

@@ -82,7 +82,8 @@ def _call_function(command: Command, values: dict[str, object], call: BoundCall)
 
 def _without_form(command: Command, span: Span, reader: ArgumentReader) -> Outcome:
     """A command without effect ignores its arguments."""
-    result: Outcome = command.function(call=BoundCall(command.name, span, {}, reader))
+    result = command.function(call=BoundCall(command.name, span, {}, reader))
+    assert isinstance(result, Outcome)
     return result
 
 

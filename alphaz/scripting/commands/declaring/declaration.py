@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from textwrap import dedent
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, get_args, get_origin, get_type_hints
 
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.kinds.kind import AnyKind, ArgumentKind, IntegerKind, ProgramKind, TextKind
@@ -71,7 +71,7 @@ class Command:
     `rebinds`: a returned design replaces the program that was given first."""
 
     name: str
-    function: Callable[..., Any]
+    function: Callable[..., object]
     topic: Topic
     usage: tuple[str, ...]
     forms: tuple[Form, ...]
@@ -97,7 +97,7 @@ def script_name(python_name: str) -> str:
 
 
 def command_of(
-    function: Callable[..., Any], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
+    function: Callable[..., object], topic: Topic, name: str, usage: str | None, aliases: tuple[str, ...], fresh: bool
 ) -> Command:
     """Returns the command of a function and its declaration. Raises ValueError, at import, for a wrong declaration."""
     script_parameters = _script_parameters(function)
@@ -141,7 +141,7 @@ def read_docstring(text: str) -> Documentation:
     return Documentation(**sections)
 
 
-def _script_parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+def _script_parameters(function: Callable[..., object]) -> list[inspect.Parameter]:
     """The parameters in scripts: all except the keyword-only `call`."""
     return [
         parameter
@@ -150,7 +150,7 @@ def _script_parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
     ]
 
 
-def _kind(hint: Any) -> ArgumentKind:
+def _kind(hint: object) -> ArgumentKind:
     """The kind that an annotation carries; `X | None` is X."""
     if get_origin(hint) is Annotated:
         return next(arg for arg in get_args(hint)[1:] if isinstance(arg, ArgumentKind))
@@ -181,7 +181,7 @@ def _parameter_text(word: str, parameters: dict[str, CommandParameter]) -> str:
     return f"[{names}]" if word.startswith("[") else names
 
 
-def _check_form(function: Callable[..., Any], parameters: list[inspect.Parameter], form: Form) -> None:
+def _check_form(function: Callable[..., object], parameters: list[inspect.Parameter], form: Form) -> None:
     needed = {
         script_parameter.name for script_parameter in parameters if script_parameter.default is script_parameter.empty
     }

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import IGNORED
@@ -18,7 +18,7 @@ from alphaz.scripting.commands.declaring.declaration import (
 )
 from alphaz.scripting.commands.outcome import Outcome
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 _BY_NAME: dict[str, Command] = {}
 
@@ -92,7 +92,7 @@ def declare_ignored(topic: Topic, gives: Callable[[CommandRow], object], *rows: 
         _declare(topic, row, CommandStatus.IGNORED, _warning(row, gives(row)))
 
 
-def _declare(topic: Topic, row: CommandRow, status: CommandStatus, function: Callable[..., Any]) -> None:
+def _declare(topic: Topic, row: CommandRow, status: CommandStatus, function: Callable[..., object]) -> None:
     function.__name__ = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", row.name).lower()
     documentation = Documentation(row.summary)
     new_command = Command(
