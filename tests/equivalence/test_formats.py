@@ -194,3 +194,16 @@ def test_a_scalar_may_lie_in_an_array_of_one_element() -> None:
     for element, wanted in (("y[0]", "proved"), ("y[1]", "refuted")):
         text = f"void s(long N, double x, double *y) {{ {element} = 2.0 * x; }}"
         assert asked((equations, {"y": "packed column"}, text)).verdict == wanted
+
+
+@pytest.mark.parametrize(("cell", "wanted"), [("i * n + i", "proved"), ("i * n", "refuted"), ("i", "refuted")])
+def test_cells_on_both_sides_of_a_diagonal_are_not_written(cell: str, wanted: str) -> None:
+    equations = (
+        "affine s {n | n>=2}\ninput\n double A {i | 0<=i<n};\noutput\n double B {i,j | 0<=i<n && i==j};\n"
+        "let\n B[i,j] = A[i];\n.\n"
+    )
+    text = (
+        "void s(long n, const double *A, double *B) {"
+        f" for (long i = 0; i < n; i++) {{ B[{cell}] = 0; B[i * n + i] = A[i]; }} }}"
+    )
+    assert asked((equations, {"B": "full row leading n"}, text)).verdict == wanted

@@ -1,8 +1,11 @@
 """Numbers that are computed once for many are parts of what is added; and only what they are."""
 
+from dataclasses import replace
+
 import pytest
 
 from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.poly import Affine, Domain, at_least
 from alphaz.scop.scalar_promotion import forward_substituted
 from tests.equivalence.asking import ALL_LAWS, asked
 
@@ -88,3 +91,13 @@ def test_what_is_read_for_it_is_still_read() -> None:
     )
     assert before == after
     assert [read.array.name for read in found.statements[-1].reads] == ["C", "B", "alpha", "A"]
+
+
+def test_a_definition_of_fewer_iterations_is_not_substituted() -> None:
+    proof = summed(WRONG["out of bounds"]).proof
+    assert proof is not None
+    assert forward_substituted(proof.kernel) is not None
+    (definition,) = (statement for statement in proof.kernel.statements if statement.target.array.label == "a")
+    later = definition.domain & Domain.where(definition.domain.space, [at_least(Affine.name("k"), 1)])
+    statements = [replace(one, domain=later) if one is definition else one for one in proof.kernel.statements]
+    assert forward_substituted(replace(proof.kernel, statements=tuple(statements))) is None

@@ -21,6 +21,7 @@ def test_a_macro_that_evaluates_its_operands_once_is_a_plain_extreme() -> None:
         ("__typeof__(a)", "int"),
         ("? _a : _b", "? _a : _a"),
         ("= (b)", "= (a)"),
+        ("_b", "_a"),
         ("(a", "(_a"),
         ("; })", "; }) + 1"),
         ("_a = (a)", "_a = (a + 1)"),
