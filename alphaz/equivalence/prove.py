@@ -83,7 +83,7 @@ class Effort:
 
     def is_over(self, start: float) -> bool:
         """Returns True if the time since `start` is used up."""
-        return self.seconds is not None and time.process_time() - start > self.seconds
+        return self.seconds is not None and time.process_time() - start >= self.seconds
 
     @property
     def reason(self) -> str:

@@ -21,7 +21,7 @@ _MOST_LETTERS = 80
 _MOST_LEVELS = 20
 
 
-class Cause(StrEnum):
+class DifferenceCause(StrEnum):
     """Why two values differ."""
 
     CONSTANT = "another constant"
@@ -42,13 +42,13 @@ class ValueDifference:
 
     in_c: str
     in_equations: str
-    cause: Cause
+    cause: DifferenceCause
 
     def __str__(self) -> str:
         match self.cause:
-            case Cause.MORE:
+            case DifferenceCause.MORE:
                 return f"C also has the term `{self.in_c}`"
-            case Cause.FEWER:
+            case DifferenceCause.FEWER:
                 return f"C lacks the term `{self.in_equations}`"
         return f"C has `{self.in_c}`, the equations have `{self.in_equations}`: {self.cause}"
 
@@ -79,45 +79,45 @@ class ValueTerms:
 
     def _of_terms(self, operator: str, ours: tuple[int, Terms], theirs: tuple[int, Terms]) -> ValueDifference | None:
         if ours[1] == theirs[1]:
-            return self._whole(ours[0], theirs[0], Cause.ORDER)
+            return self._whole(ours[0], theirs[0], DifferenceCause.ORDER)
         more, fewer = [*(ours[1] - theirs[1]).elements()], [*(theirs[1] - ours[1]).elements()]
         if len(more) == len(fewer) == 1:
             (number, sign), (other, other_sign) = more[0], fewer[0]
             if number == other:
-                return self._sides(operator, more, fewer, Cause.SIGN)
+                return self._sides(operator, more, fewer, DifferenceCause.SIGN)
             if sign == other_sign:
                 return self.difference(number, other)
         if not fewer and len(more) == 1:
-            return self._sides(operator, more, fewer, Cause.MORE)
+            return self._sides(operator, more, fewer, DifferenceCause.MORE)
         if not more and len(fewer) == 1:
-            return self._sides(operator, more, fewer, Cause.FEWER)
+            return self._sides(operator, more, fewer, DifferenceCause.FEWER)
         if len(more) == ours[1].total() or len(fewer) == theirs[1].total():
             return self._between(ours[0], theirs[0])
-        return self._sides(operator, more, fewer, Cause.TERMS)
+        return self._sides(operator, more, fewer, DifferenceCause.TERMS)
 
     def _between(self, in_c: int, in_equations: int) -> ValueDifference | None:
         """Returns the difference of two values that have no part in common."""
         one, other = self._operation(in_c), self._operation(in_equations)
         if one is not None and one[0].startswith("as ") and one[1] == (in_equations,):
-            return self._whole(in_c, in_equations, Cause.CONVERSION)
+            return self._whole(in_c, in_equations, DifferenceCause.CONVERSION)
         if other is not None and other[0].startswith("as ") and other[1] == (in_c,):
-            return self._whole(in_c, in_equations, Cause.CONVERSION)
+            return self._whole(in_c, in_equations, DifferenceCause.CONVERSION)
         if one is not None and other is not None:
-            cause = Cause.OPERATION if one[0] != other[0] else Cause.OPERAND
+            cause = DifferenceCause.OPERATION if one[0] != other[0] else DifferenceCause.OPERAND
             return self._whole(in_c, in_equations, cause)
         match self.by_number.get(in_c), self.by_number.get(in_equations):
             case ("constant", _), ("constant", _):
-                return self._whole(in_c, in_equations, Cause.CONSTANT)
+                return self._whole(in_c, in_equations, DifferenceCause.CONSTANT)
             case ("input", str() as key, _), ("input", str() as same, _) if key == same:
-                return self._whole(in_c, in_equations, Cause.ELEMENT)
-        return self._whole(in_c, in_equations, Cause.OPERAND)
+                return self._whole(in_c, in_equations, DifferenceCause.ELEMENT)
+        return self._whole(in_c, in_equations, DifferenceCause.OPERAND)
 
-    def _whole(self, in_c: int, in_equations: int, cause: Cause) -> ValueDifference | None:
+    def _whole(self, in_c: int, in_equations: int, cause: DifferenceCause) -> ValueDifference | None:
         ours, theirs = self.text(in_c), self.text(in_equations)
         return None if ours is None or theirs is None else ValueDifference(ours, theirs, cause)
 
     def _sides(
-        self, operator: str, more: Sequence[tuple[int, int]], fewer: Sequence[tuple[int, int]], cause: Cause
+        self, operator: str, more: Sequence[tuple[int, int]], fewer: Sequence[tuple[int, int]], cause: DifferenceCause
     ) -> ValueDifference | None:
         ours, theirs = self._joined(operator, more), self._joined(operator, fewer)
         return None if ours is None or theirs is None else ValueDifference(ours, theirs, cause)

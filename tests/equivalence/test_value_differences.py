@@ -6,7 +6,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.proof import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.value_differences import Cause, ValueTerms
+from alphaz.equivalence.value_differences import DifferenceCause, ValueTerms
 
 PROGRAM = """\
 affine f {N | N >= 2}
@@ -81,13 +81,13 @@ INPUTS = {number: ("input", name, ()) for number, name in enumerate("abcd")}
 @pytest.mark.parametrize(
     ("terms", "cause"),
     [
-        ({4: ("+", (0, 1)), 5: ("+", (2, 3))}, Cause.OPERAND),
-        ({4: ("+", (0, 1)), 5: ("+", (4, 2)), 6: ("+", (1, 2)), 7: ("+", (0, 6))}, Cause.ORDER),
-        ({4: ("*", (0, 1)), 5: ("*", (4, 4)), 6: ("*", (0, 4)), 7: ("*", (6, 0))}, Cause.OPERAND),
-        ({4: ("+", (0, 1)), 5: ("+", (4, 2)), 6: ("+", (0, 3)), 7: ("+", (6, 3))}, Cause.TERMS),
+        ({4: ("+", (0, 1)), 5: ("+", (2, 3))}, DifferenceCause.OPERAND),
+        ({4: ("+", (0, 1)), 5: ("+", (4, 2)), 6: ("+", (1, 2)), 7: ("+", (0, 6))}, DifferenceCause.ORDER),
+        ({4: ("*", (0, 1)), 5: ("*", (4, 4)), 6: ("*", (0, 4)), 7: ("*", (6, 0))}, DifferenceCause.OPERAND),
+        ({4: ("+", (0, 1)), 5: ("+", (4, 2)), 6: ("+", (0, 3)), 7: ("+", (6, 3))}, DifferenceCause.TERMS),
     ],
 )
-def test_operands_are_compared_as_multisets(terms: dict[int, object], cause: Cause) -> None:
+def test_operands_are_compared_as_multisets(terms: dict[int, object], cause: DifferenceCause) -> None:
     ours, theirs = (4, 5) if len(terms) == 2 else (5, 7)
     found = ValueTerms({**INPUTS, **terms}, {}).difference(ours, theirs)
     assert found is not None
