@@ -9,16 +9,19 @@ file defines the call:
 
 An array with rows is passed as pointers to its rows (rows: 0 for all others). Arrays have guard zones: those of
 AddressSanitizer under sanitizers, otherwise own ones, also around the arrays that the function allocates, where its
-files are compiled with `GUARDS`. Without arguments the program does nothing.
+files are compiled with `GUARDS`. Without arguments the program does nothing. With `each COUNT` in front of its
+arguments a repeated program executes so many calls one after another, with the files IN0, OUT0, IN1, .., until one
+fails: each call in a copy of the process, which starts sooner than a program does.
 
 The `Harness` of the target gives the number of members (threads, or processes). All processes call the function with
 the same arguments, and the outputs of the first one count.
 """
 
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import takewhile
 from math import prod
 from pathlib import Path
 
@@ -97,14 +100,64 @@ def run_harness(
     seconds: float,
 ) -> HarnessRun:
     """Runs the program in a folder, with this many members (0: its default) and seconds of processor time."""
-    (folder / "in").write_bytes(b"".join(array.content.tobytes() for array in arrays if array.content is not None))
+    _write_inputs(folder / "in", arrays)
     (folder / "out").unlink(missing_ok=True)
-    sizes = (size for array in arrays for size in (array.size, array.shape[0] if array.has_rows else 0))
-    arguments = ("in", "out", *map(str, (members, *numbers, *sizes)))
+    arguments = ("in", "out", *_counts(members, numbers, arrays))
     outcome = run([*parts.command(members), str(program), *arguments], folder, seconds)
-    out = (folder / "out").read_bytes() if outcome.succeeded and (folder / "out").exists() else b""
+    return _read_run(folder / "out", arrays, outcome) if outcome.succeeded else HarnessRun(outcome)
+
+
+def can_repeat(parts: Harness) -> bool:
+    """Returns True if a program may copy its process: the target starts none, and nothing in it."""
+    return not parts.start and not parts.command(1)
+
+
+def run_each(
+    parts: Harness,
+    program: Path,
+    folder: Path,
+    numbers: Sequence[int],
+    calls: Sequence[Sequence[PassedArray]],
+    members: int,
+    seconds: float,
+) -> Iterator[HarnessRun]:
+    """Yields the runs of a `repeated` program for calls whose arrays have the same shapes, in order: those that succeed
+    together, and from the first other one on each as `run_harness` does.
+    """
+    together: list[HarnessRun] = []
+    if len(calls) > 1:
+        for at, arrays in enumerate(calls):
+            _write_inputs(folder / f"in{at}", arrays)
+            (folder / f"out{at}").unlink(missing_ok=True)
+        arguments = ("each", str(len(calls)), "in", "out", *_counts(members, numbers, calls[0]))
+        outcome = run([*parts.command(members), str(program), *arguments], folder, seconds)
+        if outcome.status is not None:
+            runs = (_read_run(folder / f"out{at}", arrays, _ENDED) for at, arrays in enumerate(calls))
+            together += takewhile(lambda done: done.report is not None, runs)
+            # The last of them may have failed after it had written its outputs.
+            together = together if outcome.succeeded else together[:-1]
+    yield from together
+    for arrays in calls[len(together) :]:
+        yield run_harness(parts, program, folder, numbers, arrays, members, seconds)
+
+
+_ENDED = ProcessOutcome(0, "", "")
+
+
+def _write_inputs(path: Path, arrays: Sequence[PassedArray]) -> None:
+    path.write_bytes(b"".join(array.content.tobytes() for array in arrays if array.content is not None))
+
+
+def _counts(members: int, numbers: Iterable[int], arrays: Sequence[PassedArray]) -> Iterator[str]:
+    sizes = (size for array in arrays for size in (array.size, array.shape[0] if array.has_rows else 0))
+    return map(str, (members, *numbers, *sizes))
+
+
+def _read_run(path: Path, arrays: Sequence[PassedArray], outcome: ProcessOutcome) -> HarnessRun:
+    """Returns the run whose report and outputs are in the file, as far as they are."""
+    out = path.read_bytes() if path.exists() else b""
     at = struct.calcsize(_REPORT)
-    if len(out) < at:
+    if len(out) < at + sum(array.size for array in arrays if array.is_output):
         return HarnessRun(outcome)
     outputs = []
     for array in arrays:
@@ -127,11 +180,12 @@ def harness(
     unset: int,
     alignment: int = 64,
     is_guarding: bool = False,
+    is_repeated: bool = False,
 ) -> str:
     """Returns the main program for a call with this many numbers and these arrays, with the texts of a target.
 
     `unset` is the content of each byte that is not initialised; `is_guarding`: it also watches the arrays that the
-    function allocates.
+    function allocates; `is_repeated`: it has the mode `each` (see `can_repeat`).
     """
     counts = {"NUMBERS": numbers, "ARRAYS": len(arrays), "ALIGNMENT": alignment, "UNSET": unset, "FAILED": NO_EXCHANGE}
     head = f"enum {{ {', '.join(f'{name} = {value}' for name, value in counts.items())} }};\n"
@@ -149,7 +203,8 @@ def harness(
         "@IS_FIRST@": parts.is_first or "1",
         "@END@": parts.end,
     }
-    text = "\n".join([_INCLUDES, head, _ZONES, *([_OWN] if is_guarding else []), NOW, _MAIN])
+    main = _REPEATED.replace("@MAIN@", _MAIN.replace(*_ONCE)) if is_repeated else _MAIN
+    text = "\n".join([_INCLUDES, head, _ZONES, *([_OWN] if is_guarding else []), NOW, main])
     return reduce(lambda filled, mark: filled.replace(mark, own[mark]), own, text)
 
 
@@ -436,5 +491,35 @@ int main(int argc, char **argv)
     const int is_closed = (out == NULL || fclose(out) == 0) && fclose(in) == 0;
 @END@
     return is_closed ? 0 : FAILED;
+}
+"""
+
+_ONCE = ("int main(", "static int once(")
+_REPEATED = """\
+#include <sys/wait.h>
+#include <unistd.h>
+
+@MAIN@
+int main(int argc, char **argv)
+{
+    if (argc < 5 || strcmp(argv[1], "each") != 0) {
+        return once(argc, argv);
+    }
+    char in[32], out[32], *files[2] = {argv[3], argv[4]};
+    for (int at = 0; at < atoi(argv[2]); at++) {
+        int status = 0;
+        pid_t copy = fork();
+        if (copy == 0) {
+            snprintf(in, sizeof in, "%s%d", files[0], at);
+            snprintf(out, sizeof out, "%s%d", files[1], at);
+            argv[3] = in;
+            argv[4] = out;
+            return once(argc - 2, argv + 2);
+        }
+        if (copy < 0 || waitpid(copy, &status, 0) != copy || status != 0) {
+            return FAILED;
+        }
+    }
+    return 0;
 }
 """

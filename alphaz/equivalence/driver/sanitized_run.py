@@ -1,10 +1,14 @@
 """Execution of a C function under sanitizers, compared with the interpreter: tests whether an unproved obligation is a
 real error."""
 
+import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +28,16 @@ from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling
 from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.files import write_sources
-from alphaz.run.harness import NO_EXCHANGE, HarnessArray, PassedArray, harness, run_harness
+from alphaz.run.harness import (
+    NO_EXCHANGE,
+    HarnessArray,
+    HarnessRun,
+    PassedArray,
+    can_repeat,
+    harness,
+    run_each,
+    run_harness,
+)
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
@@ -199,6 +212,10 @@ def run_sanitized(
         return RunSummary(tuple(ran), None, reason_not_run)
 
 
+# Its number, the inputs, the values of the equations, and their bounds.
+_Extreme = tuple[int, dict[str, np.ndarray], dict[str, np.ndarray], Mapping[str, np.ndarray]]
+
+
 class _Bench:
     """The folder where a function is compiled once, and called."""
 
@@ -238,6 +255,20 @@ class _Bench:
 
     def _at_extremes(self, parameters: Mapping[str, int]) -> Mismatch | None:
         """Returns the error with extreme inputs, in values that do not depend on the order of computation."""
+        planned = [*islice(self._extremes(parameters), self.extremes_left)]
+        calls = [self._arrays(parameters, inputs) for _, inputs, _, _ in planned]
+        runs = self._runs(parameters, calls)
+        for (number, inputs, expected, bounds), done in zip(planned, runs, strict=False):
+            self.extremes_left -= 1
+            sentence = self._sentence(done, parameters, inputs, expected, 1, bounds)
+            if sentence is not None:
+                return Mismatch(
+                    sentence, parameters, f"extreme inputs, {_input_text(inputs) or f'number {number + 1}'}"
+                )
+        return None
+
+    def _extremes(self, parameters: Mapping[str, int]) -> Iterator[_Extreme]:
+        """Yields extreme inputs with the values of the equations and their bounds, if some of these are large."""
         trial = self.trial
         numbers = values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters)
         for number in range(EXTREMES if numbers <= _FEW_VALUES and self.magnitudes else 0):
@@ -245,23 +276,10 @@ class _Bench:
             assert self.magnitudes is not None
             bounds = self.magnitudes.of(trial.system.name, parameters, inputs)
             finite_values = [array[np.isfinite(array)] for array in (bounds or {}).values()]
-            if (
-                bounds is None
-                or self.extremes_left == 0
-                or not any((values > _LARGE).any() for values in finite_values)
-            ):
+            if bounds is None or not any((values > _LARGE).any() for values in finite_values):
                 continue
-            try:
-                expected = self._evaluated(parameters, inputs)
-            except Rejected:
-                continue
-            self.extremes_left -= 1
-            sentence = self._run(parameters, inputs, expected, bounds)
-            if sentence is not None:
-                return Mismatch(
-                    sentence, parameters, f"extreme inputs, {_input_text(inputs) or f'number {number + 1}'}"
-                )
-        return None
+            with suppress(Rejected):
+                yield number, inputs, self._evaluated(parameters, inputs), bounds
 
     def shrunk(self, wrong: Mismatch) -> Mismatch:
         """Returns the error for smaller parameters: reduced one at a time, in large steps first, as long as the error
@@ -281,36 +299,55 @@ class _Bench:
             return evaluate(program, facts, self.trial.system.name, parameters, inputs, self.externals)
 
     def _run(
-        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray],
-        bounds: Mapping[str, np.ndarray] | None = None,
+        self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray]
     ) -> str | None:  # fmt: skip
-        """Returns the error with these inputs, in words. If there are `bounds`, values without a bound may differ."""
+        """Returns the error with these inputs, in words."""
         trial = self.trial
-        if self.built is None or (trial.macros and self.built != parameters):
-            self._build(parameters)
-        arrays = [self._passed(argument, parameters, inputs) for argument in trial.arrays]
+        arrays = self._arrays(parameters, inputs)
         parts = trial.harness
         is_parallel = any(parts.depends_on_members(source.text) for source in (trial.source, *trial.others))
-        # Whether threads disturb each other does not depend on how large values are.
-        for threads in (1, 2, 4) if is_parallel and bounds is None else (1,):
-            seconds = threads * _RUN_SECONDS
-            program, numbers = self.folder / "main", parameters.values()
-            done = run_harness(parts, program, self.folder, numbers, arrays, threads, seconds)
-            ended = done.outcome
-            if ended.status is None:
-                raise Endless(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
-            if ended.status == NO_EXCHANGE:
-                raise NotExecuted("its inputs and outputs could not be exchanged as files")
-            if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
-                return None
-            if not ended.succeeded:
-                return _fault(ended.errors)
-            sentence: str | None = "the function ends the program"
-            if done.report is not None:
-                sentence = self._compared(parameters, inputs, expected, bounds, done.outputs)
+        for threads in (1, 2, 4) if is_parallel else (1,):
+            (done,) = self._runs(parameters, [arrays], threads)
+            sentence = self._sentence(done, parameters, inputs, expected, threads)
             if sentence is not None:
-                return f"{sentence} (with {threads} threads)" if threads > 1 else sentence
+                return f"{sentence} (with {threads} threads)" if threads > 1 and done.outcome.succeeded else sentence
         return None
+
+    def _runs(
+        self, parameters: Mapping[str, int], calls: Sequence[Sequence[PassedArray]], threads: int = 1
+    ) -> Iterator[HarnessRun]:
+        """Yields the runs of the function with the arrays of each call."""
+        if self.built is None or (self.trial.macros and self.built != parameters):
+            self._build(parameters)
+        parts, program, numbers = self.trial.harness, self.folder / "main", [*parameters.values()]
+        seconds = threads * _RUN_SECONDS
+        if can_repeat(parts):
+            yield from run_each(parts, program, self.folder, numbers, calls, threads, seconds)
+        else:
+            for arrays in calls:
+                yield run_harness(parts, program, self.folder, numbers, arrays, threads, seconds)
+
+    def _sentence(
+        self, done: HarnessRun, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray],
+        expected: Mapping[str, np.ndarray], threads: int, bounds: Mapping[str, np.ndarray] | None = None,
+    ) -> str | None:  # fmt: skip
+        """Returns the error of a run, in words. If there are `bounds`, values without a bound may differ."""
+        ended = done.outcome
+        if ended.status is None:
+            seconds = threads * _RUN_SECONDS
+            raise Endless(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
+        if ended.status == NO_EXCHANGE:
+            raise NotExecuted("its inputs and outputs could not be exchanged as files")
+        if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
+            return None
+        if not ended.succeeded:
+            return _fault(ended.errors)
+        if done.report is None:
+            return "the function ends the program"
+        return self._compared(parameters, inputs, expected, bounds, done.outputs)
+
+    def _arrays(self, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]) -> list[PassedArray]:
+        return [self._passed(argument, parameters, inputs) for argument in self.trial.arrays]
 
     def _passed(
         self, argument: CArgument, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]
@@ -340,7 +377,6 @@ class _Bench:
         text = with_sizes(trial.source.text, values) if values else trial.source.text
         (folder / "kernel.c").write_text(text, encoding="utf-8")
         (folder / "call.c").write_text(_call_text(trial), encoding="utf-8")
-        (folder / "main.c").write_text(_main_text(trial), encoding="utf-8")
         names = [f"other{number}" for number, _ in enumerate(trial.others)]
         for name, other in zip(names, trial.others, strict=True):
             (folder / f"{name}.c").write_text(other.text, encoding="utf-8")
@@ -352,13 +388,15 @@ class _Bench:
         target = _target(self.compiler, trial)
         flags = (*_FLAGS, *target, *toolchain.sanitized, *self.compiler.thread_flags)
         command = (*self.compiler.command, *flags)
-        texts = ("call.c", "main.c", *(f"{stem}.c" for stem in names))
+        texts = ("call.c", *(f"{stem}.c" for stem in names))
         built = run((*command, *include, "-c", *texts), folder, _SECONDS)
         if not built.succeeded:
             # A missing header is no error of the text.
             is_said = built.status is not None and not any(phrase in built.errors for phrase in _NOT_THE_TEXT)
             error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
             raise (NoC if is_said else NotExecuted)(error)
+        path = os.environ.get("PATH", "")
+        (folder / "main.o").write_bytes(_main_object(command, _main_text(trial), toolchain.files, path))
         objects = ("call.o", "main.o", *(f"{stem}.o" for stem in names))
         linked = run((*command, *objects, "-o", "main", *toolchain.libraries), folder, _SECONDS)
         if not linked.succeeded:
@@ -489,13 +527,34 @@ def _argument_code(argument: CArgument, array: int, trial: SanitizedRun) -> str:
     return f"*(element{array}__ *)at__[{array}]" if argument.by_value else f"at__[{array}]"
 
 
+@lru_cache(maxsize=64)
+def _main_object(command: tuple[str, ...], text: str, files: tuple[tuple[str, str], ...], path: str) -> bytes:
+    """Returns the compiled main program, by this command in this PATH, with these files of the toolchain. It is the
+    same for all functions with arrays of the same kinds. Raises NotExecuted.
+    """
+    with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        write_sources(Sources({**dict(files), "main.c": text}), folder)
+        built = run((*command, "-c", "main.c"), folder, _SECONDS)
+        if not built.succeeded:
+            raise NotExecuted(_first_error(built.errors))
+        return (folder / "main.o").read_bytes()
+
+
 def _main_text(trial: SanitizedRun) -> str:
     arrays = [
         HarnessArray(trial.input_of(argument) is not None, bool(trial.outputs_of(argument)))
         for argument in trial.arrays
     ]
     alignment = _VECTOR_ALIGNED if _features(trial) else _ALIGNED
-    return harness(trial.harness, len(trial.system.parameters), arrays, unset=_RUBBISH, alignment=alignment)
+    return harness(
+        trial.harness,
+        len(trial.system.parameters),
+        arrays,
+        unset=_RUBBISH,
+        alignment=alignment,
+        is_repeated=can_repeat(trial.harness),
+    )
 
 
 # Types of fixed width without a header.
