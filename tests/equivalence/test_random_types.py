@@ -28,13 +28,8 @@ from alphaz.run.magnitudes import magnitudes
 
 pytestmark = pytest.mark.slow
 
-EVERY = [
-    Laws(),
-    Laws(is_exact=True),
-    Laws(frozenset({"associativity"})),
-    Laws(frozenset({"distributivity"})),
-    Laws(frozenset(LAWS)),
-]
+# All that fewer laws prove is proved by all of them.
+EVERY = [Laws(is_exact=True), Laws(frozenset(LAWS))]
 NAMES = ("x", "y", "z")
 NARROW = ("char", "unsigned char", "short", "int", "unsigned int", "float")
 INTEGERS, FLOATS = ("long", "int"), ("double", "double", "float")
@@ -204,4 +199,4 @@ def test_what_is_proved_agrees(seed: int) -> None:
         for _ in range(4 if proved else 0):
             assert not differences(each, checked, library[name], rng), (each.program, each.text(), proved)
     # It is about something: many are proved, and most are not.
-    assert COUNT < count < 4 * COUNT
+    assert COUNT < 2 * count < 3 * COUNT
