@@ -1,7 +1,8 @@
 """The parts of C trees: all nodes of a kind, and copies of trees with parts exchanged."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import Field, fields, replace
 from typing import TypeVar, overload
 
 from alphaz.c import tree as c
@@ -23,27 +24,44 @@ _BLOCKS: dict[type, tuple[str, ...]] = {
 }
 
 
+# The words of annotations of fields without parts.
+_PLAIN = frozenset({"str", "int", "bool", "tuple", "None", "NoneType"})
+_WORD = re.compile(r"\w+")
 _NAMES: dict[type, tuple[str, ...]] = {}
+_CHILDREN: dict[type, tuple[str, ...]] = {}
 
 
 def _names(part: Part) -> tuple[str, ...]:
     """Returns the fields that may have parts."""
     names = _NAMES.get(type(part))
     if names is None:
-        names = _NAMES[type(part)] = tuple(field.name for field in fields(part) if field.name not in _LEAVES)
+        names = _NAMES[type(part)] = tuple(field.name for field in fields(part) if _may_have_parts(field))
+    return names
+
+
+def _may_have_parts(field: "Field[object]") -> bool:
+    words = field.type.__name__ if type(field.type) is type else str(field.type)
+    return field.name not in _LEAVES and not _PLAIN.issuperset(_WORD.findall(words))
+
+
+def _child_names(part: Part) -> tuple[str, ...]:
+    """Returns the fields that may have direct parts."""
+    names = _CHILDREN.get(type(part))
+    if names is None:
+        names = tuple(name for name in _names(part) if name != "clauses" or not isinstance(part, Omp))
+        _CHILDREN[type(part)] = names
     return names
 
 
 def children(part: Part) -> Iterator[Part]:
     """Yields the direct parts in the order of the fields, which is that of the text except in types and launches.
     Clauses of directives are no parts: they are words, of which some are names."""
-    for name in _names(part):
-        if name != "clauses" or not isinstance(part, Omp):
-            value = getattr(part, name)
-            if isinstance(value, _PARTS):
-                yield value
-            elif isinstance(value, tuple):
-                yield from _inside(value)
+    for name in _child_names(part):
+        value = getattr(part, name)
+        if isinstance(value, _PARTS):
+            yield value
+        elif isinstance(value, tuple):
+            yield from _inside(value)
 
 
 def _inside(values: tuple[object, ...]) -> Iterator[Part]:
@@ -68,7 +86,8 @@ def nodes(tree: Part | Iterable[Part] | None, kind: type[A] | tuple[type, ...]) 
         part = waiting.pop()
         if isinstance(part, kind):
             matching.append(part)  # type: ignore[arg-type]
-        waiting += [*children(part)][::-1]
+        if _child_names(part):
+            waiting += [*children(part)][::-1]
     return matching
 
 
