@@ -78,6 +78,8 @@ class Equations:
     parameters: Mapping[str, int]
     names: ValueNumbers
     number_by_point: dict[tuple[str, Point], int] = field(default_factory=dict)
+    # The same by all references, also those to copies.
+    number_by_reference: dict[tuple[str, Point], int] = field(default_factory=dict)
     points: dict[int, list[tuple[str, Point]]] = field(default_factory=dict)
     sums: dict[tuple[str, Total], list[tuple[str, Point]]] = field(default_factory=dict)
     totals: dict[int, dict[str, Total]] = field(default_factory=dict)
@@ -91,7 +93,15 @@ class Equations:
 
     def name(self, key: str, point: Point) -> int | None:
         """Returns the number of a value; None if there is none."""
-        key, point = self.origins.at(key, point, self.parameters)
+        number = self.number_by_reference.get((key, point))
+        if number is None:
+            number = self._number(*self.origins.at(key, point, self.parameters))
+            if number is not None:
+                self.number_by_reference[key, point] = number
+        return number
+
+    def _number(self, key: str, point: Point) -> int | None:
+        """Returns the number of a value that is no copy."""
         known_number = self.number_by_point.get((key, point))
         if known_number is not None:
             return known_number

@@ -26,12 +26,15 @@ class Piece:
     floors: tuple[Floor, ...] = ()
 
     def holds(self, values: Mapping[str, int]) -> bool:
-        if not self.floors:
-            return all(c.holds(values) for c in self.constraints)
-        known = dict(values)
-        for floor in self.floors:
-            known[floor.name] = floor.affine.at(known) // floor.denominator
-        return all(c.holds(known) for c in self.constraints)
+        known = values
+        if self.floors:
+            known = extended = dict(values)
+            for floor in self.floors:
+                extended[floor.name] = floor.affine.at(extended) // floor.denominator
+        for constraint in self.constraints:  # noqa: SIM110 - a generator takes half as long again
+            if not constraint.holds(known):
+                return False
+        return True
 
     def __str__(self) -> str:
         texts = [str(c) for c in self.constraints]
