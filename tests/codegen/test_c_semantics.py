@@ -37,7 +37,7 @@ def test_another_value_has_another_meaning() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_passes_over_c_keep_what_it_means(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for before, after in passed(seed, 20, monkeypatch):
+    for before, after in passed(seed, 10, monkeypatch):
         assert meaning(before) == meaning(after)
 
 

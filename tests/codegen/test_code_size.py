@@ -131,8 +131,11 @@ setBandForTiling("b", 3, "", 0, 3);
 """
 
 
-@pytest.mark.parametrize("dates", [("", "i,", "i,j,"), ("i+j,", "", "i,2j+1,")])
-@pytest.mark.parametrize("without", [frozenset(), LEFT_OUT[-1]], ids=["whole", "short"])
+@pytest.mark.parametrize(
+    ("dates", "without"),
+    [(("", "i,", "i,j,"), frozenset()), (("i+j,", "", "i,2j+1,"), LEFT_OUT[-1])],
+    ids=["whole", "short"],
+)
 def test_loops_that_would_take_long_to_make_are_made_in_a_short_way(
     dates: tuple[str, ...], without: frozenset[str]
 ) -> None:

@@ -28,7 +28,7 @@ SCRIPTS = (
     "matrix-chain/mcm-parallel.cs",
 )
 # Their texts take long to prove.
-LONG = ("kernels/nussinov/nussinov-tuned.cs", "kernels/correlation/correlation-tuned.cs")
+LONG = tuple(f"kernels/{name}/{name}-tuned.cs" for name in ("nussinov", "correlation", "jacobi-2d"))
 
 
 @pytest.mark.slow
