@@ -33,7 +33,7 @@ def _compiled(cases: tuple[Case, ...]) -> dict[str, Kernel]:
     for case in cases:
         sources |= write_c(checked(case.path), system_of(case).name, _name(case))
     compiler = find_compiler()
-    library = load(sources, compiler, ("-O0",), CORPUS)
+    library = load(sources, compiler, ("-O0",), CORPUS, remember=False)
     return {
         str(case): Kernel(system_of(case), f"{identifier(_name(case))}_status", compiler, library) for case in cases
     }

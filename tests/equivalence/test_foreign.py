@@ -12,7 +12,7 @@ from tests.equivalence.foreign_mutants import MUTANTS, mutants
 QUICK = (
     "2mm--pointers", "atax--once", "bicg--unrolled", "covariance--unrolled", "durbin--scalars", "gesummv--split",
     "symm--gathered", "syr2k--tiles", "trmm--upwards", "atax--sections", "bicg--collected", "gemm--rest",
-    "jacobi-1d--in-place", "longest-common-subsequence--parity", "lu--blocks", "mvt--dot",
+    "jacobi-1d--in-place", "longest-common-subsequence--parity", "mvt--dot",
     "mvt--stepping", "gesummv--region",
 )  # fmt: skip
 

@@ -58,11 +58,11 @@ def _said(found: CVerdict) -> tuple[object, ...]:
 def test_the_answers_are_those_of_one_process(case: str) -> None:
     kernel, text, laws = CASES[case]
     executes = case == "a bound one off"
-    alone, two, three = (
-        _proved(kernel, text(), ProofTask(laws=laws, executes=executes, jobs=jobs)) for jobs in (1, 2, 3)
+    several = 2 + list(CASES).index(case) % 2
+    alone, shared = (
+        _proved(kernel, text(), ProofTask(laws=laws, executes=executes, jobs=jobs)) for jobs in (1, several)
     )
-    assert _said(two) == _said(alone)
-    assert _said(three) == _said(alone)
+    assert _said(shared) == _said(alone)
     assert alone.verdict == ("refuted" if executes else "proved" if case in ("proved", "generated") else "undecided")
 
 
