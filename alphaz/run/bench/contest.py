@@ -150,8 +150,10 @@ def slower_with_threads(timings: Sequence[Timing], load: float, processors: int)
 def steadily(run: Callable[[], float]) -> float:
     """Returns the seconds of one run; where it is short, the median of several."""
     times = [run()]
-    while sum(times) < LASTING:
+    total = times[0]
+    while total < LASTING:
         times.append(run())
+        total += times[-1]
     return median(times)
 
 

@@ -275,10 +275,12 @@ def _serve_job(job: ForkJob, connection: Connection, made: int, inputs: list[np.
             seen.add(asked.threads)
             spoil(outputs)
         answers: list[float | int] = []
-        while not answers or (isinstance(answers[-1], float) and sum(answers) < asked.lasting):
+        total = 0.0
+        while not answers or (isinstance(answers[-1], float) and total < asked.lasting):
             for at, array in pristine.items():
                 own[at][...] = array
             answers.append(_run(job, library, (*own, *outputs.values()), asked.threads))
+            total += answers[-1]
         connection.send(median(answers) if isinstance(answers[-1], float) else answers[-1])
 
 
