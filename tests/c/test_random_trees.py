@@ -10,14 +10,14 @@ from tests.c.trees import EXPRESSIONS, FILES, STATEMENTS, TYPES, inside, read
 pytestmark = pytest.mark.slow
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(EXPRESSIONS)
 def test_expressions(expression: c.Expression) -> None:
     (statement,) = inside(f"return {expression_text(expression)};")
     assert statement == c.Return(expression)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(TYPES)
 def test_declarators(type_: c.Type) -> None:
     (item,) = read(f"typedef {declaration(type_, 'name')};").items

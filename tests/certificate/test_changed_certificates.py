@@ -33,7 +33,7 @@ TYPES = (
 OPERATORS = ("+", "-", "*", "/", "min", "<", "==", "and", "neg", "if", "as int", "as float", "call f")
 NAMES = (*LOOPS, "vectors", "threads", "textbook")
 INVENTORY: Path = ("programs", 0, "inventory")
-_MOST = 20
+_MOST = 8
 
 
 @cache

@@ -21,14 +21,14 @@ from tests.strategies import syntax
 
 pytestmark = pytest.mark.slow
 
-bounded = settings(max_examples=60, deadline=None)
+bounded = settings(max_examples=25, deadline=None)
 
 
 def source(text: str) -> Source:
     return Source("<printed>", text)
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(syntax.programs)
 def test_programs(program: tree.ProgramText) -> None:
     printed = print_program(program)
@@ -97,7 +97,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(syntax.programs, st.data())
 def test_spoilt_programs_are_read_or_rejected(program: tree.ProgramText, data: st.DataObject) -> None:
     text = _spoilt(print_program(program), data)

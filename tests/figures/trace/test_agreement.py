@@ -150,7 +150,7 @@ def _check_lost(shown: Trace) -> None:
 @given(st.integers(0, 10**9))
 # The nests of one band have tiles of the same sizes.
 @example(1000000)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_trace_agrees_with_brute_force(seed: int) -> None:
     found = traced(seed)
     if found is not None:
@@ -158,7 +158,7 @@ def test_a_trace_agrees_with_brute_force(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_refuted_mapping_shows_its_witness(seed: int) -> None:
     """It is there, holds at the parameters drawn, and its reader finds something else where the steps can show that."""
     found = traced(seed)
