@@ -116,15 +116,21 @@ def _digest(document: Mapping[str, object]) -> str:
     return hashlib.sha256(compact.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _pretty(value: Any, lead: str) -> str:
     """Returns the value with short parts on one line: a document of formulas is unreadable with every number on its own
     line.
     """
-    if not isinstance(value, dict | list) or not value:
-        return json.dumps(value, ensure_ascii=False)
+    # Most values are numbers; an encoder for each would take most of the time.
+    if type(value) is int:
+        return str(value)
+    if not isinstance(value, (dict, list)) or not value:
+        return _encoded(value)
     deeper = lead + " "
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_pretty(element, deeper)}" for key, element in value.items()]
+        parts = [f"{_encoded(key)}: {_pretty(element, deeper)}" for key, element in value.items()]
     else:
         parts = [_pretty(element, deeper) for element in value]
     first, last = "{}" if isinstance(value, dict) else "[]"
@@ -137,7 +143,9 @@ def _pretty(value: Any, lead: str) -> str:
 
 
 def _value(value: Any) -> Any:
-    if isinstance(value, Record | CRecord):
+    if type(value) in (int, str):
+        return value
+    if isinstance(value, (Record, CRecord)):
         return _with_table(value)
     if dataclasses.is_dataclass(value):
         fields = {name: _value(getattr(value, name)) for name in _hints(value.__class__)}
