@@ -84,6 +84,7 @@ def test_the_call_written_out_has_a_cycle_exactly_where_a_value_of_the_call_need
         assert all(_runs(text, size) for size in range(3, 7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", _UNNEEDED)
 def test_inputs_that_a_call_does_not_need_keep_it_from_no_schedule(given: str, tmp_path: Path) -> None:
     (tmp_path / "s.ab").write_text(_program(_CALLEES[5], given), encoding="utf-8")

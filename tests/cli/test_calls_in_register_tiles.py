@@ -53,6 +53,7 @@ def _check(program: str, script: str, size: int) -> None:
     assert "1 run agrees" in answer.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_loops_that_run_through_multiples_already_are_left_as_they_are(size: int) -> None:
     _check(PROGRAM, SCRIPT, size)
@@ -71,6 +72,7 @@ generateScheduledCode(prog, "main");
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 3, 13])
 def test_one_array_for_all_calls_is_made_before_nests_that_constants_separate(size: int) -> None:
     _check(SHAPES, ONE_ARRAY, size)

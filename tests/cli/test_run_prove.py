@@ -102,6 +102,7 @@ def test_what_is_not_understood_is_written_and_not_proved(here: Path, monkeypatc
     assert "It is not proved that this text" in (here / "made" / "rows.c").read_text()
 
 
+@pytest.mark.slow
 def test_alphaz_test_says_what_is_proved(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "proved to be there" not in ask("test", "rows.cs", "-p", "N=3", "--threads", "1").out
     monkeypatch.delenv("ALPHAZ_PROVE")

@@ -150,6 +150,7 @@ def test_a_missing_program_is_located_in_the_script(verb: str, folder: Path) -> 
     assert "did you mean `sums.ab`?" in answer.out
 
 
+@pytest.mark.slow
 def test_test_compares_every_execution() -> None:
     answer = ask("test", "right.cs", "-p", "N=5", "-p", "N=1", "--threads", "1,2")
     assert answer.code == 0, answer.out + answer.err
@@ -171,6 +172,7 @@ def test_test_stops_at_a_refuted_mapping() -> None:
     assert "interpreter" not in answer.out
 
 
+@pytest.mark.slow
 def test_test_gives_each_system_of_a_script_its_own_parameters(folder: Path) -> None:
     systems = "".join(
         f"affine {name} {{{p}|{p}>0}}\ninput int a {{i|0<=i<{p}}};\noutput int b {{i|0<=i<{p}}};\nlet b[i] = a[i];\n.\n"

@@ -114,6 +114,7 @@ def test_checking_prompts_and_timing_traces(tmp_path: Path) -> None:
     assert bare.stdout.splitlines()[1:] == ["10", "20"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 def test_the_makefile_has_the_targets_that_users_know(tmp_path: Path) -> None:
     program = checked(PROGRAM)

@@ -10,6 +10,7 @@ from alphaz.equivalence.driver.proof import prove_c
 IN_PLACE = "void f(long N, double x[N]) { for (long i = 1; i < N; i++) x[i] += x[i - 1]; }"
 
 
+@pytest.mark.slow
 def test_an_argument_that_is_changed_in_place_holds_its_input_too() -> None:
     made = from_c(Source("f.c", IN_PLACE))
     found = prove_c(made.checked, Source("f.c", IN_PLACE))

@@ -13,6 +13,7 @@ from tests.cases.proofs import proof_of, verdict_of
 ALL = proof_of("file-scope", "all in the file")
 
 
+@pytest.mark.slow
 def test_sizes_that_are_parameters_are_told() -> None:
     said = ("no index exceeds the 32 bits of its type", "`N`, which is 1024 in the text, may be any N")
     assert verdict_of(ALL).assumed == said
@@ -21,11 +22,13 @@ def test_sizes_that_are_parameters_are_told() -> None:
     assert prove_c(equations, named, ProofTask(executes=False, names={"SIZE": "N"})).is_proved
 
 
+@pytest.mark.slow
 def test_an_execution_says_which_number_stood_in_the_place_of_a_macro() -> None:
     (found,) = verdict_of(proof_of("file-scope", "one product less"), executes=True).findings
     assert "the macro `N` was 1 then" in found.notes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["all in the file", "arguments of a size that is a macro", "functions that clear it"])
 def test_sizes_of_arrays_are_parameters_of_the_equations(name: str) -> None:
     made = from_c(Source("k.c", proof_of("file-scope", name).text))

@@ -1,5 +1,7 @@
 """A function that returns the output: by `return` at its end, or early where it says so by sizes."""
 
+import pytest
+
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import from_c
@@ -19,6 +21,7 @@ def verdict(program: str, text: str) -> CVerdict:
     return prove_c(read_program(Source("p.ab", program)), Source("k.c", text), ProofTask(executes=False))
 
 
+@pytest.mark.slow
 def test_the_result_is_called_by_its_name() -> None:
     program = DOT.replace("output\n double s;", "output\n double s;\n double t;").replace(".\n", " t = s;\n.\n")
     text = HEAD.replace(") {", ", double *t) {") + f" double s = 0.0; {LOOP} *t = s; return s; }}"
@@ -29,6 +32,7 @@ def test_the_result_is_called_by_its_name() -> None:
     assert both.is_proved
 
 
+@pytest.mark.slow
 def test_what_is_returned_is_an_output_of_the_equations() -> None:
     made = from_c(Source("k.c", proof_of("results", "a sum").text))
     assert [output.name for output in made.checked.program.systems[0].outputs] == ["result"]

@@ -191,6 +191,7 @@ def test_a_compiled_peer_that_crashes_takes_nobody_along(does: str, said: str, t
             peer(1)
 
 
+@pytest.mark.slow
 def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
     """All processes are split off from the one that has them, and what one does to them the others do not see."""
     given = task()
@@ -204,6 +205,7 @@ def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
     assert spoiled.server is clean.server
 
 
+@pytest.mark.slow
 def test_what_is_short_runs_for_a_while(tmp_path: Path) -> None:
     """Inputs that it overwrites are as they were each time; the answer is that of one time."""
     text = C.replace("for (", "static int times; ((double *)A)[1] += 1; A[0] = ++times;\n    for (").replace(
@@ -225,6 +227,7 @@ def test_in_python_what_is_short_runs_for_a_while() -> None:
     assert steadily(lambda: next(seconds)) == 7.0
 
 
+@pytest.mark.slow
 def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
     peer = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
     assert peer() >= 0
@@ -240,6 +243,7 @@ def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
     assert peer.server.number != number
 
 
+@pytest.mark.slow
 def test_what_a_peer_prints_is_not_ours(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = "#include <stdio.h>\n" + C.replace("for (", 'puts("here"); fflush(stdout);\n    for (')
     peer = gcc_peer(task(), Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path)

@@ -75,6 +75,7 @@ let r[] = 1 / (reduce(+, (i -> ), A[i]) - c); .
 """
 
 
+@pytest.mark.slow
 def test_where_last_bits_matter_another_order_may_differ_by_more() -> None:
     """A small difference of large sums is divided by: it has few digits, and these must be right."""
     A = np.random.default_rng(3).uniform(-1, 1, 200)

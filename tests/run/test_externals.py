@@ -64,6 +64,7 @@ def test_run_says_that_the_header_holds_prototypes(tmp_path: Path) -> None:
     assert f"wrote {tmp_path / 'external_functions.h'}: prototypes only" in result.output
 
 
+@pytest.mark.slow
 def test_functions_of_another_file_are_named_on_the_command_line(tmp_path: Path) -> None:
     (tmp_path / "roots.ab").write_text(_program("double mine(double);", " + mine(x[i])").text)
     (tmp_path / "roots.cs").write_text('prog = ReadAlphabets("roots.ab");\ngenerateWriteC(prog, "roots");\n')

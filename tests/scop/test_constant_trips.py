@@ -49,6 +49,7 @@ def test_it_is_unrolled(head: str) -> None:
     assert verdict(f"for ({head}) {{ int e = d; B[e] = 2.0 * A[d]; }}").is_proved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "head",
     [

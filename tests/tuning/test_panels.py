@@ -84,6 +84,7 @@ def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
                     np.testing.assert_allclose(results[key].reshape(value.shape), value, rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> None:
     with opening(str(SAMPLES / f"{name}.m"), None) as given:
@@ -101,6 +102,7 @@ def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> Non
         assert costs[1] < costs[0]
 
 
+@pytest.mark.slow
 def test_a_script_with_another_plan_is_named() -> None:
     with opening(str(SAMPLES / "dgemvt.m"), None) as given:
         assert isinstance(given.space, Alternatives)
