@@ -139,6 +139,9 @@ DIED = _rule("AZ810", "process-died", "The process that executes generated code 
 WRITTEN_OUTSIDE = _rule("AZ811", "outside", "Generated code wrote outside an array, or to an input.")
 LONG = _warning("AZ812", "long-loops", "Loops would have so many statements that optional passes are omitted.")
 IGNORE_COMMENT = _warning("AZ813", "ignore-comment", "A comment that ignores a rule is invalid or has no effect.")
+DEVICE_FAULT = _rule(
+    "AZ814", "device-fault", "An execution of CUDA has a data race, a bad access, or a bad barrier or launch."
+)
 
 C_SYNTAX = _rule("AZ831", "c-syntax", "The C text cannot be parsed.")
 C_OUTSIDE = _rule("AZ832", "c-outside", "The C uses a construct outside the supported subset; nothing is proved.")

@@ -1,0 +1,183 @@
+"""Executes a kernel, or a function of the host part, of a CUDA text with given arrays."""
+
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.codegen.toolchain import Harness
+from alphaz.diagnostics import Source
+from alphaz.processes.external import run
+from alphaz.run.cuda.findings import CudaFinding, findings_of, other_output
+from alphaz.run.cuda.program import CudaProgram, compile_cuda
+from alphaz.run.harness import HarnessArray, PassedArray, harness, run_harness
+
+_SECONDS = 60.0
+# The contents of each byte that an output has before the call.
+_RUBBISH = 0x5A
+_TYPES = {"f4": "float", "f8": "double", "b1": "bool"} | {f"{kind}{bytes_}": f"{'u' * (kind == 'u')}int{8 * bytes_}_t"
+          for kind in "iu" for bytes_ in (1, 2, 4, 8)}  # fmt: skip
+_BARRIER = re.compile(r"\b(?:__syncthreads\w*|__syncwarp|__pipeline_wait_prior|sync|consumer_wait)\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class CudaArgument:
+    """An argument of the call: a parameter, by its name; or an array with this type of numpy (`<f4`), which is read or
+    written (`by_value`: a number in an array without dimensions); or a `value`, an expression of C.
+    """
+
+    name: str
+    type: str = ""
+    is_input: bool = False
+    is_output: bool = False
+    by_value: bool = False
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CudaCall:
+    """A function of a text with its arguments, in order. `parameters` are the integers that a run gives. A kernel has a
+    `grid` and a `block`: up to three expressions in parameters and macros of the text; and the bytes of dynamic
+    shared memory. A template is named with its arguments. Without a grid it is a function of the host part.
+    """
+
+    source: Source
+    function: str
+    arguments: Sequence[CudaArgument]
+    parameters: Sequence[str]
+    grid: str = ""
+    block: str = ""
+    shared: str = "0"
+
+    @property
+    def arrays(self) -> list[CudaArgument]:
+        """Returns the arguments that are arrays."""
+        return [argument for argument in self.arguments if argument.type]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CudaRun:
+    """The end of an execution: its findings, the outputs by name (empty where the program died), and the reason for
+    which it ended early.
+    """
+
+    findings: tuple[CudaFinding, ...]
+    outputs: Mapping[str, np.ndarray]
+    failure: str = ""
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompiledCall:
+    """A call that is compiled once, for all parameters and inputs."""
+
+    call: CudaCall
+    program: CudaProgram
+
+    def run(
+        self,
+        parameters: Mapping[str, int],
+        arrays: Mapping[str, np.ndarray],
+        seed: int = 0,
+        *,
+        without: Sequence[int] = (),
+        seconds: float = _SECONDS,
+    ) -> CudaRun:
+        """Executes the call; an array that is no input gives shape and type. `seed`: the order of threads and blocks.
+        `without`: lines whose barriers and waits are left out. `seconds`: of processor time.
+        """
+        passed = []
+        for argument in self.call.arrays:
+            array = np.ascontiguousarray(arrays[argument.name], argument.type)
+            content = array if argument.is_input else None
+            passed.append(PassedArray(np.shape(arrays[argument.name]), argument.type, content, argument.is_output))
+        numbers = [parameters[name] for name in self.call.parameters] + [array.size for array in passed]
+        with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
+            folder = Path(name)
+            program = self.program.written(folder)
+            done = run_harness(_harness(seed, without), program, folder, numbers, passed, 0, seconds)
+            findings = findings_of(done.outcome.errors, program)
+        names = [argument.name for argument in self.call.arrays if argument.is_output]
+        failure = "" if done.report is not None else _reason(done.outcome.status, done.outcome.errors)
+        return CudaRun(findings, dict(zip(names, done.outputs, strict=False)), failure, done.outcome.output)
+
+
+def compile_call(call: CudaCall, include: Sequence[Path] = ()) -> CompiledCall:
+    """Compiles the text with a main program that makes the call. Raises Rejected(NO_COMPILER), NotCompiled."""
+    numbers = len(call.parameters) + len(call.arrays)
+    flags = [HarnessArray(array.is_input, array.is_output) for array in call.arrays]
+    main = harness(Harness(), numbers, flags, unset=_RUBBISH, alignment=256)
+    return CompiledCall(call, compile_cuda(call.source, _call_text(call), main, include))
+
+
+def execute_text(
+    program: CudaProgram,
+    seed: int = 0,
+    *,
+    without: Sequence[int] = (),
+    arguments: Sequence[str] = (),
+    seconds: float = _SECONDS,
+) -> CudaRun:
+    """Executes a text with a main function of its own."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
+        path = program.written(Path(name))
+        outcome = run((*_harness(seed, without).command(0), str(path), *arguments), Path(name), seconds)
+        findings = findings_of(outcome.errors, path)
+    failure = "" if outcome.succeeded else _reason(outcome.status, outcome.errors)
+    return CudaRun(findings, {}, failure, outcome.output)
+
+
+def barrier_lines(source: Source) -> list[int]:
+    """Returns the lines of a text with barriers and waits for copies, which `without` may leave out."""
+    lines = source.text.splitlines()
+    return [number for number, line in enumerate(lines, 1) if _BARRIER.search(line.partition("//")[0])]
+
+
+def _harness(seed: int, without: Sequence[int]) -> Harness:
+    options = (f"ALPHAZ_CUDA_SEED={seed}", f"ALPHAZ_CUDA_WITHOUT={','.join(map(str, without))}")
+    return Harness(command=lambda members: ("env", *options))
+
+
+def _reason(status: int | None, errors: str) -> str:
+    said = other_output(errors).strip()
+    return said or ("the program died" if status is None else f"the program ended with status {status}")
+
+
+def _call_text(call: CudaCall) -> str:
+    """Returns the function `call__` of the harness. Its numbers are the parameters, then the bytes of the arrays."""
+    first = len(call.parameters)
+    lines = ['extern "C" int call__(const long long *numbers__, void **arrays__)', "{"]
+    for at, name in enumerate(call.parameters):
+        lines += [f"#ifndef {name}", f"const long long {name} = numbers__[{at}]; (void){name};", "#endif"]
+    passed, after = [], []
+    arrays = {array.name: at for at, array in enumerate(call.arrays)}
+    for argument in call.arguments:
+        if not argument.type:
+            passed.append(argument.value or argument.name)
+            continue
+        at, type_ = arrays[argument.name], _TYPES[np.dtype(argument.type).str[1:]]
+        bytes_ = f"(size_t)numbers__[{first + at}]"
+        if argument.by_value:
+            passed.append(f"*({type_} *)arrays__[{at}]")
+        elif call.grid:
+            lines += _device_array(argument, at, bytes_)
+            passed.append(f"::alphaz::Pointer{{device{at}__, sizeof({type_})}}")
+            if argument.is_output:
+                after.append(f"::cudaMemcpy(arrays__[{at}], device{at}__, {bytes_}, cudaMemcpyDeviceToHost);")
+        else:
+            passed.append(f"::alphaz::Pointer{{arrays__[{at}], sizeof({type_})}}")
+            after.append(f"::alphaz::used_by_host(arrays__[{at}], {bytes_});" if argument.is_output else "")
+    launch = f"<<<dim3({call.grid}), dim3({call.block}), {call.shared}>>>" if call.grid else ""
+    lines += [f"{call.function}{launch}({', '.join(passed)});", *filter(None, after), "return 0;", "}", ""]
+    return "\n".join(lines)
+
+
+def _device_array(argument: CudaArgument, at: int, bytes_: str) -> list[str]:
+    lines = [f"void *device{at}__ = nullptr; ::alphaz::allocated(\"{argument.name}\", &device{at}__, {bytes_});"]
+    if argument.is_input:
+        lines.append(f"::cudaMemcpy(device{at}__, arrays__[{at}], {bytes_}, cudaMemcpyHostToDevice);")
+    return lines
+

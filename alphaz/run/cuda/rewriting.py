@@ -1,0 +1,329 @@
+"""Rewrites preprocessed CUDA to C++ for the headers of `runtime/`. Lines stay where they are.
+
+`K<<<g, b>>>(x)` becomes a call of `alphaz::launch`, a `__shared__` array a reference to memory of the block; variables
+of the device are registered; the supported `asm` becomes calls. All other parts of CUDA are declarations of the headers.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from alphaz.run.cuda.ptx import ptx_call
+
+_LITERAL = re.compile(r'R"(\w*)\((?s:.*?)\)\1"|"(?:[^"\\\n]|\\.)*"|(?<![0-9A-Fa-f])\'(?:[^\'\\\n]|\\.)+\'|^#[^\n]*', re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_WORDS = re.compile(r"__shared__|__global__|__device__|__constant__|__managed__|(?<![\w(])__noinline__\b|<<<"
+                    r"|\bcudaFuncSetAttribute\b|\b(?:asm|__asm__|__asm)\b")  # fmt: skip
+_STORAGE = re.compile(r"\b(?:extern|static|__device__|__constant__|__managed__|__shared__)\b")
+_ATTRIBUTE = re.compile(r"\b(?:__attribute__|alignas)\s*(?=\()")
+_RECORD = re.compile(r"\s*(?:typedef\b|using\b|(?:struct|class|union|enum|namespace)\s+\w*\s*[{:;])")
+_CASTS = re.compile(r"\s+|&|\((?:const)?void(?:const)?\*\)|(?:reinterpret|static)_cast<(?:const)?void(?:const)?\*>")
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+class NotCuda(Exception):
+    """The text has a construct that cannot be rewritten; carries its position and the reason."""
+
+    def __init__(self, at: int, reason: str) -> None:
+        self.at, self.reason = at, reason
+        super().__init__(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Declarator:
+    """A declared name, its declaration without storage, and the part behind the name."""
+
+    name: str
+    before: str
+    behind: str
+
+
+def cpp_text(text: str) -> str:
+    """Returns the C++ of a preprocessed text. Raises NotCuda."""
+    plain = _LITERAL.sub(lambda match: _blank(match[0]), text)
+    kernels = dict(_kernels(plain))
+    edits: list[_Edit] = []
+    end = 0
+    for match in _WORDS.finditer(plain):
+        if match.start() < end:
+            continue
+        edit = _edit(text, plain, match, kernels)
+        # Words before an edit that begins earlier are inside of it: the name of a launched kernel.
+        while edits and edits[-1].start >= edit.start:
+            edits.pop()
+        edits.append(edit)
+        end = edit.end
+    parts, at = [], 0
+    for edit in edits:
+        parts += [text[at : edit.start], edit.text]
+        at = edit.end
+    return "".join((*parts, text[at:]))
+
+
+def _blank(literal: str) -> str:
+    """Returns a literal of the same length without its content."""
+    if literal.startswith("#"):
+        return " " * len(literal)
+    return literal[0] + re.sub(r"[^\n]", " ", literal[1:-1]) + literal[-1]
+
+
+def _edit(text: str, plain: str, match: re.Match[str], kernels: Mapping[str, tuple[str, ...]]) -> _Edit:
+    word, at = match[0], match.start()
+    if word == "<<<":
+        return _launch(text, plain, at, kernels)
+    if word == "__shared__":
+        return _shared(text, plain, at)
+    if word == "cudaFuncSetAttribute":
+        return _attribute(text, plain, match)
+    if word in ("asm", "__asm__", "__asm"):
+        return _assembly(text, plain, match)
+    if word in ("__device__", "__constant__", "__managed__"):
+        return _variable(text, plain, match)
+    return _Edit(at, match.end(), "")
+
+
+def _matching(plain: str, at: int) -> int:
+    """Returns the position of the bracket that closes the one at `at`."""
+    depth = 0
+    for place in range(at, len(plain)):
+        depth += (plain[place] in _OPEN) - (plain[place] in _CLOSE)
+        if depth == 0:
+            return place
+    raise NotCuda(at, f"`{plain[at]}` is never closed")
+
+
+def _next(plain: str, at: int, marks: str) -> int:
+    """Returns the position of the first of these characters outside of brackets."""
+    while at < len(plain) and plain[at] not in marks:
+        at = _matching(plain, at) + 1 if plain[at] in _OPEN else at + 1
+    if at >= len(plain):
+        raise NotCuda(at - 1, f"one of `{marks}` is missing")
+    return at
+
+
+def _pieces(text: str, plain: str, start: int, end: int, *, has_types: bool = False) -> Iterator[tuple[str, str]]:
+    """Yields the parts between commas outside of brackets, as in the text and without literals. `has_types`: angles
+    are brackets too.
+    """
+    depth, begin = 0, start
+    openers, closers = (_OPEN + "<", _CLOSE + ">") if has_types else (_OPEN, _CLOSE)
+    for at in range(start, end):
+        depth += (plain[at] in openers) - (plain[at] in closers)
+        if plain[at] == "," and depth == 0:
+            yield text[begin:at], plain[begin:at]
+            begin = at + 1
+    if plain[begin:end].strip():
+        yield text[begin:end], plain[begin:end]
+
+
+def _quoted(text: str) -> str:
+    escaped = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _declarators(text: str, plain: str, start: int, end: int) -> list[_Declarator]:
+    """Returns the declared names of a declaration `type a[2], b`, without storage and attributes."""
+    found: list[_Declarator] = []
+    type_ = ""
+    pieces = list(_pieces(text, plain, start, end, has_types=True))
+    for piece, hidden in pieces:
+        cut = re.search(r"[\[={]", _ATTRIBUTE.sub(lambda m: " " * len(m[0]), _hide_brackets(hidden)))
+        stop = cut.start() if cut else len(hidden)
+        names = list(_NAME.finditer(_hide_brackets(hidden), 0, stop))
+        if not names:
+            raise NotCuda(start, "a declaration without a name")
+        before = _without_attributes(piece[: names[-1].start()])
+        if not found:
+            type_ = before.rstrip("*& \n")
+        found.append(_Declarator(names[-1][0], before if not found else type_ + before, piece[names[-1].end() :]))
+    return found
+
+
+def _hide_brackets(plain: str) -> str:
+    """Returns the text without the content of parentheses."""
+    depth, found = 0, []
+    for character in plain:
+        depth -= character == ")"
+        found.append(" " if depth > 0 else character)
+        depth += character == "("
+    return "".join(found)
+
+
+def _without_attributes(text: str) -> str:
+    while match := _ATTRIBUTE.search(text):
+        text = text[: match.start()] + text[_matching(text, text.index("(", match.start())) + 1 :]
+    return _STORAGE.sub("", text)
+
+
+def _kept_lines(before: str, after: str) -> str:
+    """Returns `after` with as many line ends as `before` has."""
+    return after + "\n" * (before.count("\n") - after.count("\n"))
+
+
+def _start_of_statement(plain: str, at: int) -> int:
+    return max(plain.rfind(mark, 0, at) for mark in ";{}") + 1
+
+
+def _shared(text: str, plain: str, at: int) -> _Edit:
+    """The storage words before `__shared__` go, too."""
+    words = re.search(r"(?:\b(?:extern|static|volatile|const|__device__)\b\s*)*$", plain[max(0, at - 200) : at])
+    start = at - len(words[0]) if words else at
+    end = _next(plain, at, ";")
+    prefix = plain[start:at]
+    is_dynamic = "extern" in plain[start:end].split()
+    lines = []
+    for declarator in _declarators(text, plain, at, end):
+        name = declarator.name
+        qualifiers = "volatile " if "volatile" in prefix.split() else ""
+        function = "__PRETTY_FUNCTION__" if _is_in_function(plain, start) else '""'
+        lines.append(
+            f"typedef {qualifiers}{declarator.before} alphaz_type_{name}{declarator.behind}; "
+            f"alphaz_type_{name} &{name} = "
+            f'::alphaz::shared_array<alphaz_type_{name}>({function}, "{name}", {str(is_dynamic).lower()})'
+        )
+    return _Edit(start, end, _kept_lines(text[start:end], "; ".join(lines)))
+
+
+def _is_in_function(plain: str, at: int) -> bool:
+    """Returns True inside of the braces of a function: its text has a statement or the parenthesis of parameters."""
+    depth = 0
+    for place in range(at - 1, -1, -1):
+        depth += (plain[place] == "}") - (plain[place] == "{")
+        if depth < 0:
+            return not re.search(r"\b(?:namespace\s*\w*|extern\s*\"\s*\")\s*$", plain[max(0, place - 100) : place])
+    return False
+
+
+def _variable(text: str, plain: str, match: re.Match[str]) -> _Edit:
+    """A variable of the device is registered behind its declaration; other declarations lose the word."""
+    start, word = match.start(), match[0]
+    rest = re.compile(r"\s*(?:(?:__device__|__constant__|__managed__|__host__|static|inline|const|volatile)\b\s*)*")
+    skipped = rest.match(plain, match.end())
+    begin = skipped.end() if skipped else match.end()
+    if "__shared__" in plain[begin : begin + 12]:
+        return _Edit(start, match.end(), "")
+    at = begin
+    while plain[at] not in "(;={[":
+        attribute = _ATTRIBUTE.match(plain, at)
+        at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
+    behind = plain[_start_of_statement(plain, start) : at]
+    is_variable = plain[at] != "(" and not _RECORD.match(plain[begin : at + 1]) and "extern" not in behind.split()
+    if not is_variable or "template" in behind.split():
+        return _Edit(start, match.end(), "")
+    end = _next(plain, at, ";")
+    is_managed = "__managed__" in plain[start:at]
+    names = [declarator.name for declarator in _declarators(text, plain, begin, end)]
+    made = "".join(
+        f' static ::alphaz::Variable alphaz_variable_{name}({name}, "{name}", {str(is_managed).lower()});'
+        for name in names
+    )
+    declaration = re.sub(r"\b(?:__device__|__constant__|__managed__|__host__)\b", "", text[start : end + 1])
+    assert word
+    return _Edit(start, end + 1, declaration + made)
+
+
+def _kernels(plain: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yields the kernels with the names of their parameters."""
+    for match in re.finditer(r"__global__", plain):
+        at = match.end()
+        while plain[at] not in "(;{":
+            attribute = _ATTRIBUTE.match(plain, at)
+            at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
+        name = re.search(r"([A-Za-z_]\w*)\s*(?:<[^<>;]*>)?\s*$", plain[match.end() : at])
+        if plain[at] != "(" or name is None:
+            continue
+        parameters = []
+        for _, piece in _pieces(plain, plain, at + 1, _matching(plain, at), has_types=True):
+            names = _NAME.findall(re.split(r"[\[=]", piece, maxsplit=1)[0])
+            parameters.append(names[-1] if names else "")
+        yield name[1], tuple(parameters)
+
+
+def _kernel_start(plain: str, at: int) -> int:
+    """Returns where the expression of the kernel begins that ends before `at`."""
+    place = at
+    while True:
+        place = len(plain[:place].rstrip())
+        last = plain[place - 1]
+        if last in ")]":
+            place = _opening(plain, place - 1, "([", ")]")
+        elif last == ">":
+            place = _opening(plain, place - 1, "<", ">")
+            continue
+        name = re.search(r"[A-Za-z_]\w*$", plain[max(0, place - 200) : place])
+        if name is not None:
+            place -= len(name[0])
+        elif last not in ")]":
+            raise NotCuda(at, "no kernel stands before `<<<`")
+        joint = re.search(r"(?:::|\.|->)\s*$", plain[max(0, place - 20) : place])
+        if joint is None:
+            return place
+        place -= len(joint[0])
+        if not re.search(r"[\w>)\]]\s*$", plain[:place][-20:]):
+            return place
+
+
+def _opening(plain: str, at: int, openers: str, closers: str) -> int:
+    """Returns the position of the bracket that the one at `at` closes."""
+    depth = 0
+    for place in range(at, -1, -1):
+        depth += (plain[place] in closers) - (plain[place] in openers)
+        if depth == 0:
+            return place
+    raise NotCuda(at, f"`{plain[at]}` closes nothing")
+
+
+def _launch(text: str, plain: str, at: int, kernels: Mapping[str, tuple[str, ...]]) -> _Edit:
+    start = _kernel_start(plain, at)
+    kernel = text[start:at].rstrip()
+    close = at + 3
+    while not plain.startswith(">>>", close):
+        close = _matching(plain, close) + 1 if plain[close] in _OPEN else close + 1
+        if close >= len(plain):
+            raise NotCuda(at, "`<<<` is never closed")
+    open_ = re.compile(r"\s*\(").match(plain, close + 3)
+    if open_ is None:
+        raise NotCuda(at, "no arguments follow `>>>`")
+    end = _matching(plain, open_.end() - 1)
+    arguments = re.sub(r"(^|,)(\s*)__null(?=\s*(?:,|$))", r"\1\2nullptr", text[open_.end() : end])
+    name = re.search(r"([A-Za-z_]\w*)\s*(?:<.*>)?$", kernel, re.DOTALL)
+    names = ", ".join(f'"{parameter}"' for parameter in kernels.get(name[1], ())) if name else ""
+    called = "[=](auto... alphaz_arguments) __attribute__((no_sanitize(\"thread\"))) "
+    called += f"{{ {' '.join(kernel.split())}(alphaz_arguments...); }}"
+    parts = [_quoted(_key(kernel)), f"{{{names}}}", f"::alphaz::Configuration({text[at + 3 : close]})", called]
+    parts += [arguments] if arguments.strip() else []
+    return _Edit(start, end, "::alphaz::launch(" + ", ".join(parts))
+
+
+def _key(kernel: str) -> str:
+    """Returns the name of a kernel, however it is written."""
+    found = _CASTS.sub("", kernel)
+    return found[1:-1] if found.startswith("(") and found.endswith(")") else found
+
+
+def _attribute(text: str, plain: str, match: re.Match[str]) -> _Edit:
+    open_ = plain.index("(", match.end())
+    end = _matching(plain, open_)
+    pieces = [piece for piece, _ in _pieces(text, plain, open_ + 1, end)]
+    kernel = ",".join(pieces[:-2])
+    replaced = f"::alphaz::set_attribute({_quoted(_key(kernel))},{pieces[-2]},{pieces[-1]}"
+    return _Edit(match.start(), end, _kept_lines(text[match.start() : end], replaced))
+
+
+def _assembly(text: str, plain: str, match: re.Match[str]) -> _Edit:
+    open_ = re.compile(r"\s*(?:volatile\b|__volatile__\b)?\s*\(").match(plain, match.end())
+    if open_ is None:
+        return _Edit(match.start(), match.end(), match[0])
+    end = _matching(plain, open_.end() - 1)
+    call = ptx_call(text[open_.end() : end])
+    if call is None:
+        # Assembly of the C library's headers is for the processor.
+        return _Edit(match.start(), end + 1, text[match.start() : end + 1])
+    return _Edit(match.start(), end + 1, _kept_lines(text[match.start() : end + 1], call))
