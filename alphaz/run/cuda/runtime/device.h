@@ -30,6 +30,8 @@ void fence(Scope scope);
 void copy(void *to, const void *from, size_t bytes, size_t zeros, const void *pc);
 void commit();
 void wait(size_t left, int line);
+/* Ends the program: this is not executed without a GPU. */
+[[noreturn]] void unsupported(const char *what);
 void *shared(const char *function, const char *name, size_t bytes, size_t element, const size_t *extents, int rank,
              bool is_dynamic);
 

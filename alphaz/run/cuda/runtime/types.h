@@ -37,8 +37,7 @@ struct dim3 {
 /* The compiler sees constants, so that reads of them are no accesses; the runtime sets them before a thread goes on. */
 #ifndef ALPHAZ_RUNTIME
 extern "C" {
-extern const uint3 threadIdx, blockIdx;
-extern const dim3 blockDim, gridDim;
+extern const uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
 #endif
 constexpr int warpSize = 32;

@@ -50,51 +50,74 @@ static void report_race(const Array &array, size_t cell, const Event &other, Kin
         report(scope, {past(other), present(access_names[(int)kind], pc)}, cell_of(array, array.base + 4 * cell));
 }
 
-/* Leaves out reads of which others suffice: all threads of two warps, and another block. With fences any may count. */
-static void compact(Cell &cell)
+static bool is_same_interval(const Event &one, const Event &other)
 {
-    constexpr size_t ENOUGH = 33, TRIGGER = 96;
-    if (cell.events.size() < TRIGGER || launch_now.has_fence) return;
-    size_t own = 0, others = 0;
-    std::vector<Event> left;
-    for (size_t at = cell.events.size(); at-- > 0;) {
-        const Event &event = cell.events[at];
-        const bool is_read = event.kind == Kind::READ && event.bytes == 0xF && event.operation == launch_now.operation;
-        if (!is_read || (event.block == launch_now.block ? own++ < ENOUGH : others++ < 1)) left.push_back(event);
+    return one.operation == other.operation && one.block == other.block && one.interval == other.interval;
+}
+
+/* Takes bytes out of an event that others replace. */
+static void erase_empty(std::vector<Event> &events)
+{
+    events.erase(std::remove_if(events.begin(), events.end(), [](const Event &event) { return event.bytes == 0; }), events.end());
+}
+
+/* Records a read. It replaces reads that are ordered before it: what races with those also races with it. In an interval
+ * the reads of 33 threads suffice, which are in two warps, and of other blocks one; with fences any read may count. */
+static void record_read(Cell &cell, const Event &self)
+{
+    constexpr size_t ENOUGH = 33;
+    std::vector<Event> &reads = cell.reads;
+    if (!reads.empty() && is_same_interval(reads.back(), self)) {
+        if (reads.size() - cell.interval_reads >= ENOUGH && !launch_now.has_fence && self.bytes == 0xF) return;
+    } else {
+        size_t others = 0;
+        for (Event &event : reads) {
+            const bool is_enough = event.operation == self.operation && event.bytes == 0xF && !launch_now.has_fence && others++ > 0;
+            if (is_enough || is_ordered(event)) event.bytes &= is_enough ? 0 : (uint8_t)~self.bytes;
+        }
+        erase_empty(reads);
+        cell.interval_reads = (uint32_t)reads.size();
     }
-    std::reverse(left.begin(), left.end());
-    cell.events = std::move(left);
+    for (size_t at = cell.interval_reads; at < reads.size(); at++)
+        if (reads[at].thread == self.thread && (reads[at].bytes & ~self.bytes) == 0) {
+            reads[at] = self;
+            return;
+        }
+    reads.push_back(self);
 }
 
 /* Compares an access with the earlier ones of the cell, and records it. A plain write replaces all of them: what races
- * with one of those also races with it, or with a later one. A read replaces reads that are ordered before it. */
+ * with one of those also races with it, or it raced itself. */
 static void record(const Array &array, size_t at, Cell &cell, uint8_t bytes, Kind kind, const void *pc)
 {
-    Event self{now ? launch_now.operation : host_operation, launch_now.block, launch_now.interval, now ? now->epoch : 0, pc,
-               now ? now->number : (uint16_t)0, kind, bytes};
-    if (!cell.events.empty()) {
-        const Event &last = cell.events.back();
-        if (last.operation == self.operation && last.block == self.block && last.thread == self.thread && last.kind == kind &&
-            last.interval == self.interval && last.epoch == self.epoch && last.bytes == bytes)
-            return;
-    }
+    const Event self{now ? launch_now.operation : host_operation, launch_now.block, launch_now.interval, now ? now->epoch : 0, pc,
+                     now ? now->number : (uint16_t)0, kind, bytes};
     bool has_observed = false; /* an atomic operation observes all earlier ones on its cell */
-    size_t kept = cell.events.size();
-    for (size_t next = cell.events.size(); next-- > 0;) {
-        Event &event = cell.events[next];
+    bool is_replaced = false;
+    for (size_t next = cell.writes.size(); next-- > 0;) {
+        Event &event = cell.writes[next];
         if (!(event.bytes & bytes)) continue;
-        const bool is_conflict = kind != event.kind || kind == Kind::WRITE, is_before = is_ordered(event);
+        const bool is_before = is_ordered(event), is_conflict = kind != Kind::ATOMIC || event.kind != Kind::ATOMIC;
         if (event.kind == Kind::ATOMIC && is_before) has_observed = true;
         if (is_conflict && !is_before && !(event.kind == Kind::ATOMIC && has_observed))
             report_race(array, at, event, kind, pc);
-        if (kind == Kind::WRITE || (kind == event.kind && is_before)) event.bytes &= (uint8_t)~bytes;
-        kept -= event.bytes == 0;
+        if (kind == Kind::WRITE || (kind == Kind::ATOMIC && event.kind == Kind::ATOMIC && is_before)) {
+            event.bytes &= (uint8_t)~bytes;
+            is_replaced = true;
+        }
     }
-    if (kept < cell.events.size())
-        cell.events.erase(std::remove_if(cell.events.begin(), cell.events.end(), [](const Event &e) { return e.bytes == 0; }),
-                          cell.events.end());
-    cell.events.push_back(self);
-    compact(cell);
+    if (kind == Kind::READ) return record_read(cell, self);
+    for (Event &event : cell.reads) {
+        if (!(event.bytes & bytes)) continue;
+        if (!is_ordered(event)) report_race(array, at, event, kind, pc);
+        if (kind == Kind::WRITE) event.bytes &= (uint8_t)~bytes;
+    }
+    if (kind == Kind::WRITE) {
+        erase_empty(cell.reads);
+        cell.interval_reads = 0;
+    }
+    if (is_replaced) erase_empty(cell.writes);
+    cell.writes.push_back(self);
 }
 
 static void report_outside(const char *address, size_t bytes, Kind kind, const void *pc)

@@ -20,12 +20,13 @@ struct Event {
     uint8_t bytes; /* of the cell, as bits */
 };
 
-/* `events`: those that a later access may race with. `written`, `pending`: bytes that hold a value, and bytes that an
- * asynchronous copy may change. All of it counts for one `lifetime` of the array: shared memory has one a block. */
+/* `writes`, with atomic operations, and `reads`: those that a later access may race with; from `interval_reads` on, those
+ * of the present interval. `written`, `pending`: bytes that hold a value, and bytes that an asynchronous copy may
+ * change. All of it counts for one `lifetime` of the array: shared memory has one a block. */
 struct Cell {
-    uint32_t lifetime = 0;
+    uint32_t lifetime = 0, interval_reads = 0;
     uint8_t written = 0, pending = 0;
-    std::vector<Event> events;
+    std::vector<Event> writes, reads;
 };
 
 struct Array {
@@ -47,7 +48,9 @@ struct Array {
         if (found.lifetime != lifetime) {
             found.lifetime = lifetime;
             found.written = found.pending = 0;
-            found.events.clear();
+            found.interval_reads = 0;
+            found.writes.clear();
+            found.reads.clear();
         }
         return found;
     }

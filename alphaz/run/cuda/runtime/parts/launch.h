@@ -163,6 +163,12 @@ static void died(int signal)
     _exit(97);
 }
 
+void unsupported(const char *what)
+{
+    fprintf(stderr, "%s is not executed without a GPU\n", what);
+    _exit(98);
+}
+
 struct Start {
     Start()
     {

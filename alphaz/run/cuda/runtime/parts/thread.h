@@ -66,8 +66,7 @@ static std::vector<Thread *> ready;
 static Execution launch_now;
 
 extern "C" {
-uint3 threadIdx, blockIdx;
-dim3 blockDim, gridDim;
+uint3 threadIdx, blockIdx, blockDim, gridDim;
 }
 
 static Thread *warp_of(const Thread &thread) { return threads + thread.number / 32 * 32; }
