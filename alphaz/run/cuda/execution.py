@@ -176,8 +176,7 @@ def _call_text(call: CudaCall) -> str:
 
 
 def _device_array(argument: CudaArgument, at: int, bytes_: str) -> list[str]:
-    lines = [f"void *device{at}__ = nullptr; ::alphaz::allocated(\"{argument.name}\", &device{at}__, {bytes_});"]
+    lines = [f'void *device{at}__ = nullptr; ::alphaz::allocated("{argument.name}", &device{at}__, {bytes_});']
     if argument.is_input:
         lines.append(f"::cudaMemcpy(device{at}__, arrays__[{at}], {bytes_}, cudaMemcpyHostToDevice);")
     return lines
-

@@ -132,7 +132,8 @@ def other_output(errors: str) -> str:
 def _finding(record: Mapping[str, object], lines: Mapping[int, tuple[str, int]]) -> CudaFinding:
     details = record["details"]
     places = record["places"]
-    assert isinstance(details, dict) and isinstance(places, list)
+    assert isinstance(details, dict)
+    assert isinstance(places, list)
     return CudaFinding(
         fault=Fault(record["kind"]),
         kernel=str(record["kernel"]),
@@ -241,6 +242,11 @@ def _barrier(finding: CudaFinding) -> str:
     return f"only {arrived} of the {threads} threads of a block reach a barrier"
 
 
+def _shared(finding: CudaFinding) -> str:
+    limit = _number(finding, "limit")
+    return f"the block has {_number(finding, 'bytes')} bytes of shared memory, and the limit is {limit}"
+
+
 def _plain(text: str) -> Callable[[CudaFinding], str]:
     return lambda finding: text
 
@@ -250,22 +256,22 @@ _MESSAGES: Mapping[Fault, Callable[[CudaFinding], str]] = {
     Fault.RACE_OF_BLOCKS: _race("blocks of a launch"),
     Fault.RACE_OF_OPERATIONS: _race("operations without an order"),
     Fault.RACE_WITH_HOST: _plain("the host uses memory of an asynchronous copy before its end"),
-    Fault.UNWRITTEN: lambda finding: f"read of `{finding.cell}` in {finding.memory} memory, which nothing wrote",
-    Fault.PENDING: lambda finding: f"`{finding.cell}` is used before the wait for its asynchronous copy",
+    Fault.UNWRITTEN: lambda f: f"read of `{f.cell}` in {f.memory} memory, which nothing wrote",
+    Fault.PENDING: lambda f: f"`{f.cell}` is used before the wait for its asynchronous copy",
     Fault.OUTSIDE: _outside,
-    Fault.FREED: lambda finding: f"`{finding.cell}` is used after `cudaFree`",
-    Fault.INDEX: lambda finding: f"index {finding.details['index']} is outside of an array of type {finding.details['type']}",
-    Fault.MISALIGNED: lambda finding: f"the address is no multiple of the {finding.details['bytes']} bytes of the access",
+    Fault.FREED: lambda f: f"`{f.cell}` is used after `cudaFree`",
+    Fault.INDEX: lambda f: f"index {f.details['index']} is outside of an array of type {f.details['type']}",
+    Fault.MISALIGNED: lambda f: f"the address is no multiple of the {f.details['bytes']} bytes of the access",
     Fault.DIVERGENT_BARRIER: _barrier,
     Fault.DIFFERENT_BARRIERS: _plain("threads of a block wait at different barriers"),
     Fault.MISSING_LANES: _lanes,
     Fault.DIFFERENT_OPERATIONS: _plain("lanes of one mask execute different operations of the warp"),
-    Fault.INACTIVE_LANE: lambda finding: f"shuffle reads from lane {finding.details['lane']}, which takes no part in it",
+    Fault.INACTIVE_LANE: lambda f: f"shuffle reads from lane {f.details['lane']}, which takes no part in it",
     Fault.LAUNCH: _launch,
-    Fault.SHARED_MEMORY: lambda f: f"the block has {f.details['bytes']} bytes of shared memory, and the limit is {f.details['limit']}",
+    Fault.SHARED_MEMORY: _shared,
     Fault.HOST_POINTER: _plain("memory of the host is used in a kernel"),
     Fault.NULL_POINTER: _plain("a null pointer is used"),
-    Fault.DEVICE_POINTER: lambda finding: f"`{finding.cell}` in memory of the device is used on the host",
+    Fault.DEVICE_POINTER: lambda f: f"`{f.cell}` in memory of the device is used on the host",
     Fault.FOREIGN_LOCAL: _plain("a local variable of another thread is used"),
     Fault.DIRECTION: _plain("the pointers do not fit the direction of the copy"),
     Fault.DIED: _plain("the program died at an access to memory that does not exist"),

@@ -27,6 +27,7 @@ _SEEN = (
 )  # fmt: skip
 # Constants of the program lie before its variables; addresses in findings are those of its debugging information.
 _LINKED = ("-no-pie",)
+_C = ("-x", "c", "-std=gnu11", "-O1", "-w")
 _PROBE = "int main() { return 0; }\n"
 
 TOOLCHAIN = Toolchain(
@@ -106,7 +107,13 @@ def _linked(compiler: Compiler, unit: str, main: str, folder: Path) -> bytes:
     objects = ["runtime.o", "text.o"]
     if main:
         (folder / "main.c").write_text(main, encoding="utf-8")
-        _done(run((*compiler.command, "-x", "c", "-std=gnu11", "-O1", "-w", "-c", "main.c", "-o", "main.o"), folder, _SECONDS))
+        _done(
+            run(
+                (*compiler.command, "-x", "c", "-std=gnu11", "-O1", "-w", "-c", "main.c", "-o", "main.o"),
+                folder,
+                _SECONDS,
+            )
+        )
         objects.append("main.o")
     _done(run((*compiler.command, *_LINKED, *objects, "-o", _PROGRAM, "-lm"), folder, _SECONDS))
     return (folder / _PROGRAM).read_bytes()
@@ -114,7 +121,7 @@ def _linked(compiler: Compiler, unit: str, main: str, folder: Path) -> bytes:
 
 def _runtime(compiler: Compiler) -> bytes:
     """Returns the object of the runtime, which sees the accesses."""
-    flags = (*compiler.toolchain.meaning, "-O2", "-fno-exceptions", "-Wall", "-Wextra")
+    flags = (*compiler.toolchain.meaning, "-O1", "-fno-exceptions", "-Wall", "-Wextra")
     title = cache_name("cuda-runtime", (compiler.version, *flags, _runtime_text()))
     content = recall(title)
     if content is None:
@@ -145,4 +152,3 @@ def _done(outcome: ProcessOutcome) -> ProcessOutcome:
     if not outcome.succeeded:
         raise NotCompiled(outcome.errors)
     return outcome
-

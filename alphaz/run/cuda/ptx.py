@@ -37,7 +37,8 @@ def _copy(match: re.Match[str], operands: list[str]) -> str | None:
         return None
     bytes_ = size if size.isdigit() else "16" if match["kind"] == "cg" else operands[2]
     zeros = f"({bytes_}) - (size_t){operands[-1]}" if match["filled"] else "0"
-    return f"__pipeline_memcpy_async((void *)(size_t){operands[0]}, (const void *)(size_t){operands[1]}, {bytes_}, {zeros})"
+    places = f"(void *)(size_t){operands[0]}, (const void *)(size_t){operands[1]}"
+    return f"__pipeline_memcpy_async({places}, {bytes_}, {zeros})"
 
 
 def _wait(match: re.Match[str], operands: list[str]) -> str:
@@ -60,7 +61,8 @@ def _product(match: re.Match[str], operands: list[str]) -> str | None:
     return (
         f"do {{ double alphaz_c[] = {{{', '.join(sums)}}}; const double alphaz_a[] = {{{', '.join(a)}}}, "
         f"alphaz_b[] = {{{', '.join(b)}}}; "
-        f"::alphaz::product(::alphaz::Product::F64_{rows}_8_{depth}, alphaz_c, alphaz_a, alphaz_b); {stored} }} while (0)"
+        f"::alphaz::product(::alphaz::Product::F64_{rows}_8_{depth}, alphaz_c, alphaz_a, alphaz_b); "
+        f"{stored} }} while (0)"
     )
 
 

@@ -1,7 +1,7 @@
 """Rewrites preprocessed CUDA to C++ for the headers of `runtime/`. Lines stay where they are.
 
 `K<<<g, b>>>(x)` becomes a call of `alphaz::launch`, a `__shared__` array a reference to memory of the block; variables
-of the device are registered; the supported `asm` becomes calls. All other parts of CUDA are declarations of the headers.
+of the device are registered; known `asm` becomes calls. All other parts of CUDA are declarations of the headers.
 """
 
 import re
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from alphaz.run.cuda.ptx import ptx_call
 
-_LITERAL = re.compile(r'R"(\w*)\((?s:.*?)\)\1"|"(?:[^"\\\n]|\\.)*"|(?<![0-9A-Fa-f])\'(?:[^\'\\\n]|\\.)+\'|^#[^\n]*', re.MULTILINE)
+_LITERAL = re.compile(
+    r'R"(\w*)\((?s:.*?)\)\1"|"(?:[^"\\\n]|\\.)*"|(?<![0-9A-Fa-f])\'(?:[^\'\\\n]|\\.)+\'|^#[^\n]*', re.MULTILINE
+)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _WORDS = re.compile(r"__shared__|__global__|__device__|__constant__|__managed__|(?<![\w(])__noinline__\b|<<<"
                     r"|\bcudaFuncSetAttribute\b|\b(?:asm|__asm__|__asm)\b")  # fmt: skip
@@ -295,11 +297,13 @@ def _launch(text: str, plain: str, at: int, kernels: Mapping[str, tuple[str, ...
     arguments = re.sub(r"(^|,)(\s*)__null(?=\s*(?:,|$))", r"\1\2nullptr", text[open_.end() : end])
     name = re.search(r"([A-Za-z_]\w*)\s*(?:<.*>)?$", kernel, re.DOTALL)
     names = ", ".join(f'"{parameter}"' for parameter in kernels.get(name[1], ())) if name else ""
-    called = "[=](auto... alphaz_arguments) __attribute__((no_sanitize(\"thread\"))) "
+    called = '[=](auto... alphaz_arguments) __attribute__((no_sanitize("thread"))) '
     called += f"{{ {' '.join(kernel.split())}(alphaz_arguments...); }}"
     parts = [_quoted(_key(kernel)), f"{{{names}}}", f"::alphaz::Configuration({text[at + 3 : close]})", called]
     parts += [arguments] if arguments.strip() else []
-    return _Edit(start, end, "::alphaz::launch(" + ", ".join(parts))
+    # Lines that are lost come back before the arguments, so that these keep theirs.
+    lost = "\n" * (text[start:end].count("\n") - "".join(parts).count("\n"))
+    return _Edit(start, end, f"::alphaz::launch({lost}{', '.join(parts)}")
 
 
 def _key(kernel: str) -> str:

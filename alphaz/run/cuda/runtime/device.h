@@ -8,7 +8,8 @@
 #include <type_traits>
 #include "types.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 enum class Vote { NONE, ANY, ALL, COUNT, BALLOT, MATCH, SAME, MIN, MAX, ADD, AND, OR, XOR };
 enum class Scope { BLOCK, DEVICE };
@@ -33,15 +34,17 @@ void wait(size_t left, int line);
 /* Ends the program: this is not executed without a GPU. */
 [[noreturn]] void unsupported(const char *what);
 void *shared(const char *function, const char *name, size_t bytes, size_t element, const size_t *extents, int rank,
-             bool is_dynamic);
+             bool is_dynamic, const void *pc);
 
 /* An array of the block. `function` tells the instances of a template apart. */
 template <class T> ALPHAZ_UNSEEN T &shared_array(const char *function, const char *name, bool is_dynamic = false)
 {
     using Element = std::remove_all_extents_t<T>;
     const size_t extents[] = {std::extent_v<T, 0>, std::extent_v<T, 1>, std::extent_v<T, 2>, std::extent_v<T, 3>};
-    const size_t bytes = [] { if constexpr (std::is_array_v<T> && std::extent_v<T> == 0) return 0; else return sizeof(T); }();
-    return *(T *)shared(function, name, bytes, sizeof(Element), extents, std::rank_v<T>, is_dynamic);
+    size_t bytes = 0;
+    if constexpr (!std::is_array_v<T> || std::extent_v<T> != 0) bytes = sizeof(T);
+    const void *pc = __builtin_return_address(0);
+    return *(T *)shared(function, name, bytes, sizeof(Element), extents, std::rank_v<T>, is_dynamic, pc);
 }
 
 template <class T> ALPHAZ_UNSEEN T shuffled(unsigned mask, T value, int source, const void *pc)
@@ -61,17 +64,30 @@ inline int last_lane(int width) { return lane() | (width - 1); }
 
 #define ALPHAZ_PC __builtin_return_address(0)
 
-namespace alphaz {
-ALPHAZ_UNSEEN inline void product(Product form, double *c, const double *a, const double *b) { multiply(form, c, a, b, ALPHAZ_PC); }
+namespace alphaz
+{
+ALPHAZ_UNSEEN inline void product(Product form, double *c, const double *a, const double *b)
+{
+    multiply(form, c, a, b, ALPHAZ_PC);
+}
 } // namespace alphaz
 
 #define ALPHAZ_LINE int line = __builtin_LINE()
 
 ALPHAZ_UNSEEN inline void __syncthreads(ALPHAZ_LINE) { alphaz::barrier(alphaz::Vote::NONE, 0, line, ALPHAZ_PC); }
-ALPHAZ_UNSEEN inline int __syncthreads_or(int p, ALPHAZ_LINE) { return alphaz::barrier(alphaz::Vote::ANY, p, line, ALPHAZ_PC); }
-ALPHAZ_UNSEEN inline int __syncthreads_and(int p, ALPHAZ_LINE) { return alphaz::barrier(alphaz::Vote::ALL, p, line, ALPHAZ_PC); }
-ALPHAZ_UNSEEN inline int __syncthreads_count(int p, ALPHAZ_LINE) { return alphaz::barrier(alphaz::Vote::COUNT, p, line, ALPHAZ_PC); }
-ALPHAZ_UNSEEN inline void __syncwarp(unsigned mask = 0xffffffffu, ALPHAZ_LINE) { alphaz::warp_barrier(mask, line, ALPHAZ_PC); }
+#define ALPHAZ_BARRIER(name, kind)                                                                                     \
+    ALPHAZ_UNSEEN inline int name(int predicate, ALPHAZ_LINE)                                                          \
+    {                                                                                                                  \
+        return alphaz::barrier(alphaz::Vote::kind, predicate, line, ALPHAZ_PC);                                        \
+    }
+ALPHAZ_BARRIER(__syncthreads_or, ANY)
+ALPHAZ_BARRIER(__syncthreads_and, ALL)
+ALPHAZ_BARRIER(__syncthreads_count, COUNT)
+#undef ALPHAZ_BARRIER
+ALPHAZ_UNSEEN inline void __syncwarp(unsigned mask = 0xffffffffu, ALPHAZ_LINE)
+{
+    alphaz::warp_barrier(mask, line, ALPHAZ_PC);
+}
 inline unsigned __activemask() { return alphaz::active_lanes(); }
 
 #define ALPHAZ_VOTE(name, kind, Result)                                                                                \
@@ -146,7 +162,7 @@ ALPHAZ_ATOMIC(atomicSub, old - value)
 ALPHAZ_ATOMIC(atomicExch, value)
 ALPHAZ_ATOMIC(atomicMin, value < old ? value : old)
 ALPHAZ_ATOMIC(atomicMax, value > old ? value : old)
-ALPHAZ_ATOMIC(atomicAnd, old & value)
+ALPHAZ_ATOMIC(atomicAnd, old &value)
 ALPHAZ_ATOMIC(atomicOr, old | value)
 ALPHAZ_ATOMIC(atomicXor, old ^ value)
 ALPHAZ_ATOMIC(atomicInc, old >= value ? 0 : old + 1)

@@ -5,14 +5,31 @@
 #include "types.h"
 
 enum cudaError_t {
-    cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2, cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidMemcpyDirection = 21, cudaErrorInvalidResourceHandle = 400, cudaErrorNotReady = 600
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorNotReady = 600
 };
 enum cudaMemcpyKind {
-    cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
+    cudaMemcpyHostToHost,
+    cudaMemcpyHostToDevice,
+    cudaMemcpyDeviceToHost,
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
 enum { cudaHostAllocDefault = 0, cudaMemAttachGlobal = 1, cudaHostAllocMapped = 2 };
@@ -23,11 +40,14 @@ struct cudaDeviceProp {
     int maxThreadsDim[3], maxGridSize[3];
 };
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8, cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 
-namespace alphaz {
+namespace alphaz
+{
 struct Stream;
 struct Record;
 enum class Place { DEVICE, PINNED, MANAGED };
@@ -37,7 +57,9 @@ struct Configuration {
     size_t shared;
     Stream *stream;
     Configuration(dim3 grid, dim3 block, size_t shared = 0, Stream *stream = nullptr)
-        : grid(grid), block(block), shared(shared), stream(stream) {}
+        : grid(grid), block(block), shared(shared), stream(stream)
+    {
+    }
 };
 
 /* An argument of a launch that is a pointer. */
@@ -55,13 +77,16 @@ struct Pointer {
 };
 
 cudaError_t allocate(const char *text, void **array, size_t bytes, Place place);
-cudaError_t copied(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, Stream *stream, bool is_async, const void *pc);
+/* `is_async`: the host does not wait for the end, and hands its memory over until then. */
+cudaError_t copied(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, Stream *stream, bool is_async,
+                   const void *pc);
 cudaError_t filled(void *array, int value, size_t bytes, Stream *stream, bool is_async, const void *pc);
 cudaError_t set_attribute(const char *kernel, cudaFuncAttribute attribute, int value);
-void run(const char *kernel, const Parameter *parameters, int count, const Configuration &, void (*body)(void *), void *data,
-         const void *pc);
+void run(const char *kernel, const Parameter *parameters, int count, const Configuration &configuration,
+         void (*body)(void *), void *data, const void *pc);
 void used_by_host(const void *address, size_t bytes);
-void declare(void *variable, size_t bytes, size_t element, const size_t *extents, int rank, const char *name, bool is_managed);
+void declare(void *variable, size_t bytes, size_t element, const size_t *extents, int rank, const char *name,
+             bool is_managed);
 
 template <class T> Parameter parameter(const char *, T) { return {nullptr, nullptr, 1}; }
 inline Parameter parameter(const char *name, Pointer pointer) { return {name, pointer.address, pointer.element}; }
@@ -75,14 +100,15 @@ template <class T> Parameter parameter(const char *name, T *address)
 
 /* Calls `kernel`, a function of the arguments, in every thread. The arguments are evaluated once. */
 template <class Kernel, class... Arguments>
-ALPHAZ_UNSEEN void launch(const char *name, std::initializer_list<const char *> names, const Configuration &configuration,
-                          Kernel kernel, Arguments... arguments)
+ALPHAZ_UNSEEN void launch(const char *name, std::initializer_list<const char *> names,
+                          const Configuration &configuration, Kernel kernel, Arguments... arguments)
 {
     const char *const *next = names.begin();
     const Parameter parameters[] = {parameter(next != names.end() ? *next++ : "", arguments)..., {nullptr, nullptr, 1}};
     auto body = [&]() __attribute__((no_sanitize("thread"))) { kernel(arguments...); };
     using Body = decltype(body);
-    run(name, parameters, sizeof...(arguments), configuration,
+    run(
+        name, parameters, sizeof...(arguments), configuration,
         [](void *data) __attribute__((no_sanitize("thread"))) { (*(Body *)data)(); }, &body, ALPHAZ_PC);
 }
 
@@ -115,7 +141,8 @@ typedef alphaz::Record *cudaEvent_t;
 #define cudaMallocManaged(...) alphaz::allocated_managed(#__VA_ARGS__, __VA_ARGS__)
 #define cudaMallocAsync(...) alphaz::allocated_async(#__VA_ARGS__, __VA_ARGS__)
 
-namespace alphaz {
+namespace alphaz
+{
 template <class T> cudaError_t allocated_host(const char *text, T **array, size_t bytes, unsigned = 0)
 {
     return allocated(text, array, bytes, Place::PINNED);
@@ -132,12 +159,13 @@ template <class T> cudaError_t allocated_async(const char *text, T **array, size
 
 cudaError_t cudaFree(void *array);
 cudaError_t cudaFreeHost(void *array);
-inline cudaError_t cudaFreeAsync(void *array, cudaStream_t) { return cudaFree(array); }
+inline cudaError_t cudaFreeAsync(void *, cudaStream_t) { return cudaSuccess; }
 ALPHAZ_UNSEEN inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
     return alphaz::copied(to, from, bytes, kind, nullptr, false, ALPHAZ_PC);
 }
-ALPHAZ_UNSEEN inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = nullptr)
+ALPHAZ_UNSEEN inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                                 cudaStream_t stream = nullptr)
 {
     return alphaz::copied(to, from, bytes, kind, stream, true, ALPHAZ_PC);
 }
@@ -149,25 +177,32 @@ ALPHAZ_UNSEEN inline cudaError_t cudaMemsetAsync(void *array, int value, size_t 
 {
     return alphaz::filled(array, value, bytes, stream, true, ALPHAZ_PC);
 }
-ALPHAZ_UNSEEN inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                              size_t height, cudaMemcpyKind kind)
+ALPHAZ_UNSEEN inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                              size_t width, size_t height, cudaMemcpyKind kind)
 {
     cudaError_t error = cudaSuccess;
-    for (size_t row = 0; row < height && error == cudaSuccess; row++)
-        error = alphaz::copied((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width, kind, nullptr, false, ALPHAZ_PC);
+    for (size_t row = 0; row < height && error == cudaSuccess; row++) {
+        const char *source = (const char *)from + row * from_pitch;
+        error = alphaz::copied((char *)to + row * to_pitch, source, width, kind, nullptr, false, ALPHAZ_PC);
+    }
     return error;
 }
-template <class T>
-ALPHAZ_UNSEEN cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0, cudaMemcpyKind = cudaMemcpyHostToDevice)
+template <class T> ALPHAZ_UNSEEN cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                                                size_t offset = 0,
+                                                                cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
-    return alphaz::copied((char *)&symbol + offset, from, bytes, cudaMemcpyHostToDevice, nullptr, false, ALPHAZ_PC);
+    return alphaz::copied((char *)&symbol + offset, from, bytes, kind, nullptr, false, ALPHAZ_PC);
 }
-template <class T>
-ALPHAZ_UNSEEN cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0, cudaMemcpyKind = cudaMemcpyDeviceToHost)
+template <class T> ALPHAZ_UNSEEN cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                                                  size_t offset = 0,
+                                                                  cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
-    return alphaz::copied(to, (const char *)&symbol + offset, bytes, cudaMemcpyDeviceToHost, nullptr, false, ALPHAZ_PC);
+    return alphaz::copied(to, (const char *)&symbol + offset, bytes, kind, nullptr, false, ALPHAZ_PC);
 }
-template <class T> cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) { return *address = (void *)&symbol, cudaSuccess; }
+template <class T> cudaError_t cudaGetSymbolAddress(void **address, const T &symbol)
+{
+    return *address = (void *)&symbol, cudaSuccess;
+}
 
 cudaError_t cudaDeviceSynchronize();
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
@@ -176,8 +211,11 @@ cudaError_t cudaPeekAtLastError();
 const char *cudaGetErrorString(cudaError_t error);
 inline const char *cudaGetErrorName(cudaError_t error) { return cudaGetErrorString(error); }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
-inline cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
-inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) { return cudaStreamCreateWithFlags(stream, flags); }
+inline cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, 0); }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int)
+{
+    return cudaStreamCreateWithFlags(stream, flags);
+}
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned = 0);
@@ -186,7 +224,10 @@ inline cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateW
 inline cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
-inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t) { return *milliseconds = 1.0f, cudaSuccess; }
+inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t)
+{
+    return *milliseconds = 1.0f, cudaSuccess; /* time has no meaning here */
+}
 inline cudaError_t cudaSetDevice(int) { return cudaSuccess; }
 inline cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
 inline cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
@@ -194,4 +235,7 @@ inline cudaError_t cudaDeviceReset() { return cudaDeviceSynchronize(); }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 template <class F> cudaError_t cudaFuncSetCacheConfig(F, cudaFuncCache) { return cudaSuccess; }
-template <class F> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int, size_t) { return *blocks = 1, cudaSuccess; }
+template <class F> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F, int, size_t)
+{
+    return *blocks = 1, cudaSuccess;
+}

@@ -2,7 +2,8 @@
 #pragma once
 #include "cuda_runtime.h"
 
-namespace cooperative_groups {
+namespace cooperative_groups
+{
 
 #define ALPHAZ_RANK (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
 
@@ -19,10 +20,14 @@ inline thread_block this_thread_block() { return {}; }
 
 struct grid_group {
     void sync() const { alphaz::unsupported("grid.sync()"); }
-    static unsigned long long size() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size(); }
+    static unsigned long long size()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size();
+    }
     static unsigned long long thread_rank()
     {
-        const unsigned long long block = blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+        const unsigned long long block =
+            blockIdx.x + gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
         return block * thread_block::size() + ALPHAZ_RANK;
     }
 };
@@ -41,28 +46,43 @@ template <unsigned N, class Parent = void> struct thread_block_tile {
     static unsigned meta_group_rank() { return ALPHAZ_RANK / N; }
     static unsigned meta_group_size() { return (thread_block::size() + N - 1) / N; }
     ALPHAZ_UNSEEN void sync(ALPHAZ_LINE) const { alphaz::warp_barrier(mask(), line, ALPHAZ_PC); }
-    ALPHAZ_MEMBER(T, shfl, (T value, int source), alphaz::shuffled(mask(), value, (int)first() + source % (int)N, ALPHAZ_PC))
+    ALPHAZ_MEMBER(T, shfl, (T value, int source),
+                  alphaz::shuffled(mask(), value, (int)first() + source % (int)N, ALPHAZ_PC))
     ALPHAZ_MEMBER(T, shfl_xor, (T value, int bits), alphaz::shuffled(mask(), value, alphaz::lane() ^ bits, ALPHAZ_PC))
     ALPHAZ_MEMBER(T, shfl_down, (T value, unsigned delta),
-                  alphaz::shuffled(mask(), value, alphaz::own_if(thread_rank() + delta < N, alphaz::lane() + (int)delta), ALPHAZ_PC))
+                  alphaz::shuffled(mask(), value,
+                                   alphaz::own_if(thread_rank() + delta < N, alphaz::lane() + (int)delta), ALPHAZ_PC))
     ALPHAZ_MEMBER(T, shfl_up, (T value, unsigned delta),
-                  alphaz::shuffled(mask(), value, alphaz::own_if(thread_rank() >= delta, alphaz::lane() - (int)delta), ALPHAZ_PC))
-    ALPHAZ_UNSEEN unsigned ballot(int p) const { return alphaz::vote(alphaz::Vote::BALLOT, mask(), &p, sizeof p, ALPHAZ_PC) >> first(); }
+                  alphaz::shuffled(mask(), value, alphaz::own_if(thread_rank() >= delta, alphaz::lane() - (int)delta),
+                                   ALPHAZ_PC))
+    ALPHAZ_UNSEEN unsigned ballot(int p) const
+    {
+        return alphaz::vote(alphaz::Vote::BALLOT, mask(), &p, sizeof p, ALPHAZ_PC) >> first();
+    }
     ALPHAZ_UNSEEN int any(int p) const { return (int)alphaz::vote(alphaz::Vote::ANY, mask(), &p, sizeof p, ALPHAZ_PC); }
     ALPHAZ_UNSEEN int all(int p) const { return (int)alphaz::vote(alphaz::Vote::ALL, mask(), &p, sizeof p, ALPHAZ_PC); }
 };
 #undef ALPHAZ_MEMBER
 
 template <unsigned N, class Group> thread_block_tile<N, Group> tiled_partition(const Group &) { return {}; }
-ALPHAZ_UNSEEN inline void sync(const thread_block &, ALPHAZ_LINE) { alphaz::barrier(alphaz::Vote::NONE, 0, line, ALPHAZ_PC); }
+ALPHAZ_UNSEEN inline void sync(const thread_block &, ALPHAZ_LINE)
+{
+    alphaz::barrier(alphaz::Vote::NONE, 0, line, ALPHAZ_PC);
+}
 template <unsigned N, class P> ALPHAZ_UNSEEN void sync(const thread_block_tile<N, P> &tile, ALPHAZ_LINE)
 {
     alphaz::warp_barrier(tile.mask(), line, ALPHAZ_PC);
 }
 
-template <class T> struct plus { T operator()(T a, T b) const { return a + b; } };
-template <class T> struct less { T operator()(T a, T b) const { return b < a ? b : a; } };
-template <class T> struct greater { T operator()(T a, T b) const { return a < b ? b : a; } };
+template <class T> struct plus {
+    T operator()(T a, T b) const { return a + b; }
+};
+template <class T> struct less {
+    T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <class T> struct greater {
+    T operator()(T a, T b) const { return a < b ? b : a; }
+};
 template <unsigned N, class P, class T, class Operator>
 ALPHAZ_UNSEEN T reduce(const thread_block_tile<N, P> &tile, T value, Operator combine)
 {

@@ -6,7 +6,8 @@ extern "C" {
 extern char __executable_start, __data_start;
 }
 
-namespace alphaz {
+namespace alphaz
+{
 
 static const char *const access_names[] = {"read", "write", "atomic operation"};
 
@@ -45,7 +46,9 @@ static std::string past(const Event &event)
 static void report_race(const Array &array, size_t cell, const Event &other, Kind kind, const void *pc)
 {
     const bool is_same = now && other.operation == launch_now.operation;
-    const char *scope = !is_same ? "race of operations" : other.block == launch_now.block ? "race in a block" : "race of blocks";
+    const char *scope = !is_same                          ? "race of operations"
+                        : other.block == launch_now.block ? "race in a block"
+                                                          : "race of blocks";
     if (is_new(scope, other.pc, pc))
         report(scope, {past(other), present(access_names[(int)kind], pc)}, cell_of(array, array.base + 4 * cell));
 }
@@ -55,14 +58,15 @@ static bool is_same_interval(const Event &one, const Event &other)
     return one.operation == other.operation && one.block == other.block && one.interval == other.interval;
 }
 
-/* Takes bytes out of an event that others replace. */
 static void erase_empty(std::vector<Event> &events)
 {
-    events.erase(std::remove_if(events.begin(), events.end(), [](const Event &event) { return event.bytes == 0; }), events.end());
+    events.erase(std::remove_if(events.begin(), events.end(), [](const Event &event) { return event.bytes == 0; }),
+                 events.end());
 }
 
-/* Records a read. It replaces reads that are ordered before it: what races with those also races with it. In an interval
- * the reads of 33 threads suffice, which are in two warps, and of other blocks one; with fences any read may count. */
+/* Records a read. It replaces reads that are ordered before it: what races with those also races with it. In an
+ * interval the reads of 33 threads suffice, which are in two warps, and of other blocks one; with fences any may count.
+ */
 static void record_read(Cell &cell, const Event &self)
 {
     constexpr size_t ENOUGH = 33;
@@ -72,7 +76,8 @@ static void record_read(Cell &cell, const Event &self)
     } else {
         size_t others = 0;
         for (Event &event : reads) {
-            const bool is_enough = event.operation == self.operation && event.bytes == 0xF && !launch_now.has_fence && others++ > 0;
+            const bool is_enough =
+                event.operation == self.operation && event.bytes == 0xF && !launch_now.has_fence && others++ > 0;
             if (is_enough || is_ordered(event)) event.bytes &= is_enough ? 0 : (uint8_t)~self.bytes;
         }
         erase_empty(reads);
@@ -90,14 +95,21 @@ static void record_read(Cell &cell, const Event &self)
  * with one of those also races with it, or it raced itself. */
 static void record(const Array &array, size_t at, Cell &cell, uint8_t bytes, Kind kind, const void *pc)
 {
-    const Event self{now ? launch_now.operation : host_operation, launch_now.block, launch_now.interval, now ? now->epoch : 0, pc,
-                     now ? now->number : (uint16_t)0, kind, bytes};
+    const Event self{now ? launch_now.operation : host_operation,
+                     launch_now.block,
+                     launch_now.interval,
+                     now ? now->epoch : 0,
+                     pc,
+                     now ? now->number : (uint16_t)0,
+                     kind,
+                     bytes};
     bool has_observed = false; /* an atomic operation observes all earlier ones on its cell */
     bool is_replaced = false;
     for (size_t next = cell.writes.size(); next-- > 0;) {
         Event &event = cell.writes[next];
         if (!(event.bytes & bytes)) continue;
-        const bool is_before = is_ordered(event), is_conflict = kind != Kind::ATOMIC || event.kind != Kind::ATOMIC;
+        const bool is_before = is_ordered(event), is_conflict = kind != Kind::ATOMIC
+        || event.kind != Kind::ATOMIC;
         if (event.kind == Kind::ATOMIC && is_before) has_observed = true;
         if (is_conflict && !is_before && !(event.kind == Kind::ATOMIC && has_observed))
             report_race(array, at, event, kind, pc);
@@ -125,7 +137,8 @@ static void report_outside(const char *address, size_t bytes, Kind kind, const v
     if (!is_new("outside", pc)) return;
     Array *nearest = array_before(address);
     auto next = arrays.upper_bound(address);
-    if (next != arrays.end() && (!nearest || next->second->base - address < address - (nearest->base + nearest->bytes)) &&
+    if (next != arrays.end() &&
+        (!nearest || next->second->base - address < address - (nearest->base + nearest->bytes)) &&
         global_arena.has(next->first) == global_arena.has(address))
         nearest = next->second;
     Json details = nearest ? cell_of(*nearest, address) : Json();
@@ -136,14 +149,18 @@ static void report_outside(const char *address, size_t bytes, Kind kind, const v
 
 /* What is in the program and is never written: constants. */
 static bool is_constant(const char *address) { return address >= &__executable_start && address < &__data_start; }
-static bool is_of_threads(const char *address) { return stacks && address >= stacks && address < stacks + STACK * MOST_THREADS; }
+static bool is_of_threads(const char *address)
+{
+    return stacks && address >= stacks && address < stacks + STACK * MOST_THREADS;
+}
 
 static void touch_cells(Array &array, const char *address, size_t bytes, Kind kind, const void *pc)
 {
     bool is_unwritten = false, is_pending = false;
     const char *first = nullptr;
     for (size_t at = (size_t)(address - array.base) / 4; at <= (size_t)(address + bytes - 1 - array.base) / 4; at++) {
-        const char *word = array.base + 4 * at, *begin = std::max(address, word), *end = std::min(address + bytes, word + 4);
+        const char *word = array.base + 4 * at, *begin = std::max(address, word),
+                   *end = std::min(address + bytes, word + 4);
         const uint8_t mask = (uint8_t)(((1u << (end - begin)) - 1) << (begin - word));
         Cell &cell = array.cell(at);
         const bool is_bad = (cell.pending & mask) || (kind != Kind::WRITE && (mask & ~cell.written));
@@ -153,7 +170,8 @@ static void touch_cells(Array &array, const char *address, size_t bytes, Kind ki
         if (kind != Kind::READ) cell.written |= mask;
         record(array, at, cell, mask, kind, pc);
     }
-    if (is_pending && is_new("pending", pc)) report("pending", {present(access_names[(int)kind], pc)}, cell_of(array, first));
+    if (is_pending && is_new("pending", pc))
+        report("pending", {present(access_names[(int)kind], pc)}, cell_of(array, first));
     if (is_unwritten && is_new("unwritten", pc))
         report("unwritten", {present(access_names[(int)kind], pc)}, cell_of(array, first));
 }
@@ -171,9 +189,12 @@ static void touch_in_kernel(const char *address, size_t bytes, Kind kind, const 
     if (bytes == 0) return;
     Array *array = array_of(address);
     if (array && address + bytes <= array->base + array->bytes) return touch_cells(*array, address, bytes, kind, pc);
-    if (array || global_arena.has(address) || shared_arena.has(address)) return report_outside(address, bytes, kind, pc);
+    if (array || global_arena.has(address) || shared_arena.has(address))
+        return report_outside(address, bytes, kind, pc);
     if (is_constant(address)) return;
-    const char *fault = is_of_threads(address) ? "foreign local" : (size_t)address < 65536 ? "null pointer" : "host pointer";
+    const char *fault = is_of_threads(address)    ? "foreign local"
+                        : (size_t)address < 65536 ? "null pointer"
+                                                  : "host pointer";
     if (is_new(fault, pc)) report(fault, {present(access_names[(int)kind], pc)});
 }
 
@@ -191,8 +212,9 @@ static void touch_on_host(const char *address, size_t bytes, Kind kind, const vo
         return touch_cells(*array, address, bytes, kind, pc);
     }
     for (const HostRange &range : host_ranges)
-        if (address < range.base + range.bytes && range.base < address + bytes && (range.is_written || kind != Kind::READ) &&
-            !is_before(range.operation, host_operation) && is_new("race with the host", range.pc, pc)) {
+        if (address < range.base + range.bytes && range.base < address + bytes &&
+            (range.is_written || kind != Kind::READ) && !is_before(range.operation, host_operation) &&
+            is_new("race with the host", range.pc, pc)) {
             const char *what = range.is_written ? "write" : "read";
             report("race with the host", {place(what, range.pc, operations[range.operation].name, nullptr, nullptr),
                                           present(access_names[(int)kind], pc)});

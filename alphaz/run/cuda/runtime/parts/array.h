@@ -6,7 +6,8 @@
 #include "clock.h"
 #include "context.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 enum class Kind : uint8_t { READ, WRITE, ATOMIC };
 enum class Memory { GLOBAL, SHARED, PINNED, MANAGED };
@@ -20,8 +21,8 @@ struct Event {
     uint8_t bytes; /* of the cell, as bits */
 };
 
-/* `writes`, with atomic operations, and `reads`: those that a later access may race with; from `interval_reads` on, those
- * of the present interval. `written`, `pending`: bytes that hold a value, and bytes that an asynchronous copy may
+/* `writes`, with atomic operations, and `reads`: those that a later access may race with; from `interval_reads` on,
+ * those of the present interval. `written`, `pending`: bytes that hold a value, and bytes that an asynchronous copy may
  * change. All of it counts for one `lifetime` of the array: shared memory has one a block. */
 struct Cell {
     uint32_t lifetime = 0, interval_reads = 0;
@@ -84,7 +85,8 @@ static Array *array_before(const char *address)
 
 static Array *array_of(const char *address)
 {
-    for (Array *array : recent) if (array && array->has(address)) return array;
+    for (Array *array : recent)
+        if (array && array->has(address)) return array;
     Array *found = array_before(address);
     if (!found || !found->has(address) || found->is_freed) return nullptr;
     return recent[next_recent++ % 4] = found;

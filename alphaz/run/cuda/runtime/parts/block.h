@@ -2,7 +2,8 @@
 #pragma once
 #include "warp.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 /* --- barriers ----------------------------------------------------------------------------------------------------- */
 
@@ -23,8 +24,10 @@ static void check_barrier(const std::vector<Thread *> &arrived)
     }
     for (const Thread *other : arrived)
         if (other->wait.pc != first.wait.pc) {
-            if (is_new("different barriers", std::min(first.wait.pc, other->wait.pc), std::max(first.wait.pc, other->wait.pc)))
-                report("different barriers", {present("wait", first.wait.pc, &first), present("wait", other->wait.pc, other)});
+            if (is_new("different barriers", std::min(first.wait.pc, other->wait.pc),
+                       std::max(first.wait.pc, other->wait.pc)))
+                report("different barriers",
+                       {present("wait", first.wait.pc, &first), present("wait", other->wait.pc, other)});
             return;
         }
 }
@@ -85,7 +88,8 @@ static void poison(Array &array)
     array.lifetime = lifetimes;
 }
 
-void *shared(const char *function, const char *name, size_t bytes, size_t element, const size_t *extents, int rank, bool is_dynamic)
+void *shared(const char *function, const char *name, size_t bytes, size_t element, const size_t *extents, int rank,
+             bool is_dynamic, const void *pc)
 {
     Inside inside;
     if (is_dynamic) {
@@ -95,12 +99,14 @@ void *shared(const char *function, const char *name, size_t bytes, size_t elemen
     }
     Array *&array = shared_arrays[{function, name}];
     if (!array) {
-        array = new_array(shared_arena.take(bytes), bytes, Memory::SHARED, name, element, {extents, extents + std::min(rank, 4)});
+        array = new_array(shared_arena.take(bytes), bytes, Memory::SHARED, name, element,
+                          {extents, extents + std::min(rank, 4)});
         shared_bytes += bytes;
         poison(*array);
         const size_t whole = shared_bytes + launch_now.dynamic_bytes;
-        if (shared_bytes > SHARED_LIMIT || whole > MOST_SHARED)
-            report("shared memory", {present("declaration", nullptr)}, Json().add("bytes", whole).add("limit", shared_bytes > SHARED_LIMIT ? SHARED_LIMIT : MOST_SHARED));
+        const size_t limit = shared_bytes > SHARED_LIMIT ? SHARED_LIMIT : MOST_SHARED;
+        if (whole > limit && is_new("shared memory", pc))
+            report("shared memory", {present("declaration", pc)}, Json().add("bytes", whole).add("limit", limit));
     }
     return array->base;
 }
@@ -163,7 +169,7 @@ void atomic(void *address, size_t bytes, Scope scope, const void *pc)
     touch(address, bytes, Kind::ATOMIC, pc);
 }
 
-/* --- asynchronous copies: they arrive at their wait, and leave poison until then ----------------------------------- */
+/* --- asynchronous copies: they arrive at their wait, and leave poison until then ---------------------------------- */
 
 static void set_pending(const Copy &copy, bool is_pending)
 {

@@ -10,9 +10,10 @@
 #include <memory>
 #include <utility>
 
-namespace alphaz {
+namespace alphaz
+{
 
-using Moment = std::pair<uint32_t, uint32_t>; /* interval, epoch */
+using Moment = std::pair<uint32_t, uint32_t>;    /* interval, epoch */
 using ThreadKey = std::pair<uint32_t, uint16_t>; /* block, thread */
 
 struct Clock {

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace alphaz {
+namespace alphaz
+{
 
 struct Context {
     void *at[5] = {};

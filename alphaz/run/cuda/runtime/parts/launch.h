@@ -3,7 +3,8 @@
 #include <csignal>
 #include "block.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 static cudaError_t last_error;
 static std::map<std::string, int> dynamic_limits; /* of kernels, by cudaFuncSetAttribute */
@@ -93,7 +94,8 @@ static void begin_shared_memory(size_t bytes)
     forget_recent();
     shared_arena.top = shared_arena.base;
     shared_bytes = 0;
-    dynamic_array = new_array(shared_arena.take(std::max<size_t>(bytes, 1)), bytes, Memory::SHARED, "dynamic shared memory", 1, {0});
+    dynamic_array = new_array(shared_arena.take(std::max<size_t>(bytes, 1)), bytes, Memory::SHARED,
+                              "dynamic shared memory", 1, {0});
 }
 
 /* Reports a configuration that the device refuses. */
@@ -103,12 +105,20 @@ static bool is_possible(const Configuration &configuration, const void *pc)
     const unsigned long long size = (unsigned long long)block.x * block.y * block.z;
     const size_t limit = std::max<size_t>(SHARED_LIMIT, (size_t)dynamic_limits[launch_now.kernel]);
     std::string why;
-    if (size == 0 || size > MOST_THREADS || block.z > 64) why = "threads";
-    else if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535) why = "blocks";
-    else if (configuration.shared > limit || configuration.shared > MOST_SHARED) why = "shared";
+    if (size == 0 || size > MOST_THREADS || block.z > 64)
+        why = "threads";
+    else if (!grid.x || !grid.y || !grid.z || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
+        why = "blocks";
+    else if (configuration.shared > limit || configuration.shared > MOST_SHARED)
+        why = "shared";
     if (why.empty()) return true;
-    report("launch", {present("launch", pc)}, Json().add("why", why).add("grid", grid).add("threads", block)
-           .add("bytes", configuration.shared).add("limit", std::min(limit, MOST_SHARED)));
+    report("launch", {present("launch", pc)},
+           Json()
+               .add("why", why)
+               .add("grid", grid)
+               .add("threads", block)
+               .add("bytes", configuration.shared)
+               .add("limit", std::min(limit, MOST_SHARED)));
     last_error = why == "shared" ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
     return false;
 }
@@ -124,8 +134,8 @@ static std::vector<uint32_t> order_of_blocks()
     return order;
 }
 
-void run(const char *kernel, const Parameter *parameters, int number, const Configuration &configuration, void (*body)(void *),
-         void *data, const void *pc)
+void run(const char *kernel, const Parameter *parameters, int number, const Configuration &configuration,
+         void (*body)(void *), void *data, const void *pc)
 {
     launch_now = Execution();
     launch_now.kernel = kernel;
@@ -155,7 +165,7 @@ cudaError_t set_attribute(const char *kernel, cudaFuncAttribute attribute, int v
     return cudaSuccess;
 }
 
-/* --- the start of a program, and its end by a signal ----------------------------------------------------------------- */
+/* --- the start of a program, and its end by a signal -------------------------------------------------------------- */
 
 static void died(int signal)
 {

@@ -4,7 +4,8 @@
 #include <vector>
 #include "../host.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 using Order = std::vector<uint32_t>;
 
@@ -42,8 +43,17 @@ static Stream *new_stream(bool is_blocking)
     return streams.back();
 }
 
-static Stream &host() { static Stream *found = new_stream(false); return *found; }
-static Stream &default_stream() { host(); static Stream *found = new_stream(true); return *found; }
+static Stream &host()
+{
+    static Stream *found = new_stream(false);
+    return *found;
+}
+static Stream &default_stream()
+{
+    host();
+    static Stream *found = new_stream(true);
+    return *found;
+}
 
 static uint32_t new_operation(Stream &actor, const std::string &name)
 {
@@ -69,7 +79,8 @@ static uint32_t issue(Stream *given, const std::string &name)
     Stream &stream = given ? *given : default_stream();
     join(stream.order, host().order);
     if (&stream == &default_stream())
-        for (Stream *other : streams) if (other->is_blocking) join(stream.order, other->order);
+        for (Stream *other : streams)
+            if (other->is_blocking) join(stream.order, other->order);
     if (stream.is_blocking) join(stream.order, default_stream().order);
     const uint32_t found = new_operation(stream, name);
     host_goes_on();

@@ -4,7 +4,8 @@
 #include <cstdlib>
 #include <set>
 
-namespace alphaz {
+namespace alphaz
+{
 
 struct Options {
     uint64_t state;
@@ -14,7 +15,8 @@ struct Options {
     {
         const char *seed = getenv("ALPHAZ_CUDA_SEED"), *lines = getenv("ALPHAZ_CUDA_WITHOUT");
         state = (seed ? strtoull(seed, nullptr, 10) : 0) * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
-        for (char *end = nullptr; lines && *lines; lines = *end ? end + 1 : end) without.insert((int)strtol(lines, &end, 10));
+        for (char *end = nullptr; lines && *lines; lines = *end ? end + 1 : end)
+            without.insert((int)strtol(lines, &end, 10));
     }
 
     /* A number below `limit` (xorshift64*). */

@@ -7,7 +7,8 @@
 #include <tuple>
 #include "thread.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 static constexpr size_t MOST_FINDINGS = 100;
 static std::set<std::tuple<const char *, const void *, const void *>> reported;
@@ -20,7 +21,8 @@ static bool is_new(const char *kind, const void *pc, const void *other = nullptr
 }
 
 /* Text of a JSON object. */
-class Json {
+class Json
+{
     std::string text;
 
   public:
@@ -47,7 +49,8 @@ class Json {
 };
 
 /* An access, or the arrival at a wait: who, and the place as an address of the program. */
-static std::string place(const char *what, const void *pc, const std::string &who, const uint3 *block, const uint3 *thread)
+static std::string place(const char *what, const void *pc, const std::string &who, const uint3 *block,
+                         const uint3 *thread)
 {
     Json found;
     found.add("what", what).add("pc", (unsigned long long)pc).add("who", who);
@@ -99,7 +102,8 @@ static Json cell_of(const Array &array, const char *address)
         is_parameter = true;
     }
     const long long offset = address - base;
-    std::string index = std::to_string(offset >= 0 ? offset / (long long)element : -((-offset + (long long)element - 1) / (long long)element));
+    std::string index = std::to_string(offset >= 0 ? offset / (long long)element
+                                                   : -((-offset + (long long)element - 1) / (long long)element));
     if (!is_parameter && offset >= 0 && array.extents.size() > 1) {
         size_t number = (size_t)offset / element;
         index = "";
@@ -108,7 +112,8 @@ static Json cell_of(const Array &array, const char *address)
     }
     const bool is_scalar = !is_parameter && array.memory == Memory::SHARED && array.extents.empty();
     Json found;
-    found.add("cell", is_scalar && !offset ? name : name + "[" + index + "]").add("memory", memory_names[(int)array.memory]);
+    found.add("cell", is_scalar && !offset ? name : name + "[" + index + "]")
+        .add("memory", memory_names[(int)array.memory]);
     found.add("array", name).add("elements", array.bytes / std::max<size_t>(element, 1)).add("allocated", array.name);
     return found;
 }

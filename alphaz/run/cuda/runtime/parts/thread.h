@@ -6,7 +6,8 @@
 #include "operation.h"
 #include "options.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 enum class State : uint8_t { READY, BARRIER, WARP, DONE };
 enum class Exchange : uint8_t { ORDER, VOTE, SHUFFLE, PRODUCT };
@@ -58,9 +59,9 @@ struct Execution {
 static constexpr int MOST_THREADS = 1024;
 static Thread threads[MOST_THREADS];
 static char *stacks;
-static int count;              /* threads of the block */
-static Thread *now;            /* the running one; null: the host, or the scheduler */
-static bool in_runtime;        /* accesses of this runtime are none of the text */
+static int count;       /* threads of the block */
+static Thread *now;     /* the running one; null: the host, or the scheduler */
+static bool in_runtime; /* accesses of this runtime are none of the text */
 static Context home;
 static std::vector<Thread *> ready;
 static Execution launch_now;
@@ -71,7 +72,10 @@ uint3 threadIdx, blockIdx, blockDim, gridDim;
 
 static Thread *warp_of(const Thread &thread) { return threads + thread.number / 32 * 32; }
 static int warp_size(const Thread &thread) { return std::min(32, count - thread.number / 32 * 32); }
-static uint3 block_index(uint32_t block) { return {block % gridDim.x, block / gridDim.x % gridDim.y, block / gridDim.x / gridDim.y}; }
+static uint3 block_index(uint32_t block)
+{
+    return {block % gridDim.x, block / gridDim.x % gridDim.y, block / gridDim.x / gridDim.y};
+}
 static uint3 thread_index(uint32_t thread)
 {
     return {thread % blockDim.x, thread / blockDim.x % blockDim.y, thread / blockDim.x / blockDim.y};

@@ -2,7 +2,8 @@
 #pragma once
 #include "launch.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 /* `(void **)&dA, n` is an array dA. */
 static std::string name_in(const std::string &text)
@@ -22,7 +23,9 @@ cudaError_t allocate(const char *text, void **array, size_t bytes, Place place)
 {
     char *base = global_arena.take(std::max<size_t>(bytes, 1));
     if (!base) return last_error = cudaErrorMemoryAllocation;
-    const Memory memory = place == Place::PINNED ? Memory::PINNED : place == Place::MANAGED ? Memory::MANAGED : Memory::GLOBAL;
+    const Memory memory = place == Place::PINNED    ? Memory::PINNED
+                          : place == Place::MANAGED ? Memory::MANAGED
+                                                    : Memory::GLOBAL;
     Inside inside;
     memset(base, 0xFF, bytes);
     new_array(base, bytes, memory, name_in(text), 1, {});
@@ -30,7 +33,8 @@ cudaError_t allocate(const char *text, void **array, size_t bytes, Place place)
     return cudaSuccess;
 }
 
-void declare(void *variable, size_t bytes, size_t element, const size_t *extents, int rank, const char *name, bool is_managed)
+void declare(void *variable, size_t bytes, size_t element, const size_t *extents, int rank, const char *name,
+             bool is_managed)
 {
     Array *array = new_array((char *)variable, bytes, is_managed ? Memory::MANAGED : Memory::GLOBAL, name, element,
                              {extents, extents + std::min(rank, 4)});
@@ -38,7 +42,8 @@ void declare(void *variable, size_t bytes, size_t element, const size_t *extents
 }
 
 /* An operation of a stream accesses memory of the device, or of the host. */
-static void access_by(uint32_t operation, const char *address, size_t bytes, bool is_write, bool is_async, const void *pc)
+static void access_by(uint32_t operation, const char *address, size_t bytes, bool is_write, bool is_async,
+                      const void *pc)
 {
     Array *array = array_of(address);
     if (!array && !global_arena.has(address)) {
@@ -92,10 +97,12 @@ static bool fits(const void *to, const void *from, cudaMemcpyKind kind)
 {
     const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-    return kind == cudaMemcpyDefault || ((is_on_both(to) || is_device(to) == to_device) && (is_on_both(from) || is_device(from) == from_device));
+    return kind == cudaMemcpyDefault ||
+           ((is_on_both(to) || is_device(to) == to_device) && (is_on_both(from) || is_device(from) == from_device));
 }
 
-cudaError_t copied(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, Stream *stream, bool is_async, const void *pc)
+cudaError_t copied(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, Stream *stream, bool is_async,
+                   const void *pc)
 {
     Inside inside;
     const std::string name = is_async ? "cudaMemcpyAsync" : "cudaMemcpy";
@@ -209,8 +216,20 @@ const char *cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 {
-    *properties = {"execution without a GPU", size_t(1) << 34, SHARED_LIMIT, MOST_SHARED, MOST_SHARED, 65536, 32, MOST_THREADS, 4, 9, 0,
-                   2048, {1024, 1024, 64}, {0x7fffffff, 65535, 65535}};
+    *properties = {"execution without a GPU",
+                   size_t(1) << 34,
+                   SHARED_LIMIT,
+                   MOST_SHARED,
+                   MOST_SHARED,
+                   65536,
+                   32,
+                   MOST_THREADS,
+                   4,
+                   9,
+                   0,
+                   2048,
+                   {1024, 1024, 64},
+                   {0x7fffffff, 65535, 65535}};
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)

@@ -2,7 +2,8 @@
 #pragma once
 #include "access.h"
 
-namespace alphaz {
+namespace alphaz
+{
 
 static void order_lanes(Thread *warp, unsigned members)
 {
@@ -242,7 +243,8 @@ void multiply(Product product, double *c, const double *a, const double *b, cons
 unsigned active_lanes()
 {
     unsigned found = 0;
-    for (int at = 0; at < warp_size(*now); at++) if (warp_of(*now)[at].state != State::DONE) found |= 1u << at;
+    for (int at = 0; at < warp_size(*now); at++)
+        if (warp_of(*now)[at].state != State::DONE) found |= 1u << at;
     return found;
 }
 

@@ -1,0 +1,196 @@
+"""Right kernels in public styles give right values without findings; wrong ones, and right ones without a barrier, are
+found at their line.
+"""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.diagnostics import Rejected, Source
+from alphaz.run.compiler import find_compiler
+from alphaz.run.cuda.execution import (
+    CompiledCall,
+    CudaArgument,
+    CudaCall,
+    CudaRun,
+    barrier_lines,
+    compile_call,
+    execute_text,
+)  # fmt: skip
+from alphaz.run.cuda.findings import Fault
+from alphaz.run.cuda.program import TOOLCHAIN, CudaProgram, compile_cuda
+from alphaz.run.library import NotCompiled
+
+pytestmark = pytest.mark.slow
+HERE = Path(__file__).parent
+RIGHT = HERE / "right_kernels.cu"
+WRONG = HERE / "wrong_kernels.cu"
+# Kernels by the function of the text that has their barriers.
+STYLES = (
+    "product_tiled", "product_vectorised", "product_of_warps", "product_staged", "product_of_tensor_cores", "lu",
+    "alignment", "path", "heat", "sum_of_tree", "sum_of_lanes", "sum_of_shuffles", "sum_of_groups", "scan_of_warp",
+    "sum_by_last_block", "transposition", "streams", "bytes",
+)  # fmt: skip
+FAULTS = re.findall(r"([a-z_]+): ([A-Z_]+)\b", WRONG.read_text())
+SEEDS = (0, 1, 2, 3, 4)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiler() -> None:
+    try:
+        find_compiler(TOOLCHAIN)
+    except Rejected:
+        pytest.skip("no C++ compiler")
+
+
+@cache
+def program(path: Path) -> CudaProgram:
+    return compile_cuda(Source(str(path), path.read_text()))
+
+
+def line_of(mark: str, path: Path = WRONG) -> int:
+    (number,) = (at for at, line in enumerate(path.read_text().splitlines(), 1) if mark in line)
+    return number
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_right_kernels_have_no_finding_in_any_order(name: str) -> None:
+    for seed in SEEDS:
+        ran = execute_text(program(RIGHT), seed, arguments=[name])
+        assert (ran.printed, ran.findings, ran.failure) == ("right\n", (), "")
+
+
+def owner(line: int) -> str:
+    """The name under which the kernel around a line is executed."""
+    before = "\n".join(RIGHT.read_text().splitlines()[:line])
+    kernel = re.findall(r"__global__ void\s+(?:__launch_bounds__\(.*\)\s+)?(\w+)\(", before)[-1]
+    names = {"align": "alignment", "transpose": "transposition"}
+    return "lu" if kernel.startswith("lu_") else names.get(kernel, kernel)
+
+
+def test_each_barrier_and_wait_of_right_kernels_is_needed() -> None:
+    """One at a time is left out. The first barrier of the alignment orders nothing: in its first step only thread 0
+    computes, from cells that it wrote itself.
+    """
+    lines = barrier_lines(program(RIGHT).source)
+    found = {line: execute_text(program(RIGHT), 1, without=[line], arguments=[owner(line)]) for line in lines}
+    unneeded = [line for line, ran in found.items() if not ran.findings]
+    assert len(lines) == 34
+    assert unneeded == [line_of("temp[0][tx + 1] = items[index_n];", RIGHT) + 1]
+    allowed = {Fault.RACE_IN_BLOCK, Fault.UNWRITTEN, Fault.PENDING}
+    assert {finding.fault for ran in found.values() for finding in ran.findings} == allowed
+    assert all(ran.printed == "right\n" for line, ran in found.items() if line in unneeded)
+
+
+@pytest.mark.parametrize(("name", "fault"), FAULTS)
+def test_wrong_kernels_are_found_at_their_line(name: str, fault: str) -> None:
+    ran = execute_text(program(WRONG), 2, arguments=[name])
+    found = [finding for finding in ran.findings if finding.fault is Fault[fault]]
+    line = line_of(f"{name}: {fault}")
+    assert found, [str(finding) for finding in ran.findings]
+    assert any(place.line == line for finding in found for place in finding.places), [str(f) for f in found]
+    diagnostic = found[0].diagnostic(program(WRONG).source)
+    assert diagnostic.rule.code == "AZ814"
+    assert diagnostic.help
+
+
+def test_a_finding_names_threads_cell_and_accesses() -> None:
+    (finding, *_) = execute_text(program(WRONG), arguments=["behind_the_end"]).findings
+    assert str(finding) == (
+        "read of `x[400]` outside of global array `x`, which has 400 elements in kernel `shift`: "
+        f"read by thread (15,0,0) of block (12,0,0), line {line_of('behind_the_end:')}"
+    )
+    races = execute_text(program(WRONG), arguments=["no_barrier"]).findings
+    race = next(finding for finding in races if finding.fault is Fault.RACE_IN_BLOCK)
+    assert re.fullmatch(r"t\[\d\]\[\d\]", race.cell)
+    assert {place.what for place in race.places} == {"read", "write"}
+    assert all(place.block is not None and place.thread is not None for place in race.places)
+
+
+def test_a_program_that_dies_says_where() -> None:
+    ran = execute_text(program(WRONG), arguments=["wild_pointer"])
+    assert [finding.fault for finding in ran.findings] == [Fault.HOST_POINTER, Fault.DIED]
+    assert ran.failure
+
+
+def test_wrong_values_without_a_fault_are_no_finding() -> None:
+    ran = execute_text(program(WRONG), arguments=["lost_tail"])
+    assert (ran.printed, ran.findings) == ("wrong\n", ())
+
+
+def test_the_same_seed_gives_the_same_execution() -> None:
+    one, two, other = (execute_text(program(WRONG), seed, arguments=["no_barrier"]).findings for seed in (1, 1, 2))
+    assert one == two
+    assert one != other
+
+
+SCALE = """#define TILE 8
+template <typename T> __global__ void scale(int n, T factor, const T *x, T *y)
+{
+    int i = blockIdx.x * TILE + threadIdx.x;
+    if (i < n) y[i] = factor * x[i];
+}
+void doubled(long n, const double *x, double *y)
+{
+    double *d, *e;
+    cudaMalloc(&d, n * sizeof(double));
+    cudaMalloc(&e, n * sizeof(double));
+    cudaMemcpy(d, x, n * sizeof(double), cudaMemcpyHostToDevice);
+    scale<<<(n + TILE - 1) / TILE, TILE>>>(n, 2.0, d, e);
+    cudaMemcpy(y, e, n * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    cudaFree(e);
+}
+int main() { return 1; }
+"""
+
+
+def call(function: str, grid: str, arguments: Sequence[CudaArgument]) -> CompiledCall:
+    block = "TILE" if grid else ""
+    return compile_call(CudaCall(Source("scale.cu", SCALE), function, arguments, ("N",), grid, block))
+
+
+def arrays(size: int) -> dict[str, np.ndarray]:
+    return {"x": np.arange(size, dtype="f8"), "y": np.zeros(size), "a": np.array(3.0)}
+
+
+def outcome(ran: CudaRun) -> tuple[list[Fault], list[float]]:
+    return [finding.fault for finding in ran.findings], ran.outputs["y"].tolist()
+
+
+def test_a_kernel_is_called_with_a_grid_and_a_function_without() -> None:
+    x, y = CudaArgument("x", "<f8", is_input=True), CudaArgument("y", "<f8", is_output=True)
+    factor = CudaArgument("a", "<f8", is_input=True, by_value=True)
+    scale = call("scale<double>", "(N + TILE - 1) / TILE", (CudaArgument("N"), factor, x, y))
+    for size in (1, 8, 9):
+        assert outcome(scale.run({"N": size}, arrays(size), 1)) == ([], [3.0 * i for i in range(size)])
+    # Fewer values than the parameter says.
+    assert outcome(scale.run({"N": 9}, arrays(8)))[0] == [Fault.OUTSIDE, Fault.OUTSIDE]
+    doubled = call("doubled", "", (CudaArgument("N"), x, y))
+    assert outcome(doubled.run({"N": 9}, arrays(9))) == ([], [2.0 * i for i in range(9)])
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("__global__ void k(int *p) { undeclared(p); }\n", "undeclared"),
+        ("__global__ void k() {}\nint main() { k<<<1, 1; }\n", "never closed"),
+    ],
+)
+def test_a_text_that_is_no_cuda_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(NotCompiled, match=reason):
+        compile_cuda(Source("k.cu", text))
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="no nvcc")
+@pytest.mark.parametrize("path", [RIGHT, WRONG])
+def test_a_compiler_for_the_device_takes_the_texts(path: Path, tmp_path: Path) -> None:
+    command = ["nvcc", "-arch=sm_80", "-w", "-std=c++17", "-c", str(path), "-o", str(tmp_path / "kernels.o")]
+    outcome = subprocess.run(command, capture_output=True, text=True)
+    assert outcome.returncode == 0, outcome.stderr
