@@ -25,6 +25,9 @@ from alphaz.model.program import System
 from alphaz.processes.external import run
 from alphaz.run.compare import Tolerance, compare, magnitude
 from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, units_of
+from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
+from alphaz.run.cuda.findings import first_cause
+from alphaz.run.cuda.rewriting import is_cuda_text
 from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.files import write_sources
@@ -38,6 +41,7 @@ from alphaz.run.harness import (
     run_each,
     run_harness,
 )
+from alphaz.run.library import NotCompiled
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
@@ -47,6 +51,8 @@ from alphaz.scop.macros import with_sizes
 _FLAGS = ("-std=gnu11", "-fwrapv", "-ffp-contract=off", "-w")
 _SECONDS = 60
 _RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
+# For CUDA: numbers of orders of threads, and seconds of processor time of an execution.
+_ORDERS, _DEVICE_SECONDS = (1, 2, 3), 30
 _WORD = re.compile(r"\b_mm\w+")
 # Different in each run.
 _ADDRESS = re.compile(r" 0x[0-9a-f]+")
@@ -92,7 +98,8 @@ class CArgument:
 @dataclass(frozen=True, slots=True, eq=False)
 class SanitizedRun:
     """The function to execute. `macros` of the text are parameters; `others` are files that define called functions.
-    The `toolchain` compiles it, and the `harness` executes it."""
+    The `toolchain` compiles it, and the `harness` executes it. A text of CUDA is executed without a GPU; `launch` has
+    grid and block of a kernel, as texts."""
 
     source: Source
     function: str
@@ -104,6 +111,7 @@ class SanitizedRun:
     others: Sequence[Source] = ()
     toolchain: Toolchain = DEFAULT.toolchain
     harness: Harness = DEFAULT.harness
+    launch: tuple[str, str] | None = None
 
     @property
     def arrays(self) -> list[CArgument]:
@@ -222,6 +230,7 @@ class _Bench:
     def __init__(self, trial: SanitizedRun, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
         self.trial, self.folder, self.compiler, self.seeds = trial, folder, compiler, seeds
         self.built: Mapping[str, int] | None = None
+        self.device: CompiledCall | None = None
         self.extremes_left = _MOST_EXTREMES * len(seeds)
         try:
             self.magnitudes: Magnitudes | None = magnitudes(trial.checked)
@@ -256,16 +265,25 @@ class _Bench:
     def _at_extremes(self, parameters: Mapping[str, int]) -> Mismatch | None:
         """Returns the error with extreme inputs, in values that do not depend on the order of computation."""
         planned = [*islice(self._extremes(parameters), self.extremes_left)]
-        calls = [self._arrays(parameters, inputs) for _, inputs, _, _ in planned]
-        runs = self._runs(parameters, calls)
-        for (number, inputs, expected, bounds), done in zip(planned, runs, strict=False):
+        for (number, inputs, _, _), sentence in zip(planned, self._extreme_runs(parameters, planned), strict=False):
             self.extremes_left -= 1
-            sentence = self._sentence(done, parameters, inputs, expected, 1, bounds)
             if sentence is not None:
                 return Mismatch(
                     sentence, parameters, f"extreme inputs, {_input_text(inputs) or f'number {number + 1}'}"
                 )
         return None
+
+    def _extreme_runs(self, parameters: Mapping[str, int], planned: Sequence[_Extreme]) -> Iterator[str | None]:
+        """Yields the error with each of these inputs, in words."""
+        self._prepare(parameters)
+        if self.device is not None:
+            for _, inputs, expected, bounds in planned:
+                arrays = self._arrays(parameters, inputs)
+                yield self._run_on_device(self.device, arrays, parameters, inputs, expected, bounds)
+            return
+        calls = [self._arrays(parameters, inputs) for _, inputs, _, _ in planned]
+        for (_, inputs, expected, bounds), done in zip(planned, self._runs(parameters, calls), strict=False):
+            yield self._sentence(done, parameters, inputs, expected, 1, bounds)
 
     def _extremes(self, parameters: Mapping[str, int]) -> Iterator[_Extreme]:
         """Yields extreme inputs with the values of the equations and their bounds, if some of these are large."""
@@ -304,6 +322,9 @@ class _Bench:
         """Returns the error with these inputs, in words."""
         trial = self.trial
         arrays = self._arrays(parameters, inputs)
+        self._prepare(parameters)
+        if self.device is not None:
+            return self._run_on_device(self.device, arrays, parameters, inputs, expected, None)
         parts = trial.harness
         is_parallel = any(parts.depends_on_members(source.text) for source in (trial.source, *trial.others))
         for threads in (1, 2, 4) if is_parallel else (1,):
@@ -313,12 +334,33 @@ class _Bench:
                 return f"{sentence} (with {threads} threads)" if threads > 1 and done.outcome.succeeded else sentence
         return None
 
+    def _run_on_device(
+        self, device: CompiledCall, arrays: Sequence[PassedArray], parameters: Mapping[str, int],
+        inputs: Mapping[str, np.ndarray], expected: Mapping[str, np.ndarray], bounds: Mapping[str, np.ndarray] | None,
+    ) -> str | None:  # fmt: skip
+        """Returns the error of a text of CUDA: the order of its threads is drawn, and races are found in any order."""
+        for order in _ORDERS if bounds is None else _ORDERS[:1]:
+            ran = device.run_passed(list(parameters.values()), arrays, order, seconds=_DEVICE_SECONDS)
+            if ran.findings:
+                return str(first_cause(ran.findings))
+            if ran.status is None:
+                raise Endless(f"for {size_text(parameters)} it does not end within {_DEVICE_SECONDS} seconds")
+            if ran.failure:
+                raise NotExecuted(ran.failure)
+            sentence = self._compared(parameters, inputs, expected, bounds, list(ran.outputs.values()))
+            if sentence is not None:
+                return sentence
+        return None
+
+    def _prepare(self, parameters: Mapping[str, int]) -> None:
+        """Compiles the function, if it is not compiled for these parameters."""
+        if self.built is None or (self.trial.macros and self.built != parameters):
+            self._build(parameters)
+
     def _runs(
         self, parameters: Mapping[str, int], calls: Sequence[Sequence[PassedArray]], threads: int = 1
     ) -> Iterator[HarnessRun]:
         """Yields the runs of the function with the arrays of each call."""
-        if self.built is None or (self.trial.macros and self.built != parameters):
-            self._build(parameters)
         parts, program, numbers = self.trial.harness, self.folder / "main", [*parameters.values()]
         seconds = threads * _RUN_SECONDS
         if can_repeat(parts):
@@ -375,6 +417,9 @@ class _Bench:
         trial, folder = self.trial, self.folder
         values = {name: str(parameters[parameter]) for name, parameter in trial.macros.items()}
         text = with_sizes(trial.source.text, values) if values else trial.source.text
+        if is_cuda_text(text):
+            self.device, self.built = _compiled_for_device(trial, text), parameters
+            return
         (folder / "kernel.c").write_text(text, encoding="utf-8")
         (folder / "call.c").write_text(_call_text(trial), encoding="utf-8")
         names = [f"other{number}" for number, _ in enumerate(trial.others)]
@@ -486,6 +531,32 @@ def _fault(errors: str) -> str:
         if "ERROR: AddressSanitizer:" in line:
             return line.partition("AddressSanitizer:")[2].partition(" on ")[0].strip()
     return "it ended with an error"
+
+
+def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
+    """Raises NoC, and NotExecuted for arguments that only C has."""
+    if trial.others or any(argument.in_rows or argument.in_file for argument in trial.arguments):
+        raise NotExecuted("CUDA of several files, with pointers to rows or with arrays of file scope is not executed")
+    arguments = [
+        CudaArgument(
+            name=argument.name,
+            type=trial.system.variable(argument.variables[0]).type.numpy if argument.variables else "",
+            is_input=bool(argument.variables) and trial.input_of(argument) is not None,
+            is_output=bool(argument.variables and trial.outputs_of(argument)),
+            by_value=argument.by_value,
+            is_result=argument.is_result,
+            value="" if argument.value is None else str(argument.value),
+        )
+        for argument in trial.arguments
+    ]
+    grid, block = trial.launch or ("", "")
+    function = trial.function.partition("<<<")[0]
+    source = Source(trial.source.name, text)
+    try:
+        return compile_call(CudaCall(source, function, arguments, trial.system.parameters, grid, block))
+    except NotCompiled as refused:
+        is_said = not any(phrase in str(refused) for phrase in _NOT_THE_TEXT)
+        raise (NoC if is_said else NotExecuted)(_first_error(str(refused))) from None
 
 
 def _first_error(errors: str) -> str:

@@ -4,15 +4,17 @@ import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
 
 from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Source
-from alphaz.processes.external import run
+from alphaz.processes.external import ProcessOutcome, run
 from alphaz.run.cuda.findings import CudaFinding, findings_of, other_output
 from alphaz.run.cuda.program import CudaProgram, compile_cuda
+from alphaz.run.cuda.rewriting import kernel_parameters
 from alphaz.run.harness import HarnessArray, PassedArray, harness, run_harness
 
 _SECONDS = 60.0
@@ -26,7 +28,8 @@ _BARRIER = re.compile(r"\b(?:__syncthreads\w*|__syncwarp|__pipeline_wait_prior|s
 @dataclass(frozen=True, slots=True)
 class CudaArgument:
     """An argument of the call: a parameter, by its name; or an array with this type of numpy (`<f4`), which is read or
-    written (`by_value`: a number in an array without dimensions); or a `value`, an expression of C.
+    written (`by_value`: a number in an array without dimensions; `is_result`: the returned number); or a `value`, an
+    expression of C.
     """
 
     name: str
@@ -34,14 +37,16 @@ class CudaArgument:
     is_input: bool = False
     is_output: bool = False
     by_value: bool = False
+    is_result: bool = False
     value: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CudaCall:
     """A function of a text with its arguments, in order. `parameters` are the integers that a run gives. A kernel has a
-    `grid` and a `block`: up to three expressions in parameters and macros of the text; and the bytes of dynamic
-    shared memory. A template is named with its arguments. Without a grid it is a function of the host part.
+    `grid` and a `block`: up to three expressions in parameters, arguments of the kernel and macros of the text; and the
+    bytes of dynamic shared memory. A template is named with its arguments. Without a grid it is a function of the host
+    part.
     """
 
     source: Source
@@ -60,14 +65,16 @@ class CudaCall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CudaRun:
-    """The end of an execution: its findings, the outputs by name (empty where the program died), and the reason for
-    which it ended early.
+    """The end of an execution: its findings, the outputs by name (empty where the program died), the reason of an early
+    end, the text that it printed, and its exit status: None if it did not end in time, `NO_EXCHANGE` if it has parts
+    that are not executed without a GPU.
     """
 
     findings: tuple[CudaFinding, ...]
     outputs: Mapping[str, np.ndarray]
     failure: str = ""
     printed: str = ""
+    status: int | None = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,18 +98,30 @@ class CompiledCall:
         """
         passed = []
         for argument in self.call.arrays:
-            array = np.ascontiguousarray(arrays[argument.name], argument.type)
+            array = np.asarray(arrays[argument.name], argument.type)
             content = array if argument.is_input else None
-            passed.append(PassedArray(np.shape(arrays[argument.name]), argument.type, content, argument.is_output))
-        numbers = [parameters[name] for name in self.call.parameters] + [array.size for array in passed]
+            passed.append(PassedArray(array.shape, argument.type, content, argument.is_output))
+        numbers = [parameters[name] for name in self.call.parameters]
+        return self.run_passed(numbers, passed, seed, without=without, seconds=seconds)
+
+    def run_passed(
+        self,
+        numbers: Sequence[int],
+        passed: Sequence[PassedArray],
+        seed: int = 0,
+        *,
+        without: Sequence[int] = (),
+        seconds: float = _SECONDS,
+    ) -> CudaRun:
+        """Executes as `run`, with the parameters and the arrays in the order of the call."""
+        numbers = [*numbers, *(array.size for array in passed)]
         with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
-            folder = Path(name)
-            program = self.program.written(folder)
-            done = run_harness(_harness(seed, without), program, folder, numbers, passed, 0, seconds)
+            program = self.program.written(Path(name))
+            done = run_harness(_harness(seed, without), program, program.parent, numbers, passed, 0, seconds)
             findings = findings_of(done.outcome.errors, program)
         names = [argument.name for argument in self.call.arrays if argument.is_output]
-        failure = "" if done.report is not None else _reason(done.outcome.status, done.outcome.errors)
-        return CudaRun(findings, dict(zip(names, done.outputs, strict=False)), failure, done.outcome.output)
+        outputs = dict(zip(names, done.outputs, strict=False))
+        return _ended(done.outcome, findings, outputs, "" if done.report else "the function ends the program")
 
 
 def compile_call(call: CudaCall, include: Sequence[Path] = ()) -> CompiledCall:
@@ -126,8 +145,7 @@ def execute_text(
         path = program.written(Path(name))
         outcome = run((*_harness(seed, without).command(0), str(path), *arguments), Path(name), seconds)
         findings = findings_of(outcome.errors, path)
-    failure = "" if outcome.succeeded else _reason(outcome.status, outcome.errors)
-    return CudaRun(findings, {}, failure, outcome.output)
+    return _ended(outcome, findings, {}, "")
 
 
 def barrier_lines(source: Source) -> list[int]:
@@ -141,9 +159,13 @@ def _harness(seed: int, without: Sequence[int]) -> Harness:
     return Harness(command=lambda members: ("env", *options))
 
 
-def _reason(status: int | None, errors: str) -> str:
-    said = other_output(errors).strip()
-    return said or ("the program died" if status is None else f"the program ended with status {status}")
+def _ended(
+    outcome: ProcessOutcome, findings: tuple[CudaFinding, ...], outputs: Mapping[str, np.ndarray], otherwise: str
+) -> CudaRun:
+    failure = otherwise
+    if not outcome.succeeded:
+        failure = other_output(outcome.errors).strip() or f"the program ended with status {outcome.status}"
+    return CudaRun(findings, outputs, failure, outcome.output, outcome.status)
 
 
 def _call_text(call: CudaCall) -> str:
@@ -152,15 +174,21 @@ def _call_text(call: CudaCall) -> str:
     lines = ['extern "C" int call__(const long long *numbers__, void **arrays__)', "{"]
     for at, name in enumerate(call.parameters):
         lines += [f"#ifndef {name}", f"const long long {name} = numbers__[{at}]; (void){name};", "#endif"]
-    passed, after = [], []
+    passed, after, result = [], [], ""
     arrays = {array.name: at for at, array in enumerate(call.arrays)}
-    for argument in call.arguments:
+    names = kernel_parameters(call.source.text).get(call.function.partition("<")[0], ()) if call.grid else ()
+    for argument, name in zip_longest(call.arguments, names):
+        if argument is None:
+            break
         if not argument.type:
             passed.append(argument.value or argument.name)
+            lines += _named(name, passed[-1], call.parameters)
             continue
         at, type_ = arrays[argument.name], _TYPES[np.dtype(argument.type).str[1:]]
         bytes_ = f"(size_t)numbers__[{first + at}]"
-        if argument.by_value:
+        if argument.is_result:
+            result = f"*({type_} *)arrays__[{at}] = "
+        elif argument.by_value:
             passed.append(f"*({type_} *)arrays__[{at}]")
         elif call.grid:
             lines += _device_array(argument, at, bytes_)
@@ -171,8 +199,15 @@ def _call_text(call: CudaCall) -> str:
             passed.append(f"::alphaz::Pointer{{arrays__[{at}], sizeof({type_})}}")
             after.append(f"::alphaz::used_by_host(arrays__[{at}], {bytes_});" if argument.is_output else "")
     launch = f"<<<dim3({call.grid}), dim3({call.block}), {call.shared}>>>" if call.grid else ""
-    lines += [f"{call.function}{launch}({', '.join(passed)});", *filter(None, after), "return 0;", "}", ""]
+    lines += [f"{result}{call.function}{launch}({', '.join(passed)});", *filter(None, after), "return 0;", "}", ""]
     return "\n".join(lines)
+
+
+def _named(name: str | None, value: str, parameters: Sequence[str]) -> list[str]:
+    """Gives a value the name that the kernel has for it, for the sizes of grid and block."""
+    if not name or name in parameters:
+        return []
+    return [f"#ifndef {name}", f"const long long {name} = {value}; (void){name};", "#endif"]
 
 
 def _device_array(argument: CudaArgument, at: int, bytes_: str) -> list[str]:

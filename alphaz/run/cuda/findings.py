@@ -11,13 +11,14 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Source, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DEVICE_FAULT
 from alphaz.processes.external import run
+from alphaz.run.cuda.program import THE_CALL
 
 _MARK = "alphaz-cuda "
 _SECONDS = 60
 Index = tuple[int, int, int]
 
 
-class Fault(Enum):
+class CudaFault(Enum):
     """The kinds of findings, as the runtime names them."""
 
     RACE_IN_BLOCK = "race in a block"
@@ -75,7 +76,7 @@ class FaultPlace:
 class CudaFinding:
     """A fault of a kernel. `cell` is `A[3]` in the words of the text, or empty; `details` are numbers of the kind."""
 
-    fault: Fault
+    fault: CudaFault
     kernel: str
     cell: str
     memory: str
@@ -116,6 +117,11 @@ class CudaFinding:
         return Diagnostic(DEVICE_FAULT, self.message, labels[0], tuple(labels[1:]), notes=self.notes, help=self.help)
 
 
+def first_cause(findings: Sequence[CudaFinding]) -> CudaFinding:
+    """Returns the finding from which others may follow: of a launch or a barrier, then of a race, then of an access."""
+    return min(findings, key=lambda finding: _CAUSES.index(finding.fault) if finding.fault in _CAUSES else len(_CAUSES))
+
+
 def findings_of(errors: str, program: Path) -> tuple[CudaFinding, ...]:
     """Returns the findings that a program printed, with lines by its debugging information."""
     records = [json.loads(line[len(_MARK) :]) for line in errors.splitlines() if line.startswith(_MARK)]
@@ -135,7 +141,7 @@ def _finding(record: Mapping[str, object], lines: Mapping[int, tuple[str, int]])
     assert isinstance(details, dict)
     assert isinstance(places, list)
     return CudaFinding(
-        fault=Fault(record["kind"]),
+        fault=CudaFault(record["kind"]),
         kernel=str(record["kernel"]),
         cell=str(details.get("cell", "")),
         memory=str(details.get("memory", "")),
@@ -183,7 +189,8 @@ def _lines(program: Path, counters: Sequence[int]) -> dict[int, tuple[str, int]]
 def _parsed(line: str) -> tuple[str, int]:
     """Reads `/folder/k.cu:12 (discriminator 1)`."""
     file, _, number = line.partition(" (")[0].rpartition(":")
-    return (file, int(number)) if number.isdigit() else ("", 0)
+    is_known = number.isdigit() and not file.endswith(THE_CALL)
+    return (file, int(number)) if is_known else ("", 0)
 
 
 def _text(index: Index) -> str:
@@ -219,7 +226,9 @@ def _launch(finding: CudaFinding) -> str:
         asked, limit = _number(finding, "bytes"), _number(finding, "limit")
         return f"launch of `{finding.kernel}` with {asked} bytes of dynamic shared memory, and the limit is {limit}"
     grid, threads = (_text_of(finding, name) for name in ("grid", "threads"))
-    reason = "a block has 1 to 1024 threads, at most 64 in z" if why == "threads" else "1 to 65535 blocks in y and z"
+    reason = "a block has 1 to 1024 threads, at most 64 in z"
+    if why == "blocks":
+        reason = "a grid has at least one block, and at most 65535 in y and z"
     return f"launch of `{finding.kernel}` with grid {grid} and blocks of {threads} threads: {reason}"
 
 
@@ -251,54 +260,59 @@ def _plain(text: str) -> Callable[[CudaFinding], str]:
     return lambda finding: text
 
 
-_MESSAGES: Mapping[Fault, Callable[[CudaFinding], str]] = {
-    Fault.RACE_IN_BLOCK: _race("threads of a block"),
-    Fault.RACE_OF_BLOCKS: _race("blocks of a launch"),
-    Fault.RACE_OF_OPERATIONS: _race("operations without an order"),
-    Fault.RACE_WITH_HOST: _plain("the host uses memory of an asynchronous copy before its end"),
-    Fault.UNWRITTEN: lambda f: f"read of `{f.cell}` in {f.memory} memory, which nothing wrote",
-    Fault.PENDING: lambda f: f"`{f.cell}` is used before the wait for its asynchronous copy",
-    Fault.OUTSIDE: _outside,
-    Fault.FREED: lambda f: f"`{f.cell}` is used after `cudaFree`",
-    Fault.INDEX: lambda f: f"index {f.details['index']} is outside of an array of type {f.details['type']}",
-    Fault.MISALIGNED: lambda f: f"the address is no multiple of the {f.details['bytes']} bytes of the access",
-    Fault.DIVERGENT_BARRIER: _barrier,
-    Fault.DIFFERENT_BARRIERS: _plain("threads of a block wait at different barriers"),
-    Fault.MISSING_LANES: _lanes,
-    Fault.DIFFERENT_OPERATIONS: _plain("lanes of one mask execute different operations of the warp"),
-    Fault.INACTIVE_LANE: lambda f: f"shuffle reads from lane {f.details['lane']}, which takes no part in it",
-    Fault.LAUNCH: _launch,
-    Fault.SHARED_MEMORY: _shared,
-    Fault.HOST_POINTER: _plain("memory of the host is used in a kernel"),
-    Fault.NULL_POINTER: _plain("a null pointer is used"),
-    Fault.DEVICE_POINTER: lambda f: f"`{f.cell}` in memory of the device is used on the host",
-    Fault.FOREIGN_LOCAL: _plain("a local variable of another thread is used"),
-    Fault.DIRECTION: _plain("the pointers do not fit the direction of the copy"),
-    Fault.DIED: _plain("the program died at an access to memory that does not exist"),
+_MESSAGES: Mapping[CudaFault, Callable[[CudaFinding], str]] = {
+    CudaFault.RACE_IN_BLOCK: _race("threads of a block"),
+    CudaFault.RACE_OF_BLOCKS: _race("blocks of a launch"),
+    CudaFault.RACE_OF_OPERATIONS: _race("operations without an order"),
+    CudaFault.RACE_WITH_HOST: _plain("the host uses memory of an asynchronous copy before its end"),
+    CudaFault.UNWRITTEN: lambda f: f"read of `{f.cell}` in {f.memory} memory, which nothing wrote",
+    CudaFault.PENDING: lambda f: f"`{f.cell}` is used before the wait for its asynchronous copy",
+    CudaFault.OUTSIDE: _outside,
+    CudaFault.FREED: lambda f: f"`{f.cell}` is used after `cudaFree`",
+    CudaFault.INDEX: lambda f: f"index {f.details['index']} is outside of an array of type {f.details['type']}",
+    CudaFault.MISALIGNED: lambda f: f"the address is no multiple of the {f.details['bytes']} bytes of the access",
+    CudaFault.DIVERGENT_BARRIER: _barrier,
+    CudaFault.DIFFERENT_BARRIERS: _plain("threads of a block wait at different barriers"),
+    CudaFault.MISSING_LANES: _lanes,
+    CudaFault.DIFFERENT_OPERATIONS: _plain("lanes of one mask execute different operations of the warp"),
+    CudaFault.INACTIVE_LANE: lambda f: f"shuffle reads from lane {f.details['lane']}, which takes no part in it",
+    CudaFault.LAUNCH: _launch,
+    CudaFault.SHARED_MEMORY: _shared,
+    CudaFault.HOST_POINTER: _plain("memory of the host is used in a kernel"),
+    CudaFault.NULL_POINTER: _plain("a null pointer is used"),
+    CudaFault.DEVICE_POINTER: lambda f: f"`{f.cell}` in memory of the device is used on the host",
+    CudaFault.FOREIGN_LOCAL: _plain("a local variable of another thread is used"),
+    CudaFault.DIRECTION: _plain("the pointers do not fit the direction of the copy"),
+    CudaFault.DIED: _plain("the program died at an access to memory that does not exist"),
 }  # fmt: skip
+# An access to a cell that nothing wrote follows from most of the other faults.
+_CAUSES = tuple(
+    fault for part in (("LAUNCH", "SHARED"), ("DIVERGENT", "DIFFERENT", "MISSING"), ("PENDING", "RACE"), ("OUTSIDE",))
+    for fault in CudaFault if fault.name.startswith(part)
+)  # fmt: skip
 _SYNCHRONISE = "synchronise the streams by an event, or the host by `cudaStreamSynchronize`"
-_REMEDIES: Mapping[Fault, str] = {
-    Fault.RACE_IN_BLOCK: "separate the accesses by `__syncthreads()`, or by `__syncwarp()` inside of a warp",
-    Fault.RACE_OF_BLOCKS: "use an atomic operation, another array, or two launches: blocks have no order",
-    Fault.RACE_OF_OPERATIONS: _SYNCHRONISE,
-    Fault.RACE_WITH_HOST: _SYNCHRONISE,
-    Fault.UNWRITTEN: "write the cell first; edges of tiles need a value too",
-    Fault.PENDING: "wait for this stage (`__pipeline_wait_prior`), then for the block (`__syncthreads`)",
-    Fault.OUTSIDE: "guard the access, or enlarge the array",
-    Fault.FREED: "free the array after its last use",
-    Fault.INDEX: "guard the access, or enlarge the array",
-    Fault.MISALIGNED: "use wide accesses only where the index is a multiple of their width",
-    Fault.DIVERGENT_BARRIER: "move the barrier out of the condition, and let all threads reach it before they return",
-    Fault.DIFFERENT_BARRIERS: "use one barrier that all threads reach",
-    Fault.MISSING_LANES: "let all lanes of the mask execute the operation, or name only those that do",
-    Fault.DIFFERENT_OPERATIONS: "let all lanes of the mask execute the same operation",
-    Fault.INACTIVE_LANE: "let all lanes take part: give those without work a neutral value",
-    Fault.LAUNCH: "correct the configuration; guard launches of empty grids",
-    Fault.SHARED_MEMORY: "use dynamic shared memory with `cudaFuncSetAttribute`, or smaller tiles",
-    Fault.HOST_POINTER: "pass memory of `cudaMalloc`, and copy the values",
-    Fault.NULL_POINTER: "pass memory of `cudaMalloc`",
-    Fault.DEVICE_POINTER: "copy the values to the host by `cudaMemcpy`",
-    Fault.FOREIGN_LOCAL: "exchange values through shared memory, or by shuffles",
-    Fault.DIRECTION: "exchange the pointers, or correct the direction",
-    Fault.DIED: "guard the access",
+_REMEDIES: Mapping[CudaFault, str] = {
+    CudaFault.RACE_IN_BLOCK: "separate the accesses by `__syncthreads()`, or by `__syncwarp()` inside of a warp",
+    CudaFault.RACE_OF_BLOCKS: "use an atomic operation, another array, or two launches: blocks have no order",
+    CudaFault.RACE_OF_OPERATIONS: _SYNCHRONISE,
+    CudaFault.RACE_WITH_HOST: _SYNCHRONISE,
+    CudaFault.UNWRITTEN: "write the cell first; edges of tiles need a value too",
+    CudaFault.PENDING: "wait for this stage (`__pipeline_wait_prior`), then for the block (`__syncthreads`)",
+    CudaFault.OUTSIDE: "guard the access, or enlarge the array",
+    CudaFault.FREED: "free the array after its last use",
+    CudaFault.INDEX: "guard the access, or enlarge the array",
+    CudaFault.MISALIGNED: "use wide accesses only where the index is a multiple of their width",
+    CudaFault.DIVERGENT_BARRIER: "move the barrier out of the condition, and in front of returns",
+    CudaFault.DIFFERENT_BARRIERS: "use one barrier that all threads reach",
+    CudaFault.MISSING_LANES: "let all lanes of the mask execute the operation, or name only those that do",
+    CudaFault.DIFFERENT_OPERATIONS: "let all lanes of the mask execute the same operation",
+    CudaFault.INACTIVE_LANE: "let all lanes take part: give those without work a neutral value",
+    CudaFault.LAUNCH: "correct the configuration; guard launches of empty grids",
+    CudaFault.SHARED_MEMORY: "use dynamic shared memory with `cudaFuncSetAttribute`, or smaller tiles",
+    CudaFault.HOST_POINTER: "pass memory of `cudaMalloc`, and copy the values",
+    CudaFault.NULL_POINTER: "pass memory of `cudaMalloc`",
+    CudaFault.DEVICE_POINTER: "copy the values to the host by `cudaMemcpy`",
+    CudaFault.FOREIGN_LOCAL: "exchange values through shared memory, or by shuffles",
+    CudaFault.DIRECTION: "exchange the pointers, or correct the direction",
+    CudaFault.DIED: "guard the access",
 }

@@ -16,6 +16,8 @@ from alphaz.run.cuda.rewriting import NotCuda, cpp_text
 from alphaz.run.library import NotCompiled
 
 _RUNTIME = Path(__file__).parent / "runtime"
+THE_CALL = "the call"
+"""The name of the text behind that of the user."""
 _SECONDS = 120
 _MOST_KEPT = 128 << 20
 _TEXT, _UNIT, _PROGRAM = "text.cu", "text.ii", "program"
@@ -88,7 +90,7 @@ def _preprocessed(
     compiler: Compiler, source: Source, behind: str, has_main: bool, include: Sequence[Path], folder: Path
 ) -> str:
     before, after = ("#define main main__\n", "#undef main\n") if has_main else ("", "")
-    text = f'{before}#line 1 "{source.name}"\n{source.text}\n#line 1 "the call"\n{after}{behind}'
+    text = f'{before}#line 1 "{source.name}"\n{source.text}\n#line 1 "{THE_CALL}"\n{after}{behind}'
     (folder / _TEXT).write_text(text, encoding="utf-8")
     folders = (_RUNTIME / "include", Path(source.name).parent.resolve(), *include)
     command = (

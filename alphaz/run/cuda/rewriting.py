@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from alphaz.c.preparation import without_comments, without_strings
 from alphaz.run.cuda.ptx import ptx_call
 
 _LITERAL = re.compile(
@@ -16,10 +17,14 @@ _LITERAL = re.compile(
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _WORDS = re.compile(r"__shared__|__global__|__device__|__constant__|__managed__|(?<![\w(])__noinline__\b|<<<"
                     r"|\bcudaFuncSetAttribute\b|\b(?:asm|__asm__|__asm)\b")  # fmt: skip
+_CUDA = re.compile(r"\b__global__\b|<<<|\bcuda[A-Z]\w*\s*\(")
 _STORAGE = re.compile(r"\b(?:extern|static|__device__|__constant__|__managed__|__shared__)\b")
+_QUALIFIERS = re.compile(r"\s*(?:(?:__device__|__constant__|__managed__|__host__|static|inline|const|volatile)\b\s*)*")
 _ATTRIBUTE = re.compile(r"\b(?:__attribute__|alignas)\s*(?=\()")
 _RECORD = re.compile(r"\s*(?:typedef\b|using\b|(?:struct|class|union|enum|namespace)\s+\w*\s*[{:;])")
 _CASTS = re.compile(r"\s+|&|\((?:const)?void(?:const)?\*\)|(?:reinterpret|static)_cast<(?:const)?void(?:const)?\*>")
+# An argument of a template is no null pointer constant.
+_NULL = re.compile(r"(?:^|,)\s*(__null)(?=\s*(?:,|$))")
 _OPEN, _CLOSE = "([{", ")]}"
 
 
@@ -47,10 +52,18 @@ class _Declarator:
     behind: str
 
 
+def is_cuda_text(text: str) -> bool:
+    """Returns True for a text with kernels, launches or calls of the CUDA runtime."""
+    return _CUDA.search(without_strings(without_comments(text))) is not None
+
+
 def cpp_text(text: str) -> str:
     """Returns the C++ of a preprocessed text. Raises NotCuda."""
     plain = _LITERAL.sub(lambda match: _blank(match[0]), text)
-    kernels = dict(_kernels(plain))
+    return _rewritten(text, plain, dict(_kernels(plain)))
+
+
+def _rewritten(text: str, plain: str, kernels: Mapping[str, tuple[str, ...]]) -> str:
     edits: list[_Edit] = []
     end = 0
     for match in _WORDS.finditer(plain):
@@ -178,19 +191,28 @@ def _shared(text: str, plain: str, at: int) -> _Edit:
     words = re.search(r"(?:\b(?:extern|static|volatile|const|__device__)\b\s*)*$", plain[max(0, at - 200) : at])
     start = at - len(words[0]) if words else at
     end = _next(plain, at, ";")
-    prefix = plain[start:at]
-    is_dynamic = "extern" in plain[start:end].split()
-    lines = []
-    for declarator in _declarators(text, plain, at, end):
-        name = declarator.name
-        qualifiers = "volatile " if "volatile" in prefix.split() else ""
-        function = "__PRETTY_FUNCTION__" if _is_in_function(plain, start) else '""'
-        lines.append(
-            f"typedef {qualifiers}{declarator.before} alphaz_type_{name}{declarator.behind}; "
-            f"alphaz_type_{name} &{name} = "
-            f'::alphaz::shared_array<alphaz_type_{name}>({function}, "{name}", {str(is_dynamic).lower()})'
-        )
-    return _Edit(start, end, _kept_lines(text[start:end], "; ".join(lines)))
+    words = plain[start:end].split()
+    volatile = "volatile " if "volatile" in plain[start:at].split() else ""
+    made = _shared_in_function if _is_in_function(plain, start) else _shared_in_file
+    declarators = _declarators(text, plain, at, end)
+    parts = [made(d.name, f"{volatile}{d.before}", d.behind, "extern" in words) for d in declarators]
+    return _Edit(start, end, _kept_lines(text[start:end], "; ".join(parts)))
+
+
+def _shared_in_function(name: str, before: str, behind: str, is_dynamic: bool) -> str:
+    type_, dynamic = f"alphaz_type_{name}", str(is_dynamic).lower()
+    found = f'::alphaz::shared_array<{type_}>(__PRETTY_FUNCTION__, "{name}", {dynamic})'
+    return f"typedef {before} {type_}{behind}; {type_} &{name} = {found}"
+
+
+def _shared_in_file(name: str, before: str, behind: str, is_dynamic: bool) -> str:
+    if is_dynamic:
+        return f'extern {before} {name}{behind} __asm__("alphaz_dynamic_memory")'
+    return f"static {before} {name}{behind}; {_registered(name, 'SHARED')}"
+
+
+def _registered(name: str, place: str) -> str:
+    return f'static ::alphaz::Variable alphaz_variable_{name}({name}, "{name}", ::alphaz::Place::{place})'
 
 
 def _is_in_function(plain: str, at: int) -> bool:
@@ -205,30 +227,33 @@ def _is_in_function(plain: str, at: int) -> bool:
 
 def _variable(text: str, plain: str, match: re.Match[str]) -> _Edit:
     """A variable of the device is registered behind its declaration; other declarations lose the word."""
-    start, word = match.start(), match[0]
-    rest = re.compile(r"\s*(?:(?:__device__|__constant__|__managed__|__host__|static|inline|const|volatile)\b\s*)*")
-    skipped = rest.match(plain, match.end())
+    start = match.start()
+    skipped = _QUALIFIERS.match(plain, match.end())
     begin = skipped.end() if skipped else match.end()
-    if "__shared__" in plain[begin : begin + 12]:
-        return _Edit(start, match.end(), "")
     at = begin
     while plain[at] not in "(;={[":
         attribute = _ATTRIBUTE.match(plain, at)
         at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
-    behind = plain[_start_of_statement(plain, start) : at]
-    is_variable = plain[at] != "(" and not _RECORD.match(plain[begin : at + 1]) and "extern" not in behind.split()
-    if not is_variable or "template" in behind.split():
+    first = begin
+    if plain[at] == "{" and _RECORD.match(plain[begin : at + 1]):
+        # The members of a structure, and the variables behind it.
+        first = _matching(plain, at) + 1
+        at = first if _NAME.match(plain[first:].lstrip()[:1]) else at
+    words = plain[_start_of_statement(plain, start) : begin].split()
+    is_variable = plain[at] != "(" and not _RECORD.match(plain[first : at + 1]) and plain[first:at].strip() != ""
+    is_variable = is_variable or (first > begin and at == first)
+    if not is_variable or "extern" in words or "template" in words or "__shared__" in plain[begin:at].split():
         return _Edit(start, match.end(), "")
     end = _next(plain, at, ";")
-    is_managed = "__managed__" in plain[start:at]
-    names = [declarator.name for declarator in _declarators(text, plain, begin, end)]
-    made = "".join(
-        f' static ::alphaz::Variable alphaz_variable_{name}({name}, "{name}", {str(is_managed).lower()});'
-        for name in names
-    )
+    place = "MANAGED" if "__managed__" in plain[start:begin] else "DEVICE"
+    names = [declarator.name for declarator in _declarators(text, plain, first, end)]
     declaration = re.sub(r"\b(?:__device__|__constant__|__managed__|__host__)\b", "", text[start : end + 1])
-    assert word
-    return _Edit(start, end + 1, declaration + made)
+    return _Edit(start, end + 1, declaration + "".join(f" {_registered(name, place)};" for name in names))
+
+
+def kernel_parameters(text: str) -> dict[str, tuple[str, ...]]:
+    """Returns the names of the parameters of the kernels in a text, which need not be preprocessed."""
+    return dict(_kernels(without_strings(without_comments(text))))
 
 
 def _kernels(plain: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -294,7 +319,10 @@ def _launch(text: str, plain: str, at: int, kernels: Mapping[str, tuple[str, ...
     if open_ is None:
         raise NotCuda(at, "no arguments follow `>>>`")
     end = _matching(plain, open_.end() - 1)
-    arguments = re.sub(r"(^|,)(\s*)__null(?=\s*(?:,|$))", r"\1\2nullptr", text[open_.end() : end])
+    shown, hidden = text[open_.end() : end], plain[open_.end() : end]
+    for null in reversed([*_NULL.finditer(hidden)]):
+        shown, hidden = (f"{part[: null.start(1)]}nullptr{part[null.end(1) :]}" for part in (shown, hidden))
+    arguments = _rewritten(shown, hidden, kernels)
     name = re.search(r"([A-Za-z_]\w*)\s*(?:<.*>)?$", kernel, re.DOTALL)
     names = ", ".join(f'"{parameter}"' for parameter in kernels.get(name[1], ())) if name else ""
     called = '[=](auto... alphaz_arguments) __attribute__((no_sanitize("thread"))) '

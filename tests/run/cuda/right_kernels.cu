@@ -1,6 +1,7 @@
 // Right kernels in public styles, small. The program executes the one that is named, and prints whether its values are
 // right.
 #include <cooperative_groups.h>
+#include <cuda/pipeline>
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <math.h>
@@ -703,6 +704,168 @@ static bool test_bytes()
     return true;
 }
 
+// --- forms of declarations and launches -------------------------------------------------------------------------------
+
+#define LAUNCH(kernel, grid, block, ...) kernel<<<(grid), (block)>>>(__VA_ARGS__)
+#define SHARED(type, name, size) __shared__ type name[size]
+namespace forms
+{
+template <typename T> struct Pair {
+    T value;
+    int index; // four bytes without a value follow
+};
+struct Add {
+    static __device__ int apply(int a, int b) { return a + b; }
+};
+struct Arguments {
+    const float *in;
+    float *out;
+    int n;
+    float more[16];
+};
+extern __shared__ unsigned char at_file_scope[];
+__shared__ int static_at_file_scope[4];
+static __device__ int counters[2], other = 5;
+__device__ int braces{7};
+__managed__ int on_both = 0;
+__constant__ struct {
+    int a;
+    float b;
+} config;
+
+// Each instance has an array of its own.
+template <class T> __device__ T block_sum(T value)
+{
+    __shared__ T partial[32];
+    if (threadIdx.x < 32) partial[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&partial[threadIdx.x % 32], value);
+    __syncthreads();
+    T sum = 0;
+    for (int i = 0; i < 32; i++) sum += partial[i];
+    return sum;
+}
+__global__ void instances(float *r)
+{
+    const float a = block_sum<float>(1.5f);
+    const int b = block_sum<int>(2);
+    if (threadIdx.x == 0) r[0] = a, r[1] = b;
+}
+__global__ void declared(const float *x, float *best)
+{
+    __shared__ Pair<double> p[64];
+    __shared__ int n, m[2][3], *pointer;
+    volatile __shared__ float v[64];
+    __shared__ __align__(32) float4 wide[8];
+    __shared__ alignas(16) unsigned long long big[2];
+    SHARED(int, s, 64);
+    const int t = threadIdx.x;
+    p[t].value = x[t];
+    p[t].index = t;
+    s[t] = Add::apply(t, 1);
+    v[t] = 0;
+    if (t < 4) static_at_file_scope[t] = t;
+    if (t == 0) n = 3, m[1][2] = 4, pointer = &n, big[1] = 1, wide[0] = make_float4(1, 2, 3, 4);
+    reinterpret_cast<int *>(at_file_scope)[t] = t;
+    __syncthreads();
+    for (int d = 32; d > 0; d >>= 1) {
+        if (t < d) {
+            Pair<double> far = p[t + d];
+            if (far.value > p[t].value) p[t] = far;
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        best[0] = p[0].value + *pointer + m[1][2] + wide[0].w + v[63] + s[63] + big[1] + static_at_file_scope[3];
+        best[1] = p[0].index + reinterpret_cast<int *>(at_file_scope)[63];
+    }
+}
+__global__ void variables(float *r)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0) r[0] = config.b + other + braces, on_both = 9;
+    atomicAdd(&counters[1], 1);
+}
+template <typename F> __global__ void each(F f, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) f(i);
+}
+struct Scaled {
+    const float *x;
+    float *y;
+    __device__ void operator()(int i) const { y[i] = 2 * x[i]; }
+};
+__global__ void by_structure(Arguments a)
+{
+    if (threadIdx.x < a.n) a.out[threadIdx.x] = a.in[threadIdx.x] + a.more[2];
+}
+__global__ void locked(int *lock, volatile int *value)
+{
+    for (bool done = false; !done;)
+        if (atomicCAS(lock, 0, 1) == 0) {
+            *value = *value + 1;
+            __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        }
+}
+__global__ void of_batches(const float *x, float *y)
+{
+    __shared__ float s[2][32];
+    auto pipe = cuda::make_pipeline();
+    for (int k = 0; k < 2; k++) {
+        pipe.producer_acquire();
+        cuda::memcpy_async(&s[k][threadIdx.x], &x[k * 32 + threadIdx.x], sizeof(float), pipe);
+        pipe.producer_commit();
+    }
+    for (int k = 0; k < 2; k++) {
+        pipe.consumer_wait();
+        __syncthreads();
+        y[k * 32 + threadIdx.x] = s[k][31 - threadIdx.x];
+        pipe.consumer_release();
+    }
+}
+__global__ void maybe(float *p, const float *q, int n)
+{
+    if (q == nullptr) p[0] = n;
+}
+} // namespace forms
+static bool test_forms()
+{
+    using namespace forms;
+    auto F = numbers<float>(64, 12);
+    F[19] = 50;
+    float *x = to_device(F), *y = empty<float>(64), *r = empty<float>(8);
+    instances<<<1, 64>>>(r);
+    auto R = to_host(r, 2);
+    if (R[0] != 96 || R[1] != 128) return false;
+    declared<<<dim3{1, 1, 1}, 64, 64 * sizeof(int)>>>(x, r);
+    R = to_host(r, 2);
+    if (R[0] != 50 + 3 + 4 + 4 + 0 + 64 + 1 + 3 || R[1] != 19 + 63) return false;
+    struct {
+        int a;
+        float b;
+    } c = {1, 2.5f};
+    CHECK(cudaMemcpyToSymbol(config, &c, sizeof c));
+    variables<<<2, 32>>>(r);
+    CHECK(cudaDeviceSynchronize());
+    int counted[2];
+    CHECK(cudaMemcpyFromSymbol(counted, counters, sizeof counted));
+    if (on_both != 9 || counted[1] != 64 || to_host(r, 1)[0] != 14.5f) return false;
+    LAUNCH(each, dim3(2), 32, Scaled{x, y}, 64);
+    Arguments a{x, r, 8, {1, 2, 3}};
+    by_structure<<<1, 32, 0, 0>>>(a);
+    if (to_host(y, 64)[19] != 100 || to_host(r, 8)[7] != F[7] + 3) return false;
+    of_batches<<<1, 32>>>(x, y);
+    if (to_host(y, 64)[12] != 50) return false;
+    int *locks = empty<int>(2);
+    CHECK(cudaMemset(locks, 0, 2 * sizeof(int)));
+    locked<<<2, 40>>>(locks, locks + 1);
+    auto kernel = maybe;
+    (kernel)<<<1, 1>>>(y, NULL, 3);
+    return to_host(locks, 2)[1] == 80 && to_host(y, 1)[0] == 3;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -713,6 +876,7 @@ int main(int argc, char **argv)
                     : !strcmp(name, "path")                  ? test_path()
                     : !strcmp(name, "heat")                  ? test_heat()
                     : !strcmp(name, "transposition")         ? test_transposition()
+                    : !strcmp(name, "forms")                 ? test_forms()
                     : !strcmp(name, "bytes")                 ? test_bytes()
                     : !strcmp(name, "streams")               ? test_streams()
                                                              : test_sums(name);

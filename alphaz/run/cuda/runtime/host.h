@@ -50,7 +50,7 @@ namespace alphaz
 {
 struct Stream;
 struct Record;
-enum class Place { DEVICE, PINNED, MANAGED };
+enum class Place { DEVICE, PINNED, MANAGED, SHARED };
 
 struct Configuration {
     dim3 grid, block;
@@ -86,7 +86,7 @@ void run(const char *kernel, const Parameter *parameters, int count, const Confi
          void (*body)(void *), void *data, const void *pc);
 void used_by_host(const void *address, size_t bytes);
 void declare(void *variable, size_t bytes, size_t element, const size_t *extents, int rank, const char *name,
-             bool is_managed);
+             Place place);
 
 template <class T> Parameter parameter(const char *, T) { return {nullptr, nullptr, 1}; }
 inline Parameter parameter(const char *name, Pointer pointer) { return {name, pointer.address, pointer.element}; }
@@ -112,13 +112,13 @@ ALPHAZ_UNSEEN void launch(const char *name, std::initializer_list<const char *> 
         [](void *data) __attribute__((no_sanitize("thread"))) { (*(Body *)data)(); }, &body, ALPHAZ_PC);
 }
 
-/* A variable of file scope in the memory of the device. */
+/* A variable of file scope in memory of the device, or of blocks. */
 struct Variable {
-    template <class T> Variable(T &variable, const char *name, bool is_managed)
+    template <class T> Variable(T &variable, const char *name, Place place)
     {
         using Element = std::remove_all_extents_t<T>;
         const size_t extents[] = {std::extent_v<T, 0>, std::extent_v<T, 1>, std::extent_v<T, 2>, std::extent_v<T, 3>};
-        declare((void *)&variable, sizeof variable, sizeof(Element), extents, std::rank_v<T>, name, is_managed);
+        declare((void *)&variable, sizeof variable, sizeof(Element), extents, std::rank_v<T>, name, place);
     }
 };
 

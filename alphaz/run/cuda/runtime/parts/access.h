@@ -154,25 +154,28 @@ static bool is_of_threads(const char *address)
     return stacks && address >= stacks && address < stacks + STACK * MOST_THREADS;
 }
 
+/* Structures may have bytes without values between their members, so of a wide access all words must lack values. */
 static void touch_cells(Array &array, const char *address, size_t bytes, Kind kind, const void *pc)
 {
-    bool is_unwritten = false, is_pending = false;
+    size_t words = 0, unwritten = 0;
+    bool is_pending = false;
     const char *first = nullptr;
     for (size_t at = (size_t)(address - array.base) / 4; at <= (size_t)(address + bytes - 1 - array.base) / 4; at++) {
         const char *word = array.base + 4 * at, *begin = std::max(address, word),
                    *end = std::min(address + bytes, word + 4);
         const uint8_t mask = (uint8_t)(((1u << (end - begin)) - 1) << (begin - word));
         Cell &cell = array.cell(at);
-        const bool is_bad = (cell.pending & mask) || (kind != Kind::WRITE && (mask & ~cell.written));
-        if (is_bad && !first) first = begin;
+        const bool is_unwritten = kind != Kind::WRITE && !(mask & cell.written);
+        if (((cell.pending & mask) || is_unwritten) && !first) first = begin;
         is_pending |= (cell.pending & mask) != 0;
-        is_unwritten |= kind != Kind::WRITE && (mask & ~cell.written & ~cell.pending);
+        unwritten += is_unwritten;
+        words++;
         if (kind != Kind::READ) cell.written |= mask;
         record(array, at, cell, mask, kind, pc);
     }
     if (is_pending && is_new("pending", pc))
         report("pending", {present(access_names[(int)kind], pc)}, cell_of(array, first));
-    if (is_unwritten && is_new("unwritten", pc))
+    if (unwritten && (bytes <= 8 || unwritten == words) && !is_pending && is_new("unwritten", pc))
         report("unwritten", {present(access_names[(int)kind], pc)}, cell_of(array, first));
 }
 
@@ -189,8 +192,7 @@ static void touch_in_kernel(const char *address, size_t bytes, Kind kind, const 
     if (bytes == 0) return;
     Array *array = array_of(address);
     if (array && address + bytes <= array->base + array->bytes) return touch_cells(*array, address, bytes, kind, pc);
-    if (array || global_arena.has(address) || shared_arena.has(address))
-        return report_outside(address, bytes, kind, pc);
+    if (array || global_arena.has(address) || is_shared(address)) return report_outside(address, bytes, kind, pc);
     if (is_constant(address)) return;
     const char *fault = is_of_threads(address)    ? "foreign local"
                         : (size_t)address < 65536 ? "null pointer"

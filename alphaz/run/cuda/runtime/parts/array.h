@@ -107,10 +107,22 @@ struct Arena {
         top = found + whole;
         return found;
     }
+    void release() { top = base; }
     bool has(const char *address) const { return base && address >= base && address < base + capacity; }
 };
 
 /* Inline PTX has addresses of shared memory in 32 bits. */
 static Arena global_arena{size_t(1) << 36, 1 << 16, false}, shared_arena{1 << 24, 1 << 13, true};
+
+/* Dynamic shared memory is at one place, which texts may declare; behind it is a gap. */
+static constexpr size_t MOST_DYNAMIC = 227 * 1024, DYNAMIC = MOST_DYNAMIC + (1 << 16);
+extern "C" {
+alignas(1024) char alphaz_dynamic_memory[DYNAMIC];
+}
+
+static bool is_shared(const char *address)
+{
+    return shared_arena.has(address) || (address >= alphaz_dynamic_memory && address < alphaz_dynamic_memory + DYNAMIC);
+}
 
 } // namespace alphaz

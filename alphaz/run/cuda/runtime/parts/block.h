@@ -76,7 +76,7 @@ int barrier(Vote vote, int predicate, int line, const void *pc)
 
 /* --- shared memory ------------------------------------------------------------------------------------------------ */
 
-static constexpr size_t SHARED_LIMIT = 48 * 1024, MOST_SHARED = 227 * 1024;
+static constexpr size_t SHARED_LIMIT = 48 * 1024, MOST_SHARED = MOST_DYNAMIC;
 static std::map<std::pair<std::string, std::string>, Array *> shared_arrays; /* of the launch, by function and name */
 static size_t shared_bytes;                                                  /* declared ones of the launch */
 static Array *dynamic_array;
@@ -86,6 +86,15 @@ static void poison(Array &array)
 {
     memset(array.base, 0xFF, array.bytes);
     array.lifetime = lifetimes;
+}
+
+static void begin_dynamic_memory(size_t bytes)
+{
+    if (dynamic_array) {
+        arrays.erase(dynamic_array->base);
+        delete dynamic_array;
+    }
+    dynamic_array = new_array(alphaz_dynamic_memory, bytes, Memory::SHARED, "dynamic shared memory", 1, {0});
 }
 
 void *shared(const char *function, const char *name, size_t bytes, size_t element, const size_t *extents, int rank,
@@ -171,15 +180,17 @@ void atomic(void *address, size_t bytes, Scope scope, const void *pc)
 
 /* --- asynchronous copies: they arrive at their wait, and leave poison until then ---------------------------------- */
 
-static void set_pending(const Copy &copy, bool is_pending)
+/* Returns False where the array lacks the cells. */
+static bool set_pending(const Copy &copy, bool is_pending)
 {
     Array *array = array_of(copy.to);
-    if (!array || copy.to + copy.bytes > array->base + array->bytes) return;
+    if (!array || copy.to + copy.bytes > array->base + array->bytes) return false;
     for (const char *byte = copy.to; byte < copy.to + copy.bytes; byte++) {
         Cell &cell = array->cell((size_t)(byte - array->base) / 4);
         const uint8_t bit = (uint8_t)(1u << (byte - array->base) % 4);
         cell.pending = is_pending ? cell.pending | bit : cell.pending & (uint8_t)~bit;
     }
+    return true;
 }
 
 void copy(void *to, const void *from, size_t bytes, size_t zeros, const void *pc)
@@ -191,8 +202,7 @@ void copy(void *to, const void *from, size_t bytes, size_t zeros, const void *pc
     touch(to, bytes, Kind::WRITE, pc);
     touch(from, bytes - copy.zeros, Kind::READ, pc);
     Inside inside;
-    memset(to, 0xFF, bytes);
-    set_pending(copy, true);
+    if (set_pending(copy, true)) memset(to, 0xFF, bytes);
     now->open.push_back(copy);
 }
 
@@ -208,7 +218,7 @@ void wait(size_t left, int line)
     if (is_left_out(line)) return;
     while (now->groups.size() > left) {
         for (const Copy &copy : now->groups.front()) {
-            set_pending(copy, false);
+            if (!set_pending(copy, false)) continue;
             touch(copy.to, copy.bytes, Kind::WRITE, copy.pc);
             Inside inside;
             memcpy(copy.to, copy.from, copy.bytes - copy.zeros);

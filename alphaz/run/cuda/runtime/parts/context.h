@@ -14,7 +14,8 @@ struct Context {
     void (*start)() = nullptr;
 };
 
-static constexpr size_t STACK = 256 * 1024;
+/* Local variables of a thread have at most 512 KiB on a GPU. The first page is a guard. */
+static constexpr size_t STACK = 1024 * 1024, GUARD = 4096;
 
 /* Goes on at a point, or starts. Never returns. */
 static __attribute__((noinline, noreturn)) void leap(Context *to)

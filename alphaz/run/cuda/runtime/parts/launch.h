@@ -6,6 +6,12 @@
 namespace alphaz
 {
 
+void unsupported(const char *what)
+{
+    fprintf(stderr, "%s is not executed without a GPU\n", what);
+    _exit(98);
+}
+
 static cudaError_t last_error;
 static std::map<std::string, int> dynamic_limits; /* of kernels, by cudaFuncSetAttribute */
 
@@ -27,6 +33,7 @@ static void begin_thread(int number)
     Thread &thread = threads[number];
     if (!thread.context.stack) {
         thread.context.stack = stacks + STACK * (size_t)number;
+        mprotect(thread.context.stack, GUARD, PROT_NONE);
         thread.context.start = work;
     }
     thread.number = (uint16_t)number;
@@ -80,22 +87,23 @@ static void run_block(uint32_t block)
     while (release_waiting());
 }
 
+/* Arrays of file scope, which have no function, stay. */
 static void begin_shared_memory(size_t bytes)
 {
-    for (auto &[key, array] : shared_arrays) {
-        arrays.erase(array->base);
-        delete array;
-    }
-    shared_arrays.clear();
-    if (dynamic_array) {
-        arrays.erase(dynamic_array->base);
-        delete dynamic_array;
-    }
-    forget_recent();
-    shared_arena.top = shared_arena.base;
     shared_bytes = 0;
-    dynamic_array = new_array(shared_arena.take(std::max<size_t>(bytes, 1)), bytes, Memory::SHARED,
-                              "dynamic shared memory", 1, {0});
+    for (auto next = shared_arrays.begin(); next != shared_arrays.end();) {
+        auto at = next++;
+        if (at->first.first.empty()) {
+            shared_bytes += at->second->bytes;
+            continue;
+        }
+        arrays.erase(at->second->base);
+        delete at->second;
+        shared_arrays.erase(at);
+    }
+    begin_dynamic_memory(bytes);
+    shared_arena.release();
+    forget_recent();
 }
 
 /* Reports a configuration that the device refuses. */
@@ -150,6 +158,7 @@ void run(const char *kernel, const Parameter *parameters, int number, const Conf
         blockDim = configuration.block;
         count = (int)(blockDim.x * blockDim.y * blockDim.z);
         if (!stacks) stacks = reserve(STACK * MOST_THREADS);
+        if (!stacks) unsupported("a block, for want of memory,");
         releases.clear();
         begin_shared_memory(configuration.shared);
         for (uint32_t block : order_of_blocks()) run_block(block);
@@ -167,16 +176,13 @@ cudaError_t set_attribute(const char *kernel, cudaFuncAttribute attribute, int v
 
 /* --- the start of a program, and its end by a signal -------------------------------------------------------------- */
 
-static void died(int signal)
+static void died(int signal, siginfo_t *info, void *)
 {
+    const size_t into_stacks = (size_t)((char *)info->si_addr - stacks);
+    if (stacks && into_stacks < STACK * MOST_THREADS && into_stacks % STACK < GUARD)
+        unsupported("a thread with more than 1 MiB of local variables");
     report("died", {present("access", nullptr)}, Json().add("signal", (unsigned)signal));
     _exit(97);
-}
-
-void unsupported(const char *what)
-{
-    fprintf(stderr, "%s is not executed without a GPU\n", what);
-    _exit(98);
 }
 
 struct Start {
@@ -189,8 +195,8 @@ struct Start {
         other.ss_size = sizeof stack;
         sigaltstack(&other, nullptr);
         struct sigaction action = {};
-        action.sa_handler = died;
-        action.sa_flags = SA_ONSTACK;
+        action.sa_sigaction = died;
+        action.sa_flags = SA_ONSTACK | SA_SIGINFO;
         for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) sigaction(signal, &action, nullptr);
     }
 };

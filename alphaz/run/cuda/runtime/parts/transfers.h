@@ -19,25 +19,37 @@ static std::string name_in(const std::string &text)
     return found.empty() ? text.substr(0, text.find(',')) : found;
 }
 
+static Memory memory_of(Place place)
+{
+    switch (place) {
+    case Place::PINNED: return Memory::PINNED;
+    case Place::MANAGED: return Memory::MANAGED;
+    case Place::SHARED: return Memory::SHARED;
+    default: return Memory::GLOBAL;
+    }
+}
+
+/* The record of accesses takes sixteen times the space. */
+static constexpr size_t MOST_BYTES = size_t(1) << 26;
+
 cudaError_t allocate(const char *text, void **array, size_t bytes, Place place)
 {
+    if (bytes > MOST_BYTES) unsupported("an array of more than 64 MiB");
     char *base = global_arena.take(std::max<size_t>(bytes, 1));
     if (!base) return last_error = cudaErrorMemoryAllocation;
-    const Memory memory = place == Place::PINNED    ? Memory::PINNED
-                          : place == Place::MANAGED ? Memory::MANAGED
-                                                    : Memory::GLOBAL;
     Inside inside;
     memset(base, 0xFF, bytes);
-    new_array(base, bytes, memory, name_in(text), 1, {});
+    new_array(base, bytes, memory_of(place), name_in(text), 1, {});
     *array = base;
     return cudaSuccess;
 }
 
 void declare(void *variable, size_t bytes, size_t element, const size_t *extents, int rank, const char *name,
-             bool is_managed)
+             Place place)
 {
-    Array *array = new_array((char *)variable, bytes, is_managed ? Memory::MANAGED : Memory::GLOBAL, name, element,
-                             {extents, extents + std::min(rank, 4)});
+    Array *array =
+        new_array((char *)variable, bytes, memory_of(place), name, element, {extents, extents + std::min(rank, 4)});
+    if (place == Place::SHARED) shared_arrays[{"", name}] = array;
     for (Cell &cell : array->cells) cell.written = 0xF;
 }
 
