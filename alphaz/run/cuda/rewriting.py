@@ -191,11 +191,11 @@ def _shared(text: str, plain: str, at: int) -> _Edit:
     words = re.search(r"(?:\b(?:extern|static|volatile|const|__device__)\b\s*)*$", plain[max(0, at - 200) : at])
     start = at - len(words[0]) if words else at
     end = _next(plain, at, ";")
-    words = plain[start:end].split()
+    is_dynamic = "extern" in plain[start:end].split()
     volatile = "volatile " if "volatile" in plain[start:at].split() else ""
     made = _shared_in_function if _is_in_function(plain, start) else _shared_in_file
     declarators = _declarators(text, plain, at, end)
-    parts = [made(d.name, f"{volatile}{d.before}", d.behind, "extern" in words) for d in declarators]
+    parts = [made(d.name, f"{volatile}{d.before}", d.behind, is_dynamic) for d in declarators]
     return _Edit(start, end, _kept_lines(text[start:end], "; ".join(parts)))
 
 

@@ -3,14 +3,15 @@ found at their line.
 """
 
 import re
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
+from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun, run_sanitized
 from alphaz.run.compiler import find_compiler
 from alphaz.run.cuda.execution import (
     CompiledCall,
@@ -144,39 +145,50 @@ void doubled(long n, const double *x, double *y)
     cudaMalloc(&d, n * sizeof(double));
     cudaMalloc(&e, n * sizeof(double));
     cudaMemcpy(d, x, n * sizeof(double), cudaMemcpyHostToDevice);
-    scale<<<(n + TILE - 1) / TILE, TILE>>>(n, 2.0, d, e);
+    scale<<<BLOCKS, TILE>>>(n, 2.0, d, e);
     cudaMemcpy(y, e, n * sizeof(double), cudaMemcpyDeviceToHost);
     cudaFree(d);
     cudaFree(e);
 }
 int main() { return 1; }
 """
-
-
-def call(function: str, grid: str, arguments: Sequence[CudaArgument]) -> CompiledCall:
-    block = "TILE" if grid else ""
-    return compile_call(CudaCall(Source("scale.cu", SCALE), function, arguments, ("N",), grid, block))
-
-
-def arrays(size: int) -> dict[str, np.ndarray]:
-    return {"x": np.arange(size, dtype="f8"), "y": np.zeros(size), "a": np.array(3.0)}
+X, Y = CudaArgument("x", "<f8", is_input=True), CudaArgument("y", "<f8", is_output=True)
 
 
 def outcome(ran: CudaRun) -> tuple[list[CudaFault], list[float]]:
     return [finding.fault for finding in ran.findings], ran.outputs["y"].tolist()
 
 
-def test_a_kernel_is_called_with_a_grid_and_a_function_without() -> None:
-    x, y = CudaArgument("x", "<f8", is_input=True), CudaArgument("y", "<f8", is_output=True)
-    factor = CudaArgument("a", "<f8", is_input=True, by_value=True)
-    # The sizes of the grid may have names of the kernel, and macros.
-    scale = call("scale<double>", "(n + TILE - 1) / TILE", (CudaArgument("N"), factor, x, y))
-    for size in (1, 8, 9):
-        assert outcome(scale.run({"N": size}, arrays(size), 1)) == ([], [3.0 * i for i in range(size)])
-    # Fewer values than the parameter says.
-    assert outcome(scale.run({"N": 9}, arrays(8)))[0] == [CudaFault.OUTSIDE, CudaFault.OUTSIDE]
-    doubled = call("doubled", "", (CudaArgument("N"), x, y))
-    assert outcome(doubled.run({"N": 9}, arrays(9))) == ([], [2.0 * i for i in range(9)])
+def test_a_kernel_is_called_with_arrays() -> None:
+    """The sizes of the grid may have names of the kernel, and macros."""
+    arguments = (CudaArgument("N"), CudaArgument("a", "<f8", is_input=True, by_value=True), X, Y)
+    source = Source("scale.cu", SCALE.replace("BLOCKS", "1"))
+    compiled = compile_call(CudaCall(source, "scale<double>", arguments, ("N",), "(n + TILE - 1) / TILE", "TILE"))
+    for size, values in ((1, 1), (8, 8), (9, 9), (9, 8)):
+        arrays = {"x": np.arange(values, dtype="f8"), "y": np.zeros(values), "a": np.array(3.0)}
+        # Of nine elements the array has eight: a read and a write are outside.
+        faults = [CudaFault.OUTSIDE] * 2 if values < size else []
+        assert outcome(compiled.run({"N": size}, arrays, 1)) == (faults, [3.0 * i for i in range(values)])
+
+
+DOUBLED = """affine doubled {N | N>=1}
+input double x {i | 0<=i<N};
+output double y {i | 0<=i<N};
+let y[i] = 2.0 * x[i]; .
+"""
+
+
+@pytest.mark.parametrize(
+    ("blocks", "said"),
+    [("(n + TILE - 1) / TILE", "agrees"), ("n / TILE + (n < TILE)", "y[8] is nan, and 9.2 by the equations")],
+)
+def test_a_host_function_is_compared_with_equations(blocks: str, said: str) -> None:
+    """The grid of the second one is a block short where the size is no multiple of the tile."""
+    checked = read_program(Source("doubled.ab", DOUBLED))
+    arguments = [CArgument("N"), CArgument("x", ("x",)), CArgument("y", ("y",))]
+    source, system = Source("scale.cu", SCALE.replace("BLOCKS", blocks)), checked.program.system("doubled")
+    summary = run_sanitized(SanitizedRun(source, "doubled", arguments, checked, system, {}, {}), [{"N": 3}, {"N": 9}])
+    assert re.sub(r"and \S+", "and 9.2", str(summary)).endswith(said)
 
 
 @pytest.mark.parametrize(
