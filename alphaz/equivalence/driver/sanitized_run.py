@@ -534,7 +534,7 @@ def _fault(errors: str) -> str:
 
 
 def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
-    """Raises NoC, and NotExecuted for arguments that only C has."""
+    """Raises NotExecuted for a text that has more than is executed without a GPU."""
     if trial.others or any(argument.in_rows or argument.in_file for argument in trial.arguments):
         raise NotExecuted("CUDA of several files, with pointers to rows or with arrays of file scope is not executed")
     arguments = [
@@ -551,12 +551,18 @@ def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
     ]
     grid, block = trial.launch or ("", "")
     function = trial.function.partition("<<<")[0]
-    source = Source(trial.source.name, text)
+    call = CudaCall(
+        source=Source(trial.source.name, text),
+        function=function,
+        arguments=arguments,
+        parameters=trial.system.parameters,
+        grid=grid,
+        block=block,
+    )
     try:
-        return compile_call(CudaCall(source, function, arguments, trial.system.parameters, grid, block))
+        return compile_call(call)
     except NotCompiled as refused:
-        is_said = not any(phrase in str(refused) for phrase in _NOT_THE_TEXT)
-        raise (NoC if is_said else NotExecuted)(_first_error(str(refused))) from None
+        raise NotExecuted(f"without a GPU: {_first_error(str(refused))}") from None
 
 
 def _first_error(errors: str) -> str:

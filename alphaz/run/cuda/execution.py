@@ -165,7 +165,7 @@ def _ended(
     failure = otherwise
     if not outcome.succeeded:
         failure = other_output(outcome.errors).strip() or f"the program ended with status {outcome.status}"
-    return CudaRun(findings, outputs, failure, outcome.output, outcome.status)
+    return CudaRun(findings, outputs, failure=failure, printed=outcome.output, status=outcome.status)
 
 
 def _call_text(call: CudaCall) -> str:
