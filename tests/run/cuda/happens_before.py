@@ -13,7 +13,7 @@ import numpy as np
 
 NOTHING, READ, WRITE, ADD, SHARED_READ, SHARED_WRITE, SHARED_ADD, BLOCK_BARRIER, WARP_BARRIER = range(9)
 _KINDS = {READ: "read", WRITE: "write", ADD: "atomic", SHARED_READ: "read", SHARED_WRITE: "write", SHARED_ADD: "atomic"}
-_CELLS = 4
+_CELLS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,11 @@ class Table:
 def table(seed: int) -> Table:
     """Returns a table whose barriers all threads of a block, or all lanes of a mask, reach."""
     draw = random.Random(seed)
-    blocks, size, steps = draw.choice((1, 1, 2, 3)), draw.choice((2, 4, 34)), draw.randint(2, 6)
+    blocks, size, steps = draw.choice((1, 2, 3)), draw.choice((2, 4, 34)), draw.randint(2, 8)
     kinds = np.zeros((steps, blocks * size), dtype="i4")
     operands = np.zeros((steps, blocks * size), dtype="i4")
-    idle, barriers = draw.choice((0.3, 0.7, 0.95)), draw.choice((0.1, 0.3))
+    # Few races in a table: each of them counts.
+    busy, barriers = draw.choice((1, 2, 4)) / (blocks * size), draw.choice((0.1, 0.3))
     for step in range(steps):
         for block in range(blocks):
             here, how = slice(block * size, (block + 1) * size), draw.random()
@@ -79,7 +80,7 @@ def table(seed: int) -> Table:
                 _wait_in_warps(draw, kinds[step, here], operands[step, here])
             else:
                 for thread in range(here.start, here.stop):
-                    if draw.random() > idle:
+                    if draw.random() < busy:
                         kinds[step, thread], operands[step, thread] = draw.choice([*_KINDS]), draw.randrange(_CELLS)
     return Table(blocks, size, kinds, operands)
 

@@ -682,6 +682,61 @@ static bool test_streams()
     return same(found, expected);
 }
 
+// Every thread releases its own value; the first one of the block counts behind a barrier.
+template <bool warp> __global__ void gather(int *values, int *count, int *total)
+{
+    __shared__ bool isLast;
+    const int at = blockIdx.x * 32 + threadIdx.x;
+    values[at] = at;
+    __threadfence();
+    if (warp)
+        __syncwarp();
+    else
+        __syncthreads();
+    if (threadIdx.x == 0) isLast = atomicAdd(count, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (isLast)
+        for (int block = 0; block < gridDim.x; block++) atomicAdd(total, values[block * 32 + 31 - threadIdx.x]);
+}
+// Lanes that have ended take no part.
+__global__ void ended(unsigned *votes)
+{
+    if (threadIdx.x >= 20) return;
+    const unsigned all = __ballot_sync(0xffffffffu, threadIdx.x < 30);
+    if (threadIdx.x == 19) *votes = all;
+}
+__global__ void increment(int n, const int *x, int *y)
+{
+    if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x] + 1;
+}
+// The default stream and a blocking one, copies that the host waits for, and waits of the host order the launches.
+static bool test_orders()
+{
+    const int n = 32, zero[n] = {};
+    int *values = empty<int>(3 * n), *counts = empty<int>(2), *x = empty<int>(n), *y = empty<int>(n), found[n];
+    cudaStream_t blocking, one, two;
+    CHECK(cudaStreamCreate(&blocking));
+    CHECK(cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking));
+    for (int again = 0; again < 2; again++) {
+        CHECK(cudaMemset(counts, 0, 2 * sizeof(int)));
+        if (again)
+            gather<true><<<3, 32, 0, blocking>>>(values, counts, counts + 1);
+        else
+            gather<false><<<3, 32, 0, blocking>>>(values, counts, counts + 1);
+        CHECK(cudaMemcpy(found, counts, 2 * sizeof(int), cudaMemcpyDeviceToHost));
+        if (found[0] != 3 || found[1] != 95 * 48) return false;
+    }
+    CHECK(cudaMemcpy(x, zero, n * sizeof(int), cudaMemcpyHostToDevice));
+    increment<<<1, 32, 0, one>>>(n, x, y);
+    CHECK(cudaStreamSynchronize(one));
+    increment<<<1, 32, 0, two>>>(n, y, x);
+    CHECK(cudaDeviceSynchronize());
+    CHECK(cudaMemcpy(found, x, n * sizeof(int), cudaMemcpyDeviceToHost));
+    ended<<<1, 32>>>((unsigned *)counts);
+    return found[31] == 2 && to_host(counts, 1)[0] == 0xfffff;
+}
+
 // Neighbouring threads have neighbouring bytes.
 __global__ void flags(int n, const char *x, bool *is_positive)
 {
@@ -876,6 +931,7 @@ int main(int argc, char **argv)
                     : !strcmp(name, "path")                  ? test_path()
                     : !strcmp(name, "heat")                  ? test_heat()
                     : !strcmp(name, "transposition")         ? test_transposition()
+                    : !strcmp(name, "orders")                ? test_orders()
                     : !strcmp(name, "forms")                 ? test_forms()
                     : !strcmp(name, "bytes")                 ? test_bytes()
                     : !strcmp(name, "streams")               ? test_streams()

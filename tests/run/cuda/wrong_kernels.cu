@@ -249,6 +249,15 @@ __global__ void without_fence(float *y)
             y[0] = handed; // no_fence: RACE_OF_BLOCKS
     }
 }
+__global__ void after_fence(float *y)
+{
+    if (threadIdx.x == 0) {
+        __threadfence();
+        if (blockIdx.x == 0) handed = 3;
+        if (atomicAdd(&ready, 1) == 1)
+            y[0] = handed; // write_after_fence: RACE_OF_BLOCKS
+    }
+}
 #ifndef __CUDACC_VER_MAJOR__
 __global__ void too_much(float *y)
 {
@@ -294,6 +303,7 @@ int main(int argc, char **argv)
     if (is("stage_too_few")) staged<<<1, 32>>>(96, x, y);
     if (is("foreign_local")) local<<<1, 2>>>(y);
     if (is("no_fence")) without_fence<<<2, 32>>>(y);
+    if (is("write_after_fence")) after_fence<<<2, 32>>>(y);
     if (is("host_pointer")) {
         std::vector<float> values(n, 1.0f);
         copy<<<1, 32>>>(n, values.data(), y);
