@@ -14,8 +14,9 @@ from alphaz.diagnostics import Source
 from alphaz.processes.external import ProcessOutcome, run
 from alphaz.run.cuda.findings import CudaFinding, findings_of, other_output
 from alphaz.run.cuda.program import CudaProgram, compile_cuda
-from alphaz.run.cuda.rewriting import kernel_parameters
+from alphaz.run.cuda.rewriting import NotCuda, kernel_parameters
 from alphaz.run.harness import HarnessArray, PassedArray, harness, run_harness
+from alphaz.run.library import NotCompiled
 
 _SECONDS = 60.0
 # The contents of each byte that an output has before the call.
@@ -129,7 +130,11 @@ def compile_call(call: CudaCall, include: Sequence[Path] = ()) -> CompiledCall:
     numbers = len(call.parameters) + len(call.arrays)
     flags = [HarnessArray(array.is_input, array.is_output) for array in call.arrays]
     main = harness(Harness(), numbers, flags, unset=_RUBBISH, alignment=256)
-    return CompiledCall(call, compile_cuda(call.source, _call_text(call), main, include))
+    try:
+        behind = _call_text(call)
+    except NotCuda as problem:
+        raise NotCompiled(f"error: {problem}") from None
+    return CompiledCall(call, compile_cuda(call.source, behind, main, include))
 
 
 def execute_text(
@@ -184,7 +189,9 @@ def _call_text(call: CudaCall) -> str:
             passed.append(argument.value or argument.name)
             lines += _named(name, passed[-1], call.parameters)
             continue
-        at, type_ = arrays[argument.name], _TYPES[np.dtype(argument.type).str[1:]]
+        at, type_ = arrays[argument.name], _TYPES.get(np.dtype(argument.type).str[1:])
+        if type_ is None:
+            raise NotCompiled(f"error: arrays of type {argument.type} are not executed")
         bytes_ = f"(size_t)numbers__[{first + at}]"
         if argument.is_result:
             result = f"*({type_} *)arrays__[{at}] = "

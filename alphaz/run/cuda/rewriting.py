@@ -19,9 +19,10 @@ _WORDS = re.compile(r"__shared__|__global__|__device__|__constant__|__managed__|
                     r"|\bcudaFuncSetAttribute\b|\b(?:asm|__asm__|__asm)\b")  # fmt: skip
 _CUDA = re.compile(r"\b__global__\b|<<<|\bcuda[A-Z]\w*\s*\(")
 _STORAGE = re.compile(r"\b(?:extern|static|__device__|__constant__|__managed__|__shared__)\b")
+_DEVICE = re.compile(r"\b(?:__device__|__constant__|__managed__|__host__)\b")
 _QUALIFIERS = re.compile(r"\s*(?:(?:__device__|__constant__|__managed__|__host__|static|inline|const|volatile)\b\s*)*")
 _ATTRIBUTE = re.compile(r"\b(?:__attribute__|alignas)\s*(?=\()")
-_RECORD = re.compile(r"\s*(?:typedef\b|using\b|(?:struct|class|union|enum|namespace)\s+\w*\s*[{:;])")
+_RECORD = re.compile(r"\s*(?:typedef\b|using\b|(?:struct|class|union|enum|namespace)\b\s*\w*\s*[{:;])")
 _CASTS = re.compile(r"\s+|&|\((?:const)?void(?:const)?\*\)|(?:reinterpret|static)_cast<(?:const)?void(?:const)?\*>")
 # An argument of a template is no null pointer constant.
 _NULL = re.compile(r"(?:^|,)\s*(__null)(?=\s*(?:,|$))")
@@ -151,7 +152,7 @@ def _declarators(text: str, plain: str, start: int, end: int) -> list[_Declarato
     for piece, hidden in pieces:
         cut = re.search(r"[\[={]", _ATTRIBUTE.sub(lambda m: " " * len(m[0]), _hide_brackets(hidden)))
         stop = cut.start() if cut else len(hidden)
-        names = list(_NAME.finditer(_hide_brackets(hidden), 0, stop))
+        names = [name for name in _NAME.finditer(_hide_brackets(hidden), 0, stop) if name[0] != "__attribute__"]
         if not names:
             raise NotCuda(start, "a declaration without a name")
         before = _without_attributes(piece[: names[-1].start()])
@@ -216,7 +217,7 @@ def _registered(name: str, place: str) -> str:
 
 
 def _is_in_function(plain: str, at: int) -> bool:
-    """Returns True inside of the braces of a function: its text has a statement or the parenthesis of parameters."""
+    """Returns True where the nearest braces are not those of a namespace."""
     depth = 0
     for place in range(at - 1, -1, -1):
         depth += (plain[place] == "}") - (plain[place] == "{")
@@ -230,39 +231,41 @@ def _variable(text: str, plain: str, match: re.Match[str]) -> _Edit:
     start = match.start()
     skipped = _QUALIFIERS.match(plain, match.end())
     begin = skipped.end() if skipped else match.end()
-    at = begin
-    while plain[at] not in "(;={[":
-        attribute = _ATTRIBUTE.match(plain, at)
-        at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
-    first = begin
-    if plain[at] == "{" and _RECORD.match(plain[begin : at + 1]):
-        # The members of a structure, and the variables behind it.
-        first = _matching(plain, at) + 1
-        at = first if _NAME.match(plain[first:].lstrip()[:1]) else at
-    words = plain[_start_of_statement(plain, start) : begin].split()
-    is_variable = plain[at] != "(" and not _RECORD.match(plain[first : at + 1]) and plain[first:at].strip() != ""
-    is_variable = is_variable or (first > begin and at == first)
-    if not is_variable or "extern" in words or "template" in words or "__shared__" in plain[begin:at].split():
+    first, at = begin, _end_of_specifiers(plain, begin)
+    words = plain[_start_of_statement(plain, start) : at].split()
+    is_type = _RECORD.match(plain[begin : at + 1]) is not None
+    if is_type and plain[at] == "{":
+        # Behind the members of a structure there may be variables.
+        first = at = _matching(plain, at) + 1
+        is_type = _NAME.match(plain[at:].lstrip()[:1]) is None
+    if is_type or plain[at] == "(" or not {"extern", "template", "__shared__"}.isdisjoint(words):
         return _Edit(start, match.end(), "")
     end = _next(plain, at, ";")
     place = "MANAGED" if "__managed__" in plain[start:begin] else "DEVICE"
     names = [declarator.name for declarator in _declarators(text, plain, first, end)]
-    declaration = re.sub(r"\b(?:__device__|__constant__|__managed__|__host__)\b", "", text[start : end + 1])
+    declaration = _DEVICE.sub("", text[start : end + 1])
     return _Edit(start, end + 1, declaration + "".join(f" {_registered(name, place)};" for name in names))
 
 
+def _end_of_specifiers(plain: str, at: int) -> int:
+    """Returns the position of the first bracket, `=` or `;` of a declaration, except those of attributes."""
+    while at < len(plain) and plain[at] not in "(;={[":
+        attribute = _ATTRIBUTE.match(plain, at)
+        at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
+    if at >= len(plain):
+        raise NotCuda(at - 1, "a declaration without an end")
+    return at
+
+
 def kernel_parameters(text: str) -> dict[str, tuple[str, ...]]:
-    """Returns the names of the parameters of the kernels in a text, which need not be preprocessed."""
+    """Returns the names of the parameters of the kernels in a text, which need not be preprocessed. Raises NotCuda."""
     return dict(_kernels(without_strings(without_comments(text))))
 
 
 def _kernels(plain: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields the kernels with the names of their parameters."""
-    for match in re.finditer(r"__global__", plain):
-        at = match.end()
-        while plain[at] not in "(;{":
-            attribute = _ATTRIBUTE.match(plain, at)
-            at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
+    for match in re.finditer(r"__global__(?:\s*__launch_bounds__\s*\((?:[^()]|\([^()]*\))*\))?", plain):
+        at = _end_of_specifiers(plain, match.end())
         name = re.search(r"([A-Za-z_]\w*)\s*(?:<[^<>;]*>)?\s*$", plain[match.end() : at])
         if plain[at] != "(" or name is None:
             continue

@@ -198,6 +198,9 @@ def test_a_host_function_is_compared_with_equations(blocks: str, said: str) -> N
     [
         ("__global__ void k(int *p) { undeclared(p); }\n", "undeclared"),
         ("__global__ void k() {}\nint main() { k<<<1, 1; }\n", "never closed"),
+        ("__global__ void k() {}\nint main() { k<<<1, 1>>>; }\n", "no arguments"),
+        ("int main() { return 0; }\n__device__ int counter", "without an end"),
+        ("__global__ void k(int n", "never closed"),
     ],
 )
 def test_a_text_that_is_no_cuda_is_refused(text: str, reason: str) -> None:
