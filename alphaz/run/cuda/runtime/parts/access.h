@@ -91,33 +91,45 @@ static void record_read(Cell &cell, const Event &self)
     reads.push_back(self);
 }
 
+/* Whether a later access that races with an earlier write races with the present access, too. An atomic operation
+ * observes the earlier ones on its cell: what is after the last one is after all. */
+static bool replaces(const Event &self, const Event &event, bool is_before)
+{
+    if (self.kind != Kind::ATOMIC) return self.kind == Kind::WRITE;
+    return event.kind == Kind::ATOMIC
+    &&(is_before || (event.operation == self.operation && event.block == self.block));
+}
+
+static void record_write(Cell &cell, const Event &self)
+{
+    constexpr size_t MOST = 64; /* of blocks with atomic operations: the last ones suffice */
+    cell.writes.push_back(self);
+    if (cell.writes.size() <= MOST) return;
+    auto first =
+        std::find_if(cell.writes.begin(), cell.writes.end(), [](const Event &e) { return e.kind == Kind::ATOMIC; });
+    if (first != cell.writes.end()) cell.writes.erase(first);
+}
+
 /* Compares an access with the earlier ones of the cell, and records it. A plain write replaces all of them: what races
  * with one of those also races with it, or it raced itself. */
 static void record(const Array &array, size_t at, Cell &cell, uint8_t bytes, Kind kind, const void *pc)
 {
-    const Event self{now ? launch_now.operation : host_operation,
-                     launch_now.block,
-                     launch_now.interval,
-                     now ? now->epoch : 0,
-                     pc,
-                     now ? now->number : (uint16_t)0,
-                     kind,
-                     bytes};
-    bool has_observed = false; /* an atomic operation observes all earlier ones on its cell */
-    bool is_replaced = false;
+    const uint32_t operation = now ? launch_now.operation : host_operation, epoch = now ? now->epoch : 0;
+    const uint16_t thread = now ? now->number : 0;
+    const Event self{operation, launch_now.block, launch_now.interval, epoch, pc, thread, kind, bytes};
+    bool has_observed = false, is_replaced = false;
     for (size_t next = cell.writes.size(); next-- > 0;) {
         Event &event = cell.writes[next];
         if (!(event.bytes & bytes)) continue;
-        const bool is_before = is_ordered(event), is_conflict = kind != Kind::ATOMIC
-        || event.kind != Kind::ATOMIC;
-        if (event.kind == Kind::ATOMIC && is_before) has_observed = true;
-        if (is_conflict && !is_before && !(event.kind == Kind::ATOMIC && has_observed))
+        const bool is_before = is_ordered(event), is_atomic = event.kind == Kind::ATOMIC;
+        has_observed |= is_atomic && is_before;
+        if (!is_before && !(is_atomic && (has_observed || kind == Kind::ATOMIC)))
             report_race(array, at, event, kind, pc);
-        if (kind == Kind::WRITE || (kind == Kind::ATOMIC && event.kind == Kind::ATOMIC && is_before)) {
-            event.bytes &= (uint8_t)~bytes;
-            is_replaced = true;
-        }
+        if (!replaces(self, event, is_before)) continue;
+        event.bytes &= (uint8_t)~bytes;
+        is_replaced = true;
     }
+    if (is_replaced) erase_empty(cell.writes);
     if (kind == Kind::READ) return record_read(cell, self);
     for (Event &event : cell.reads) {
         if (!(event.bytes & bytes)) continue;
@@ -128,8 +140,7 @@ static void record(const Array &array, size_t at, Cell &cell, uint8_t bytes, Kin
         erase_empty(cell.reads);
         cell.interval_reads = 0;
     }
-    if (is_replaced) erase_empty(cell.writes);
-    cell.writes.push_back(self);
+    record_write(cell, self);
 }
 
 static void report_outside(const char *address, size_t bytes, Kind kind, const void *pc)
