@@ -34,7 +34,7 @@ _PROBE = "int main() { return 0; }\n"
 
 TOOLCHAIN = Toolchain(
     language=Language("C++", ".cpp"),
-    commands=("g++", "clang++"),
+    commands=("g++",),
     variable="CXX",
     meaning=("-std=c++17",),
     probe=_PROBE,

@@ -707,7 +707,10 @@ __global__ void ended(unsigned *votes)
 }
 __global__ void increment(int n, const int *x, int *y)
 {
-    if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x] + 1;
+    unsigned lane;
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
+    if (lane < n) y[lane] = x[threadIdx.x] + 1;
+    asm volatile("bar.sync 0;");
 }
 // The default stream and a blocking one, copies that the host waits for, and waits of the host order the launches.
 static bool test_orders()

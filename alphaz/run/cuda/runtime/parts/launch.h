@@ -120,13 +120,14 @@ static bool is_possible(const Configuration &configuration, const void *pc)
     else if (configuration.shared > limit || configuration.shared > MOST_SHARED)
         why = "shared";
     if (why.empty()) return true;
-    report("launch", {present("launch", pc)},
-           Json()
-               .add("why", why)
-               .add("grid", grid)
-               .add("threads", block)
-               .add("bytes", configuration.shared)
-               .add("limit", std::min(limit, MOST_SHARED)));
+    if (is_new("launch", pc))
+        report("launch", {present("launch", pc)},
+               Json()
+                   .add("why", why)
+                   .add("grid", grid)
+                   .add("threads", block)
+                   .add("bytes", configuration.shared)
+                   .add("limit", std::min(limit, MOST_SHARED)));
     last_error = why == "shared" ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
     return false;
 }

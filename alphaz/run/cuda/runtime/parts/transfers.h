@@ -113,6 +113,13 @@ static bool fits(const void *to, const void *from, cudaMemcpyKind kind)
            ((is_on_both(to) || is_device(to) == to_device) && (is_on_both(from) || is_device(from) == from_device));
 }
 
+static void report_direction(const std::string &name, const void *pc)
+{
+    launch_now.kernel = name;
+    if (is_new("direction", pc)) report("direction", {present(name.c_str(), pc)});
+    launch_now.kernel.clear();
+}
+
 cudaError_t copied(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, Stream *stream, bool is_async,
                    const void *pc)
 {
@@ -120,9 +127,7 @@ cudaError_t copied(void *to, const void *from, size_t bytes, cudaMemcpyKind kind
     const std::string name = is_async ? "cudaMemcpyAsync" : "cudaMemcpy";
     if (bytes == 0) return cudaSuccess;
     if (!fits(to, from, kind)) {
-        launch_now.kernel = name;
-        report("direction", {present(name.c_str(), pc)});
-        launch_now.kernel.clear();
+        report_direction(name, pc);
         return last_error = cudaErrorInvalidMemcpyDirection;
     }
     const uint32_t operation = issue(stream, name);
@@ -140,9 +145,7 @@ cudaError_t filled(void *array, int value, size_t bytes, Stream *stream, bool is
     const std::string name = is_async ? "cudaMemsetAsync" : "cudaMemset";
     if (bytes == 0) return cudaSuccess;
     if (!is_device(array) && !is_on_both(array)) {
-        launch_now.kernel = name;
-        report("direction", {present(name.c_str(), pc)});
-        launch_now.kernel.clear();
+        report_direction(name, pc);
         return last_error = cudaErrorInvalidValue;
     }
     access_by(issue(stream, name), (char *)array, bytes, true, is_async, pc);
