@@ -7,9 +7,14 @@ are no clocks and no intervals. The atomic operations here order nothing.
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
+
+from alphaz.diagnostics import Source
+from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
 
 NOTHING, READ, WRITE, ADD, SHARED_READ, SHARED_WRITE, SHARED_ADD, BLOCK_BARRIER, WARP_BARRIER = range(9)
 _KINDS = {READ: "read", WRITE: "write", ADD: "atomic", SHARED_READ: "read", SHARED_WRITE: "write", SHARED_ADD: "atomic"}
@@ -117,3 +122,28 @@ def races(table: Table) -> set[str] | None:
         if not may_know(one, other) and not may_know(other, one):
             certain.add(found)
     return certain if certain == possible else None
+
+
+@cache
+def interpreter() -> CompiledCall:
+    path = Path(__file__).with_name("interpreter.cu")
+    names = ("steps", "threads", "kinds", "operands", "cells", "sink")
+    arguments = [CudaArgument(name, "" if at < 2 else "<i4", is_input=2 <= at < 5) for at, name in enumerate(names)]
+    parameters = ("steps", "threads", "blocks", "size")
+    return compile_call(
+        CudaCall(Source(str(path), path.read_text()), "interpret", arguments, parameters, "blocks", "size")
+    )
+
+
+def found_races(steps: Table, order: int) -> set[str]:
+    """Returns the kinds of races that an execution finds in this order of threads."""
+    parameters = {
+        "steps": len(steps.kinds),
+        "threads": steps.kinds.shape[1],
+        "blocks": steps.blocks,
+        "size": steps.size,
+    }
+    empty = {"cells": np.zeros(4, "i4"), "sink": np.zeros(steps.kinds.shape[1], "i4")}
+    ran = interpreter().run(parameters, {"kinds": steps.kinds, "operands": steps.operands, **empty}, order)
+    assert not ran.failure
+    return {finding.fault.value for finding in ran.findings}

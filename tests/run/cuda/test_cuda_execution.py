@@ -14,7 +14,6 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun, run_sanitized
 from alphaz.run.compiler import find_compiler
 from alphaz.run.cuda.execution import (
-    CompiledCall,
     CudaArgument,
     CudaCall,
     CudaRun,
@@ -25,7 +24,7 @@ from alphaz.run.cuda.execution import (
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.cuda.program import TOOLCHAIN, CudaProgram, compile_cuda
 from alphaz.run.library import NotCompiled
-from tests.run.cuda.happens_before import READ, WARP_BARRIER, WRITE, Table, races, table
+from tests.run.cuda.happens_before import READ, WARP_BARRIER, WRITE, Table, found_races, races, table
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
@@ -206,30 +205,6 @@ def test_a_host_function_is_compared_with_equations(blocks: str, said: str) -> N
 def test_a_text_that_is_no_cuda_is_refused(text: str, reason: str) -> None:
     with pytest.raises(NotCompiled, match=reason):
         compile_cuda(Source("k.cu", text))
-
-
-@cache
-def interpreter() -> CompiledCall:
-    path = HERE / "interpreter.cu"
-    names = ("steps", "threads", "kinds", "operands", "cells", "sink")
-    arguments = [CudaArgument(name, "" if at < 2 else "<i4", is_input=2 <= at < 5) for at, name in enumerate(names)]
-    parameters = ("steps", "threads", "blocks", "size")
-    return compile_call(
-        CudaCall(Source(str(path), path.read_text()), "interpret", arguments, parameters, "blocks", "size")
-    )
-
-
-def found_races(steps: Table, order: int) -> set[str]:
-    parameters = {
-        "steps": len(steps.kinds),
-        "threads": steps.kinds.shape[1],
-        "blocks": steps.blocks,
-        "size": steps.size,
-    }
-    empty = {"cells": np.zeros(4, "i4"), "sink": np.zeros(steps.kinds.shape[1], "i4")}
-    ran = interpreter().run(parameters, {"kinds": steps.kinds, "operands": steps.operands, **empty}, order)
-    assert not ran.failure
-    return {finding.fault.value for finding in ran.findings}
 
 
 @pytest.mark.parametrize("seed", range(40))
