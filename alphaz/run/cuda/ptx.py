@@ -3,12 +3,15 @@
 import re
 
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# Up to the first colon, which strings may have as well.
+_STRINGS = re.compile(rf"(?:\s*{_STRING.pattern})+")
 _OPERAND = re.compile(r'"[=+&]*\w"\s*(\()')
 
 
 def ptx_call(statement: str) -> str | None:
     """Returns a call for the content of an `asm` statement; None if it is not among the known instructions."""
-    code = "".join(match[1] for match in _STRING.finditer(statement.partition(":")[0]))
+    strings = _STRINGS.match(statement)
+    code = "".join(_STRING.findall(strings[0])) if strings else ""
     code = " ".join(code.replace("\\n", " ").replace("\\t", " ").split())
     operands = _operands(statement)
     for pattern, made in _TABLE:

@@ -23,6 +23,7 @@ from alphaz.run.cuda.execution import (
 )  # fmt: skip
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.cuda.program import TOOLCHAIN, CudaProgram, compile_cuda
+from alphaz.run.cuda.ptx import ptx_call
 from alphaz.run.library import NotCompiled
 from tests.run.cuda.happens_before import READ, WARP_BARRIER, WRITE, Table, found_races, races, table
 
@@ -170,6 +171,25 @@ def test_a_kernel_is_called_with_arrays() -> None:
         # Of nine elements the array has eight: a read and a write are outside.
         faults = [CudaFault.OUTSIDE] * 2 if values < size else []
         assert outcome(compiled.run({"N": size}, arrays, 1)) == (faults, [3.0 * i for i in range(values)])
+
+
+@pytest.mark.parametrize(
+    ("statement", "call"),
+    [
+        (
+            '"cp.async.ca.shared::cta.global.L2::128B [%0], [%1], %2;\\n" :: "r"(s), "l"(p + 1), "n"(8)',
+            "__pipeline_memcpy_async((void *)(size_t)(s), (const void *)(size_t)(p + 1), (8), 0)",
+        ),
+        (
+            '"cp.async.cg.shared.global " "[%0], [%1], 16, %2;" :: "r"(s), "l"(p), "r"(n)',
+            "__pipeline_memcpy_async((void *)(size_t)(s), (const void *)(size_t)(p), 16, (16) - (size_t)(n))",
+        ),
+        ('"cp.async.wait_group %0;" :: "n"(N - 2)', "__pipeline_wait_prior((N - 2))"),
+        ('"" ::: "memory"', None),
+    ],
+)
+def test_instructions_of_ptx_are_calls(statement: str, call: str | None) -> None:
+    assert ptx_call(statement) == call
 
 
 DOUBLED = """affine doubled {N | N>=1}
