@@ -124,8 +124,8 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OrderCase:
-    """The verdict for the pairs in `where`, and the cause: the number of sequences and loops around the one at which
-    the paths part, None if they do not."""
+    """The verdict for the pairs in `where`, and the cause: the number of sequences, loops and coordinates of members
+    around the one at which the paths part, None if they do not."""
 
     verdict: Verdict
     where: Conjunction
@@ -143,7 +143,8 @@ def order_cases(tree: OrderNode, one: LeafInstance, other: LeafInstance) -> tupl
 @dataclass(frozen=True, slots=True)
 class _Pair:
     """Two instances at a node of their common path, where `same` holds. The members of the teams `apart` differ, or may
-    differ; `sequences` and `loops` were passed on the way."""
+    differ; `sequences` and `loops` (with coordinates of members) were passed on the way. `parted`: their number around
+    the first known members that differ."""
 
     node: OrderNode
     one: LeafInstance
@@ -152,8 +153,12 @@ class _Pair:
     apart: frozenset[SyncScope] = frozenset()
     sequences: int = 0
     loops: int = 0
+    parted: int | None = None
 
-    def at(self, node: OrderNode, *more: Constraint, apart: frozenset[SyncScope] | None = None) -> "_Pair":
+    def at(
+        self, node: OrderNode, *more: Constraint, apart: frozenset[SyncScope] | None = None, parted: int | None = None
+    ) -> "_Pair":
+        names = len(self.node.names) if isinstance(self.node, TeamNode) else 0
         return _Pair(
             node=node,
             one=self.one,
@@ -161,7 +166,8 @@ class _Pair:
             same=(*self.same, *more),
             apart=self.apart if apart is None else apart,
             sequences=self.sequences + isinstance(self.node, SequentialNode),
-            loops=self.loops + isinstance(self.node, LoopNode),
+            loops=self.loops + isinstance(self.node, LoopNode) + names,
+            parted=parted if self.parted is None else self.parted,
         )
 
     def case(self, verdict: Verdict, *more: Constraint) -> OrderCase:
@@ -172,14 +178,18 @@ def _walk(pair: _Pair) -> Iterator[OrderCase]:
     while True:
         match pair.node:
             case LeafNode() | BarrierNode():
-                yield OrderCase(Verdict.UNORDERED if pair.apart else Verdict.SAME, pair.same, None)
+                yield OrderCase(Verdict.UNORDERED if pair.apart else Verdict.SAME, pair.same, pair.parted)
                 return
             case SingleNode(scope, body):
                 pair = pair.at(body, apart=pair.apart - {scope})
             case TeamNode(scope, body, names):
-                *others, pair = _members(pair, scope, body, names)
+                *others, together = _members(pair, scope, body, names)
+                if others and _is_regardless(others[0], together, pair):
+                    pair = pair.at(body)
+                    continue
                 for differing in others:
                     yield from _walk(differing)
+                pair = together
             case SequentialNode(children):
                 here, there = pair.one.children[pair.sequences], pair.other.children[pair.sequences]
                 if here != there:
@@ -201,12 +211,20 @@ def _members(pair: _Pair, scope: SyncScope, body: OrderNode, names: tuple[str, .
         yield pair.at(body, apart=differ)
         return
     same: Conjunction = ()
-    for name in names:
+    for number, name in enumerate(names, pair.sequences + pair.loops):
         here, there = pair.one.values[name], pair.other.values[name]
-        yield pair.at(body, *same, less(here, there), apart=differ)
-        yield pair.at(body, *same, less(there, here), apart=differ)
+        yield pair.at(body, *same, less(here, there), apart=differ, parted=number)
+        yield pair.at(body, *same, less(there, here), apart=differ, parted=number)
         same = (*same, equal(here, there))
     yield pair.at(body, *same)
+
+
+def _is_regardless(differing: _Pair, together: _Pair, around: _Pair) -> bool:
+    """Returns True if the verdicts are the same whether the members differ or not."""
+    found, same = (
+        [(case.verdict, case.where[len(pair.same) :]) for case in _walk(pair)] for pair in (differing, together)
+    )
+    return found == same
 
 
 def _iterations(pair: _Pair, loop: LoopNode) -> Iterator[OrderCase]:

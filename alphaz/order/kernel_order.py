@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from alphaz.order.happens_before import (
     BarrierNode,
@@ -19,7 +20,7 @@ from alphaz.order.happens_before import (
     order_cases,
 )
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Date, KernelLoop, KernelStatement, LoopKind, ThreadShare
+from alphaz.scop.kernel import Date, KernelLoop, KernelStatement, LoopKind, ThreadShare, ThreadTeam
 
 _MODES = {
     LoopKind.SEQUENTIAL: LoopMode.SEQUENTIAL,
@@ -27,18 +28,25 @@ _MODES = {
     LoopKind.SIMD: LoopMode.VECTOR,
 }
 _THREAD, _BARRIER = SyncScope.THREAD, BarrierNode(SyncScope.TEAM, is_local=True)
+_SCOPES = {LoopKind.GRID: SyncScope.GRID, LoopKind.BLOCK: SyncScope.BLOCK}
+_BLOCK_BARRIER = BarrierNode(SyncScope.BLOCK, is_local=True)
 
 
 @dataclass(frozen=True, slots=True)
 class StatementPlace:
-    """Where a statement stands in the text, and which threads execute it."""
+    """Where a statement stands in the text, and which threads execute it: of a parallel region, or of a GPU's block."""
 
     date: Date
     share: ThreadShare | None
+    block: ThreadTeam | None = None
 
     @staticmethod
     def of(statement: KernelStatement) -> "StatementPlace":
-        return StatementPlace(statement.date, statement.share)
+        return StatementPlace(statement.date, statement.share, statement.block)
+
+    @property
+    def team(self) -> ThreadTeam | None:
+        return self.block if self.share is None else self.share.team
 
 
 def statement_order(
@@ -65,7 +73,8 @@ def order_tree(places: Sequence[StatementPlace]) -> tuple[OrderNode, tuple[tuple
     """Returns the tree of statements, and for each its numbers of children in the sequences on the way.
 
     The threads of a parallel region are a team. A loop that is shared out, and the rest of a statement's date behind
-    its share, are executed by one member each. Barriers stand in the blocks around the statements.
+    its share, are executed by one member each. The blocks of a grid, and the threads of a block, are teams whose
+    members have numbers. Barriers stand in the blocks around the statements.
     """
     if not places:
         return SequentialNode(()), ()
@@ -83,6 +92,9 @@ def _node(places: Sequence[StatementPlace], inside: Sequence[int], at: int, chil
         node: OrderNode = LeafNode()
     elif isinstance(loop := first.date[at], KernelLoop):
         assert all(places[number].date[at] is loop for number in inside), "two loops in one place"
+        if loop.kind in _SCOPES:
+            names = member_names(first.date, at)
+            return TeamNode(_SCOPES[loop.kind], _node(places, inside, at + len(names), children), names)
         is_parallel = loop.kind is LoopKind.PARALLEL
         node = LoopNode(
             name=loop.iterator,
@@ -106,12 +118,21 @@ def _block(places: Sequence[StatementPlace], inside: Sequence[int], at: int, chi
         position = places[number].date[at]
         assert isinstance(position, int), "positions of two kinds in one place"
         found.setdefault(position, []).append(number)
-    waits = () if first.share is None else first.share.team.barriers.get(first.date[:at], ())
+    waits = () if first.team is None else first.team.barriers.get(first.date[:at], ())
+    barrier = _BARRIER if first.block is None else _BLOCK_BARRIER
     nodes: list[OrderNode] = []
     for position in sorted({*found, *waits}):
         for number in found.get(position, ()):
             children[number].append(len(nodes))
         if position in found:
             nodes.append(_node(places, found[position], at + 1, children))
-        nodes += [_BARRIER] if position in waits else []
+        nodes += [barrier] if position in waits else []
     return SequentialNode(tuple(nodes))
+
+
+def member_names(date: Date, at: int) -> tuple[str, ...]:
+    """Returns the iterators of the loops of one kind from a component on: the numbers of a team's members."""
+    first = date[at]
+    assert isinstance(first, KernelLoop)
+    same = takewhile(lambda part: isinstance(part, KernelLoop) and part.kind is first.kind, date[at:])
+    return tuple(part.iterator for part in same if isinstance(part, KernelLoop))

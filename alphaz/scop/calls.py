@@ -96,7 +96,7 @@ def _call_of_file(state: ReaderState, call: c.Call, nest: Context) -> None:
         remedy = "expected a non-recursive function of this file, or a report of named scalars"
         raise outside(span, f"cannot interpret the call of `{name}`: {remedy}")
     if not only_reports(definition):
-        _enter(state, definition, arguments, nest, span)
+        enter(state, definition, arguments, nest, span)
         return
     if not has_harmless_arguments(state.functions, definition, arguments):
         raise outside(span, "arguments of a reporting function must be named scalars or strings")
@@ -131,16 +131,18 @@ def _asserted(state: ReaderState, test: c.Expression, nest: Context, span: Span)
     state.assumed.append(f"what is asserted in line {span.position[0]} holds")
 
 
-def _enter(
+def enter(
     state: ReaderState, definition: c.Function, arguments: Sequence[c.Expression], nest: Context, span: Span,
     items: Sequence[c.Statement] = (), results: Mapping[str, Meaning] = MappingProxyType({}),
+    within: Context | None = None,
 ) -> None:  # fmt: skip
-    """Inlines the body of a function at its call, or `items` instead, which may use its results."""
+    """Inlines the body of a function at its call, or `items` instead, which may use its results. `within`: the context
+    that executes the body, if it is another than that of the arguments."""
     parameters, body = definition.parameters, body_of(definition)
     if len(parameters) != len(arguments):
         raise outside(span, "the call has another number of arguments than the function")
     names: dict[str, Meaning] = {}
-    inside = replace(nest, depth=nest.depth + 1, called=called_as(state, nest, span, definition))
+    inside = replace(within or nest, depth=nest.depth + 1, called=called_as(state, nest, span, definition))
     for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         vector = state.functions.vector(base(parameter.type))
         if vector is None:
@@ -170,7 +172,7 @@ def succeed(state: ReaderState, call: c.Expression | None, nest: Context) -> Non
     if not isinstance(last_statement(definition), c.Return):
         message = "this function may end without returning a status code: return 0 on success"
         raise outside(state.span(definition), message)
-    _enter(state, definition, call.arguments, nest, span, results={RESULT: ReturnStatus()})
+    enter(state, definition, call.arguments, nest, span, results={RESULT: ReturnStatus()})
 
 
 def called_before(state: ReaderState, value: c.Expression, nest: Context) -> Context:
@@ -210,7 +212,7 @@ def _result(state: ReaderState, call: c.Call, nest: Context) -> PointerView:
     result = local(state, definition.name, type_, extents, nest, span, is_vector=True)
     name = state.fresh("result")
     items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
-    _enter(state, definition, call.arguments, nest, span, items, {name: result})
+    enter(state, definition, call.arguments, nest, span, items, {name: result})
     return result
 
 

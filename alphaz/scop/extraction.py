@@ -140,6 +140,7 @@ def _read(
         source=source, function=function, parameters=context.space.parameters, arrays=state.arrays,
         arguments=tuple(arguments), statements=tuple(state.statements), dividends=dividends(state), span=span,
         assumed=tuple(state.assumed), collected=tuple(state.collected), loose=tuple(state.loose),
+        barriers=tuple(state.barriers),
     )  # fmt: skip
     return kernel, state
 

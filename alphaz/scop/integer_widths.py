@@ -1,8 +1,10 @@
 """Widths of the integers with which C computes indices, and the checks that no value is lost."""
 
 from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
+from alphaz.scop.built_in_variables import is_built_in
 from alphaz.scop.index_values import Value, add, constant, leaves, number, scale
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
@@ -68,7 +70,9 @@ def check_product(state: ReaderState, nest: Context, node: c.Expression, value: 
         return
     if any(abs(factor) >= _MOST for leaf in leaves(value) for _, factor in leaf.terms):
         raise NoIndex(state.span(node), "this product of unsigned numbers may wrap around")
-    if type_.bits == 32:
+    if type_.bits == 32 and any(is_built_in(one.name) for one in nodes(node, c.Name)):
+        note_width(state, type_)
+    elif type_.bits == 32:
         _stays_below(state, nest, value, 1 << 32, asides, state.span(node), _WRAPS)
 
 

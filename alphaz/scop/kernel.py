@@ -14,11 +14,14 @@ from alphaz.scop.value_tree import Tree
 
 
 class LoopKind(StrEnum):
-    """The order of the iterations of a loop: sequential, or unordered."""
+    """The order of the iterations of a loop: sequential, or unordered. Those of `GRID` are the blocks of a launch,
+    those of `BLOCK` the threads of a block, which wait for each other at barriers."""
 
     SEQUENTIAL = "sequential"
     PARALLEL = "parallel"
     SIMD = "simd"
+    GRID = "grid"
+    BLOCK = "block"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +45,8 @@ Date = tuple[int | KernelLoop, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreadTeam:
-    """The threads of a parallel region, which is at the date of `depth` components. `barriers`: by the date of a block,
-    the positions after which all threads wait for each other."""
+    """The threads of a parallel region, or of a block of a GPU, which is at the date of `depth` components. `barriers`:
+    by the date of a block, the positions after which all threads wait for each other."""
 
     depth: int
     barriers: Mapping[Date, Collection[int]] = field(default_factory=dict)
@@ -173,7 +176,8 @@ class KernelStatement:
     read value must be 1, otherwise the behaviour is undefined.
 
     `conditions` hold for each instance, all of them: the same as `domain`, without isl. `share`: inside a parallel
-    region, the threads that execute it.
+    region, the threads that execute it. `block`: in a kernel of a GPU, the block of its threads; the date up to there
+    ends with their loops.
     """
 
     name: str
@@ -189,10 +193,17 @@ class KernelStatement:
     annotation: Annotation | None = None
     is_there: bool = False
     share: ThreadShare | None = None
+    block: ThreadTeam | None = None
 
     @property
     def space(self) -> Space:
         return self.domain.space
+
+    @property
+    def schedule(self) -> Date:
+        """Returns the components by whose values the instances are sorted into one of the orders in which they may be
+        executed: the threads of a block proceed together from barrier to barrier."""
+        return self.date if self.block is None else _from_barrier_to_barrier(self.date, self.block)
 
     @property
     def is_of_every_thread(self) -> bool:
@@ -216,6 +227,38 @@ class KernelStatement:
     def __str__(self) -> str:
         """Returns the name in findings: `line 12`."""
         return f"line {self.span.position[0]}"
+
+
+def _from_barrier_to_barrier(date: Date, block: ThreadTeam) -> Date:
+    """Returns the date with the loops of threads moved inwards, as far as there are barriers."""
+    uniform = {around[:at] for around in block.barriers for at in range(block.depth, len(around) + 1)}
+    threads = (at for at, part in enumerate(date) if isinstance(part, KernelLoop) and part.kind is LoopKind.BLOCK)
+    first = next(threads, block.depth)
+    moved: list[int | KernelLoop] = []
+    for at in range(block.depth, len(date)):
+        around, component = date[:at], date[at]
+        if around not in uniform or (isinstance(component, KernelLoop) and date[: at + 1] not in uniform):
+            break
+        if isinstance(component, KernelLoop):
+            moved.append(component)
+            continue
+        inner = {one[at] for one in uniform if len(one) > at and one[:at] == around}
+        cuts = [*block.barriers.get(around, ()), *(one for one in inner if isinstance(one, int))]
+        moved.append(2 * sum(cut < component for cut in cuts) + (component in inner))
+        if component not in inner:
+            break
+    return (*date[:first], *moved, *date[first:])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelBarrier:
+    """A barrier of the threads of a block: those in `domain`, over the loops around, arrive there; `members` are all of
+    them, over the loops around the kernel. `threads` are the names of their numbers."""
+
+    domain: Domain
+    members: Domain
+    threads: tuple[str, ...]
+    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,7 +290,7 @@ class Collected:
 @dataclass(frozen=True, slots=True, eq=False)
 class CKernel:
     """A function with its callees inlined. `assumed` are the assumptions of the reader, `loose` the operations that
-    deviate from their model, and how."""
+    deviate from their model, and how; `barriers` those of the kernels of a GPU that it launches."""
 
     source: Source
     function: str
@@ -260,6 +303,7 @@ class CKernel:
     assumed: tuple[str, ...] = ()
     collected: tuple[Collected, ...] = ()
     loose: tuple[tuple[Span, str], ...] = ()
+    barriers: tuple[KernelBarrier, ...] = ()
 
     def with_statements(self, change: Callable[[KernelStatement], KernelStatement]) -> "CKernel":
         """Returns the kernel with each statement changed, also where sums are collected."""

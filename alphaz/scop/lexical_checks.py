@@ -90,13 +90,14 @@ def check_functions(source: Source, tree: c.File) -> None:
 
 
 def check_device_code(source: Source, tree: c.File) -> None:
-    """Raises Rejected for code of a GPU."""
-    for function in nodes(tree, c.Function):
-        if any(word.startswith("__") for word in function.qualifiers):
-            raise outside(span_of(source, function), "functions of a GPU are not supported")
-    for node in nodes(tree, (c.Declare, c.Launch)):
-        if isinstance(node, c.Launch) or node.space is not c.Space.HOST:
-            raise outside(span_of(source, node), "launches and memory of a GPU are not supported")
+    """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels."""
+    for item in tree.items:
+        if isinstance(item, c.Declare) and item.space is not c.Space.HOST:
+            raise outside(span_of(source, item), f"`{item.name}`, a variable of a GPU outside of functions, is not supported")
+    kernels = {name for name, function in definitions(tree).items() if "__global__" in function.qualifiers}
+    for call in nodes(tree, c.Call):
+        if call.function in kernels:
+            raise outside(span_of(source, call), f"the kernel `{call.function}` is called, not launched")
 
 
 def check_enumerations(source: Source, tree: c.File) -> None:

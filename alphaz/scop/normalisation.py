@@ -18,6 +18,7 @@ from alphaz.c.parse import parse as parse_file
 from alphaz.c.preparation import INCLUDE, without_comments
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
+from alphaz.scop.built_in_variables import with_built_in_names
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
@@ -47,7 +48,11 @@ def parse(source: Source, text: str) -> c.File:
     check_enumerations(source, tree)
     check_device_code(source, tree)
     return replace(
-        tree, items=tuple(_normalised(item) if isinstance(item, c.Function) else item for item in tree.items)
+        tree,
+        items=tuple(
+            _normalised(with_built_in_names(source, item)) if isinstance(item, c.Function) else item
+            for item in tree.items
+        ),
     )
 
 

@@ -12,9 +12,10 @@ from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_values import Condition, Extreme, Value, number
-from alphaz.scop.kernel import Annotation, Collected, KernelArray, KernelStatement, OtherFile
+from alphaz.scop.kernel import Annotation, Collected, KernelArray, KernelBarrier, KernelStatement, OtherFile
 from alphaz.scop.parallel_region import ParallelRegion
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
+from alphaz.scop.thread_block import ThreadBlock
 from alphaz.scop.tree_queries import is_integer, scalar_type
 from alphaz.scop.unsupported import span_of
 
@@ -116,7 +117,7 @@ class ReaderState:
     functions of it (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. Of arrays, by name:
     `allocated` says whether a region, and a single thread in it, allocated it; `contents` is the array that models the
     entries of a table; `sealed` are never written; each thread of a region has its own `per_thread`. `team`: the region
-    being read.
+    being read; `block`: the block of threads of a GPU.
     """
 
     source: Source
@@ -147,6 +148,8 @@ class ReaderState:
     sealed: set[str] = field(default_factory=set)
     per_thread: set[str] = field(default_factory=set)
     team: ParallelRegion | None = None
+    block: ThreadBlock | None = None
+    barriers: list[KernelBarrier] = field(default_factory=list)
     collected: list[Collected] = field(default_factory=list)
 
     def __post_init__(self) -> None:

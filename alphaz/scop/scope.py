@@ -93,7 +93,7 @@ class Context:
     of the loops around, by array, with operator and loops (those that are collapsed into one). `depth`: of inlined
     calls; `region_depth`: where the parallel region began. `lane`: the lane of a vector statement, and the number of
     lanes. `called`: the annotations of the calls that lead here, outermost first; None for a call into another file
-    without annotation. `held`: the tables with live pointers to their arrays.
+    without annotation. `held`: the tables with live pointers to their arrays. `block`: the block of threads of a GPU.
     """
 
     iterators: tuple[str, ...] = ()
@@ -109,6 +109,7 @@ class Context:
     lane: tuple[Polynomial, int] | None = None
     called: tuple[Annotation, ...] | None = ()
     held: frozenset[str] = frozenset()
+    block: ThreadTeam | None = None
 
     @property
     def is_every_thread(self) -> bool:

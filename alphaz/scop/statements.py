@@ -30,6 +30,7 @@ from alphaz.scop.index_values import (
     polynomial_of,
 )
 from alphaz.scop.kernel import KernelArray, KernelLoop, Lock, LoopKind
+from alphaz.scop.launches import BARRIER, declare_shared, launch, wait
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
@@ -88,6 +89,9 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
             if isinstance(item, c.Pragma) or pragma is None:
                 continue
             item, pragma = _about(state, item, pragma)
+        if isinstance(item, c.Evaluate) and isinstance(item.value, c.Call) and item.value.function == BARRIER:
+            wait(state, item.value, nest, at)
+            continue
         is_open = is_entry and pragma is None
         nest = release(state, item, nest, outer, statements[at + 1 :])
         here = nest.at(at)
@@ -99,7 +103,8 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
         elif isinstance(item, c.Declare):
             if pragma is not None:
                 raise outside(pragma.span, _NO_STATEMENT)
-            nest = declare(state, item, nest, here)
+            is_shared = item.space is c.Space.SHARED
+            nest = declare_shared(state, item, nest) if is_shared else declare(state, item, nest, here)
         elif is_open and (left := early_return(state, item, nest, here)) is not None:
             nest = left
         elif is_open and is_data_returned(nest) and (value := returned(statements[at:])) is not None:
@@ -206,6 +211,8 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             return _assignment(state, c.Assign(operand, c.Literal("1", at=at), f"{operator[0]}=", at=at), nest)
         case c.Evaluate(c.Call() as call):
             read_call(state, call, nest)
+        case c.Launch():
+            launch(state, item, nest)
         case c.Evaluate(c.Cast(type_, c.Name() | c.Literal() | c.String())) if is_void(type_):
             return None
         case c.Evaluate(c.Comma(values)):

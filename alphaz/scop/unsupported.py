@@ -54,6 +54,11 @@ def race(span: Span, message: str, remedy: str) -> Rejected:
     return Rejected(Diagnostic(C_REFUTED, f"data race: {message}", Label(span), help=remedy))
 
 
+def undefined(span: Span, message: str, remedy: str) -> Rejected:
+    """Returns the finding of a text that no machine executes, to be raised: it is wrong for all parameters."""
+    return Rejected(Diagnostic(C_REFUTED, f"{message}: it cannot be executed", Label(span), help=remedy))
+
+
 def outside(span: Span, message: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:
     """Returns the refusal of C outside the supported subset, to be raised: nothing is proved."""
     return Rejected(Diagnostic(rule, message, Label(span), notes=("nothing is proved: undecided",), help=remedy))

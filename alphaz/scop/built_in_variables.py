@@ -1,0 +1,67 @@
+"""The built-in variables of CUDA as names that no text can declare: `threadIdx.x` is one of them."""
+
+from collections.abc import Iterator
+
+from alphaz.c import tree as c
+from alphaz.c.cuda import is_device
+from alphaz.c.walk import Part, nodes, rebuilt
+from alphaz.diagnostics import Source
+from alphaz.model.types import INT
+from alphaz.scop.tree_queries import scalar_type
+from alphaz.scop.unsupported import outside, span_of
+
+THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE = "threadIdx", "blockIdx", "blockDim", "gridDim"
+_VARIABLES = frozenset({THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE})
+_WARP = ("warpSize", "32")
+DIMENSIONS = ("x", "y", "z")
+
+
+def with_built_in_names(source: Source, function: c.Function) -> c.Function:
+    """Returns a function of a GPU with names for its built-in variables; other functions unchanged. Raises Rejected
+    for a variable with such a name."""
+    if function.body is None or not is_device(function.qualifiers):
+        return function
+    for node in (*nodes(function.body, c.Declare), *function.parameters):
+        if node.name in {*_VARIABLES, _WARP[0]}:
+            raise outside(span_of(source, node), f"`{node.name}` is a built-in variable of CUDA", "rename it")
+    return rebuilt(rebuilt(function, _named), _signed)
+
+
+def is_built_in(name: str) -> bool:
+    """Returns True for a name that `with_built_in_names` gives."""
+    return name.partition(".")[0] in _VARIABLES
+
+
+def _named(part: Part) -> Part | None:
+    match part:
+        case c.Member(c.Name(variable), dimension, False) if variable in _VARIABLES and dimension in DIMENSIONS:
+            return c.Name(f"{variable}.{dimension}", at=part.at)
+        case c.Name(name) if name == _WARP[0]:
+            return c.Literal(_WARP[1], at=part.at)
+    return None
+
+
+def _signed(part: Part) -> Part | None:
+    """Returns the declaration of an `int` by sums and products with its built-in variables converted to `int`: that is
+    the same value modulo 2^32, and needs no unsigned number below 0."""
+    match part:
+        case c.Declare(value=c.Binary() as value) if scalar_type(part.type) == INT and all(map(_is_of_ring, _parts(value))):
+            return c.Declare(part.type, part.name, rebuilt(value, _as_int), part.storage, part.space, at=part.at)
+    return None
+
+
+def _parts(value: c.Expression) -> Iterator[c.Node]:
+    return iter(nodes(value, c.Node))
+
+
+def _is_of_ring(node: c.Node) -> bool:
+    match node:
+        case c.Binary(operator) | c.Unary(operator):
+            return operator in ("+", "-", "*")
+    return isinstance(node, c.Name | c.Literal)
+
+
+def _as_int(part: Part) -> Part | None:
+    if isinstance(part, c.Name) and is_built_in(part.name):
+        return c.Cast(c.scalar(INT), part, at=part.at)
+    return None

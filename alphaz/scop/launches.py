@@ -1,0 +1,161 @@
+"""Launches of CUDA: the blocks of a grid, and the threads of a block, become unordered loops around the kernel."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import prod
+
+from alphaz.c import tree as c
+from alphaz.diagnostics import Rejected, Span
+from alphaz.model.types import UNSIGNED_INT
+from alphaz.scop.assigned_integers import named_integer
+from alphaz.scop.assignments import domain_of, local
+from alphaz.scop.built_in_variables import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, THREAD
+from alphaz.scop.calls import enter
+from alphaz.scop.file_scope import used_names
+from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_values import comparison, constant, number, polynomial_of
+from alphaz.scop.kernel import KernelBarrier, KernelLoop, LoopKind, ThreadTeam
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
+from alphaz.scop.scope import Context, NamedInteger
+from alphaz.scop.shapes import declared_extents
+from alphaz.scop.thread_block import ThreadBlock
+from alphaz.scop.tree_queries import base, element_type
+from alphaz.scop.unsupported import outside, undefined
+
+BARRIER = "__syncthreads"
+_ITERATORS = {BLOCK: "block", THREAD: "thread"}
+_MOST_THREADS = (1024, 1024, 64)
+_MOST_BLOCKS = (2**31 - 1, 65_535, 65_535)
+_MOST_SHARED = 48 * 1024
+
+
+def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
+    """Reads the launch of a kernel. Raises Rejected, also (AZ836) for a block that no GPU has."""
+    span, kernel = state.span(item), state.functions.defined.get(item.kernel)
+    if kernel is None or "__global__" not in kernel.qualifiers:
+        raise outside(span, f"`{item.kernel}` is no kernel of this file")
+    if nest.region is not None or nest.block is not None or nest.lane is not None or nest.mutex is not None:
+        raise outside(span, "a launch by one of several threads is not supported")
+    if item.bytes not in (None, c.ZERO) or item.stream not in (None, c.ZERO):
+        raise outside(span, "shared memory of a launch, and streams, are not supported here")
+    _check_block(state, item, nest, span)
+    used = used_names(state.functions, kernel)
+    # Arguments are copied in front.
+    grid = _sized(state, item, nest.at(0), GRID_SIZE, item.grid, used)
+    grid = _members(state, item, grid, BLOCK, item.grid, LoopKind.GRID)
+    thread = _members(state, item, grid, THREAD, item.block, LoopKind.BLOCK)
+    thread = _sized(state, item, thread, BLOCK_SIZE, item.block, used)
+    thread = replace(thread, block=ThreadTeam(len(thread.date)))
+    around, first = state.around, len(state.statements)
+    state.around = {**around, **{name: known for name, known in thread.names.items() if name not in nest.names}}
+    threads = tuple(part.iterator for part in thread.date[len(grid.date) :] if isinstance(part, KernelLoop))
+    block = ThreadBlock(thread, grid.iterators, threads)
+    state.block = block
+    enter(state, kernel, item.arguments, nest, span, within=thread)
+    state.block, state.around = None, around
+    team = ThreadTeam(len(thread.date), block.waits)
+    # The copies of arguments are no part of the block.
+    state.statements[first:] = [
+        each if each.block is None else replace(each, block=team) for each in state.statements[first:]
+    ]
+    state.barriers += block.barriers
+
+
+def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span) -> None:
+    """Checks the limits of blocks, and of grids."""
+    sizes: list[int] = []
+    for extent, most, dimension in zip(item.block, _MOST_THREADS, DIMENSIONS, strict=False):
+        size = _number(state, nest, extent)
+        if size is None:
+            message = f"the size of the block in {dimension} must be a number"
+            raise outside(state.span(extent), message, "use constants for the threads of a block")
+        if not 0 < size <= most:
+            raise undefined(state.span(extent), f"a block of {size} threads in {dimension}", f"at most {most} are allowed")
+        sizes.append(size)
+    if prod(sizes) > _MOST_THREADS[0]:
+        raise undefined(span, f"a block of {prod(sizes):,} threads", f"at most {_MOST_THREADS[0]:,} are allowed")
+    for extent, most, dimension in zip(item.grid, _MOST_BLOCKS, DIMENSIONS, strict=False):
+        size = _number(state, nest, extent)
+        if size is not None and not 0 < size <= most:
+            raise undefined(state.span(extent), f"a grid of {size} blocks in {dimension}", f"1 to {most} are allowed")
+        if size is None:
+            asides = Existentials()
+            none = condition(state, nest, c.Binary("<", extent, c.Literal("1"), at=extent.at), asides)
+            if not domain_of(state, asides.added(nest).where(none)).is_empty():
+                state.assume(f"a launch without blocks fails, and does nothing (line {span.position[0]})")
+            if dimension != DIMENSIONS[0]:
+                state.assume(f"the grid has at most {most:,} blocks in {dimension}")
+
+
+def _number(state: ReaderState, nest: Context, extent: c.Expression) -> int | None:
+    try:
+        return number(index(state, nest, extent, Existentials()))
+    except NoIndex as problem:
+        raise outside(problem.span, f"the sizes of this launch are not affine: {problem.why}") from None
+
+
+def _sized(
+    state: ReaderState, item: c.Launch, nest: Context, variable: str, extents: Sequence[c.Expression], used: frozenset[str]
+) -> Context:
+    """Returns the context with the sizes that the kernel uses."""
+    for at, dimension in enumerate(DIMENSIONS):
+        name = f"{variable}.{dimension}"
+        if name in used:
+            extent = extents[at] if at < len(extents) else c.Literal("1", at=item.at)
+            nest = named_integer(state, name, extent, UNSIGNED_INT, nest, item)
+    return nest
+
+
+def _members(
+    state: ReaderState, item: c.Launch, nest: Context, variable: str, extents: Sequence[c.Expression], kind: LoopKind
+) -> Context:
+    """Returns the context of each member: of each block, or of each thread of a block."""
+    for at, dimension in reversed([*enumerate(DIMENSIONS)]):
+        name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else None
+        if extent is None or _number(state, nest, extent) == 1:
+            nest = nest.knowing({name: NamedInteger(constant(0), UNSIGNED_INT)})
+            continue
+        iterator, asides = state.fresh(f"{_ITERATORS[variable]}_{dimension}"), Existentials()
+        member = nest.knowing({name: NamedInteger(polynomial_of(iterator), UNSIGNED_INT)})
+        own = replace(member, iterators=(*nest.iterators, iterator))
+        below = condition(state, own, c.Binary("<", c.Name(name, at=extent.at), extent, at=extent.at), asides)
+        loop = KernelLoop(iterator, 1, kind, state.span(item))
+        least = comparison(">=", polynomial_of(iterator), constant(0))
+        nest = asides.added(member).inside(loop, least, below)
+    return nest
+
+
+def wait(state: ReaderState, node: c.Call, nest: Context, at: int) -> None:
+    """Reads a barrier of the threads of a block, at this position in its block."""
+    span, block = state.span(node), state.block
+    if block is None or nest.block is None:
+        raise outside(span, f"`{BARRIER}` waits for the threads of a block, and there is none here")
+    block.waits.setdefault(nest.date, set()).add(at)
+    loops = tuple(part.iterator for part in nest.date if isinstance(part, KernelLoop))
+    members = tuple(part.iterator for part in block.nest.date if isinstance(part, KernelLoop))
+    block.barriers.append(
+        KernelBarrier(
+            domain=domain_of(state, nest).onto(loops).simplify(),
+            members=domain_of(state, block.nest).onto(members).simplify(),
+            threads=block.threads,
+            span=span,
+        )
+    )
+
+
+def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Context:
+    """Returns the context after the declaration of an object that the threads of a block share."""
+    span, block, type_ = state.span(item), state.block, element_type(item.type)
+    if block is None:
+        raise outside(span, "shared memory is declared in a kernel")
+    if item.value is not None or item.storage not in ("", "static") or type_ is None or isinstance(item.type, c.Pointer):
+        raise outside(span, f"this declaration of `{item.name}` in shared memory is not supported")
+    extents = declared_extents(state, nest, item.type, span)
+    sizes = [None if extent is None else number(extent) for extent in extents]
+    if None in sizes:
+        raise outside(span, f"the extents of `{item.name}` must be numbers")
+    block.size += prod(size for size in sizes if size is not None) * type_.bits // 8
+    if block.size > _MOST_SHARED:
+        raise undefined(span, f"{block.size:,} bytes of shared memory in a block", f"at most {_MOST_SHARED:,} are allowed")
+    around = replace(nest, iterators=block.around)
+    return nest.knowing({item.name: local(state, item.name, type_, extents, around, span)})
