@@ -3,6 +3,7 @@
 C0  bounds              for each access of each statement that has subscripts, and for each dividend
 C6  no race             for each two statements, or one and itself, that are unordered where they part,
                         and each two accesses of them to one array, one of which writes, that no lock separates
+C7  all arrive          for each barrier of a GPU
 C1  written before      for each reader
 C4  not overwritten     for each reader whose value some statement writes
 R1  all in the sum      for each reader of a sum, and each item of it; once: for each two shares of one item of a sum
@@ -23,7 +24,7 @@ from alphaz.certificate.c_order import mistakes_of, unordered, ways_of
 from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.certificate import ObligationKey
 
-_ROLES, _ORDERS = ("value", "start", "share"), ("sequential", "parallel", "simd")
+_ROLES, _ORDERS = ("value", "start", "share"), ("sequential", "parallel", "simd", "grid", "block")
 # Idempotent operators.
 _IDEMPOTENT = ("min", "max", "and", "or")
 
@@ -114,6 +115,7 @@ def _key(kind: str, **families: int) -> ObligationKey:
 def _expected_keys(inventory: CInventory) -> Iterator[ObligationKey]:
     yield from _bounds(inventory)
     yield from _races(inventory)
+    yield from (_key("C7", barrier=number) for number in range(inventory.barriers))
     for number, reader in enumerate(inventory.readers):
         yield from _of_reader(inventory, number, reader)
     yield from _of_sums(inventory)

@@ -26,7 +26,7 @@ class CArray:
 @dataclass(frozen=True, slots=True)
 class CLoop:
     """A loop. `order` is "sequential" (from below, or from above where `step` is -1), or unordered:
-    "parallel", "simd".
+    "parallel", "simd". The iterations of a "grid" are the blocks of a GPU, those of a "block" its threads.
     """
 
     iterator: str
@@ -39,7 +39,7 @@ class COrder:
     """A node of the order. By `kind`: a "statement" (with the `numbers` of those at this place); a "private" one, which
     each thread executes on data of its own; a "loop" (with its number) around its child; a "sequence" of children; a
     "team" of threads, which all execute the child; a "single" one of them, which alone does; a "barrier", where all
-    wait.
+    wait. A team of a GPU has the `numbers` of the loops over its members; its barriers are for the threads of a block.
     """
 
     kind: str
@@ -226,7 +226,8 @@ class CInventory:
 
     `inputs` are the variables that the caller writes before, `outputs` those that it reads at the end, with their
     places. `values` are those of the equations to which claims lead. `dividends`: the number of values that are
-    divided. `order` is None in documents before version 9.
+    divided; `barriers`: that of the barriers of a GPU, which documents without any leave out. `order` is None in
+    documents before version 9.
     """
 
     parameters: tuple[str, ...]
@@ -242,6 +243,7 @@ class CInventory:
     readers: tuple[CReader, ...]
     sums: tuple[CSum, ...]
     parts: tuple[CPart, ...]
+    barriers: int = 0
 
 
 @dataclass(frozen=True, slots=True)

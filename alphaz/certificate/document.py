@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
 from alphaz.certificate.violations import ViolationCase, Violations
 
@@ -74,6 +74,9 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
     """Returns an older document in the form of this version, as far as it has the form of a document."""
     if version == 5:
         plain = _with_absent(plain)
+    for record in _list(plain, "programs"):
+        if isinstance(record.get("inventory"), dict):
+            record["inventory"].setdefault("barriers", 0)
     return _without_order(plain) if version < VERSION else plain
 
 
@@ -151,6 +154,8 @@ def _value(value: Any) -> Any:
         fields = {name: _value(getattr(value, name)) for name in _hints(value.__class__)}
         if isinstance(value, ObligationRecord) and value.verdict == PROVED and value.witness is None:
             fields["witness"] = EMPTY
+        if isinstance(value, CInventory) and not value.barriers:
+            del fields["barriers"]
         return fields
     if isinstance(value, tuple):
         return [_value(element) for element in value]

@@ -28,7 +28,7 @@ from alphaz.certificate.separation import separations
 from alphaz.certificate.violations import faults
 
 # The families that are about C.
-OF_C = frozenset({"C0", "C1", "C4", "C6", "R1", "R2", "R3", "R4", "R5", "R6"})
+OF_C = frozenset({"C0", "C1", "C4", "C6", "C7", "R1", "R2", "R3", "R4", "R5", "R6"})
 
 
 class RecheckOutcome(StrEnum):

@@ -122,6 +122,7 @@ class _Listing:
             order=order_of([StatementPlace.of(statement) for statement in self.kernel.statements], self.numbers),
             statements=tuple(map(self._statement, self.kernel.statements)),
             dividends=len(self.kernel.dividends),
+            barriers=len(self.kernel.barriers),
             inputs=tuple(CHeld(*entry) for entry in binding.inputs.items()),
             outputs=tuple(CHeld(*entry) for entry in binding.outputs.items()),
             values=tuple(map(_value, self._values())),
@@ -246,8 +247,10 @@ def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], 
         case LoopNode(_, body):
             _, place, _ = inside[0]
             return COrder("loop", (loops[id(place.date[at])],), (_node(body, inside, loops, at + 1),))
-        case TeamNode(_, body):
-            return COrder("team", (), (_node(body, inside, loops, at),))
+        case TeamNode(_, body, names):
+            _, place, _ = inside[0]
+            numbers = tuple(loops[id(place.date[at + number])] for number in range(len(names)))
+            return COrder("team", numbers, (_node(body, inside, loops, at + len(names)),))
         case SingleNode(_, body):
             return COrder("single", (), (_node(body, inside, loops, at),))
         case BarrierNode():

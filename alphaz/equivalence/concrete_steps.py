@@ -53,7 +53,7 @@ class ConcreteStep:
     @staticmethod
     def of(statement: KernelStatement, parameters: Mapping[str, int]) -> "ConcreteStep":
         names = statement.iterators
-        date = tuple(InstanceFormula.of(_position(component), names, parameters) for component in statement.date)
+        date = tuple(InstanceFormula.of(_position(component), names, parameters) for component in statement.schedule)
         target, *reads = (_Cell.of(access, names, parameters) for access in (statement.target, *statement.reads))
         own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
         return ConcreteStep(
@@ -66,7 +66,7 @@ class ConcreteStep:
         return cell.at(point)[1][len(access.array.prefix) :]
 
     def moment(self, point: Point) -> Point:
-        """Returns the date of an instance."""
+        """Returns the place of an instance in the order of execution."""
         return tuple([component.at(point) for component in self.date])
 
     def instance(self, point: Point) -> dict[str, int]:

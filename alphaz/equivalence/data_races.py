@@ -62,11 +62,11 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
         return None
     accesses: dict[tuple[str, Point], list[RacingAccess]] = {}
     for step, point in steps:
-        for cell, access in _accesses(step, point):
+        for cell, access in accesses_of(step, point):
             accesses.setdefault(cell, []).append(access)
     left = _MOST_PAIRS
     for here in accesses.values():
-        for one, other in _pairs(here):
+        for one, other in pairs_of(here):
             left -= 1
             loop = _parted(one, other)
             if loop is not None:
@@ -76,7 +76,7 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
     return None
 
 
-def _accesses(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Point], RacingAccess]]:
+def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Point], RacingAccess]]:
     """Yields the accesses that certainly happen, each with its cell."""
     statement = step.statement
     if statement.is_there or is_lazy(statement.value):
@@ -86,7 +86,7 @@ def _accesses(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Poi
             yield cell.at(point), RacingAccess(step, point, cell.access, number == 0)
 
 
-def _pairs(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
+def pairs_of(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
     """Yields pairs of accesses to one cell, at least one a write, those of near instances first."""
     writes = [at for at, access in enumerate(accesses) if access.is_write]
     for at in writes:

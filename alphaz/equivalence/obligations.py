@@ -1,8 +1,8 @@
-"""Obligations of a C program, as sets that must be empty: the families C0 to C6 and R1 to R6.
+"""Obligations of a C program, as sets that must be empty: the families C0 to C7 and R1 to R6.
 
 C0 subscripts inside their arrays; C1 every required value is written, in the cell that is read, before the read; C4 it
-is not overwritten in between; C6 no race. Of sums: R1 every term is combined, exactly once; R2 after the start; R3
-before the sum is read; R4 there is one start; R5 a term belongs to at most one partial sum; R6 where order counts,
+is not overwritten in between; C6 no race; C7 all threads of a block of a GPU reach its barriers (`barrier_obligations`).
+Of sums: R1 every term is combined, exactly once; R2 after the start; R3 before the sum is read; R4 there is one start; R5 a term belongs to at most one partial sum; R6 where order counts,
 terms are added in the order of the equations. C2 (the expressions) is decided where claims are made; C3 and C5 (cells
 and inputs) are parts of C1 and C4: inputs are written by the caller, before everything.
 
@@ -12,6 +12,7 @@ That all claims are true follows by induction on the order of execution.
 from collections.abc import Iterator, Sequence
 
 from alphaz.equivalence.access_obligations import bounds, races
+from alphaz.equivalence.barrier_obligations import arrivals
 from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
@@ -30,6 +31,7 @@ def questions(proof_context: ProofContext, spread: ParallelDischarge | None = No
     several processes compute the facts needed for that order."""
     yield from bounds(proof_context)
     yield from races(proof_context)
+    yield from arrivals(proof_context.kernel)
     lemmas = Lemmas(proof_context)
     waiting = list(outputs_of(proof_context))
     if spread is not None:

@@ -14,16 +14,15 @@ from alphaz.scop.calls import enter
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import comparison, constant, number, polynomial_of
-from alphaz.scop.kernel import KernelBarrier, KernelLoop, LoopKind, ThreadTeam
+from alphaz.scop.kernel import Date, KernelBarrier, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.thread_block import ThreadBlock
-from alphaz.scop.tree_queries import base, element_type
+from alphaz.scop.tree_queries import element_type, is_integer
 from alphaz.scop.unsupported import outside, undefined
 
 BARRIER = "__syncthreads"
-_ITERATORS = {BLOCK: "block", THREAD: "thread"}
 _MOST_THREADS = (1024, 1024, 64)
 _MOST_BLOCKS = (2**31 - 1, 65_535, 65_535)
 _MOST_SHARED = 48 * 1024
@@ -45,19 +44,14 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     grid = _members(state, item, grid, BLOCK, item.grid, LoopKind.GRID)
     thread = _members(state, item, grid, THREAD, item.block, LoopKind.BLOCK)
     thread = _sized(state, item, thread, BLOCK_SIZE, item.block, used)
-    thread = replace(thread, block=ThreadTeam(len(thread.date)))
-    around, first = state.around, len(state.statements)
+    waits: dict[Date, set[int]] = {}
+    thread = replace(thread, block=ThreadTeam(len(thread.date), waits))
+    around = state.around
     state.around = {**around, **{name: known for name, known in thread.names.items() if name not in nest.names}}
     threads = tuple(part.iterator for part in thread.date[len(grid.date) :] if isinstance(part, KernelLoop))
-    block = ThreadBlock(thread, grid.iterators, threads)
-    state.block = block
+    block = state.block = ThreadBlock(thread, grid.iterators, threads, waits)
     enter(state, kernel, item.arguments, nest, span, within=thread)
     state.block, state.around = None, around
-    team = ThreadTeam(len(thread.date), block.waits)
-    # The copies of arguments are no part of the block.
-    state.statements[first:] = [
-        each if each.block is None else replace(each, block=team) for each in state.statements[first:]
-    ]
     state.barriers += block.barriers
 
 
@@ -115,14 +109,23 @@ def _members(
         if extent is None or _number(state, nest, extent) == 1:
             nest = nest.knowing({name: NamedInteger(constant(0), UNSIGNED_INT)})
             continue
-        iterator, asides = state.fresh(f"{_ITERATORS[variable]}_{dimension}"), Existentials()
+        iterator, asides = state.fresh(name), Existentials()
         member = nest.knowing({name: NamedInteger(polynomial_of(iterator), UNSIGNED_INT)})
         own = replace(member, iterators=(*nest.iterators, iterator))
-        below = condition(state, own, c.Binary("<", c.Name(name, at=extent.at), extent, at=extent.at), asides)
+        below = condition(state, own, _below(c.Name(name, at=extent.at), extent), asides)
         loop = KernelLoop(iterator, 1, kind, state.span(item))
         least = comparison(">=", polynomial_of(iterator), constant(0))
         nest = asides.added(member).inside(loop, least, below)
     return nest
+
+
+def _below(member: c.Name, extent: c.Expression) -> c.Expression:
+    """Returns the condition that a member exists: of a quotient the one that needs none."""
+    match extent:
+        case c.Binary("/", dividend, c.Literal(by) as divisor) if is_integer(divisor) and by != "0":
+            whole = c.Binary("*", c.Binary("+", member, c.Literal("1", at=extent.at), at=extent.at), divisor, at=extent.at)
+            return c.Binary("<=", whole, dividend, at=extent.at)
+    return c.Binary("<", member, extent, at=extent.at)
 
 
 def wait(state: ReaderState, node: c.Call, nest: Context, at: int) -> None:
@@ -135,6 +138,8 @@ def wait(state: ReaderState, node: c.Call, nest: Context, at: int) -> None:
     members = tuple(part.iterator for part in block.nest.date if isinstance(part, KernelLoop))
     block.barriers.append(
         KernelBarrier(
+            launch=nest.block,
+            date=(*nest.date, at),
             domain=domain_of(state, nest).onto(loops).simplify(),
             members=domain_of(state, block.nest).onto(members).simplify(),
             threads=block.threads,

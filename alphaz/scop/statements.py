@@ -89,9 +89,10 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
             if isinstance(item, c.Pragma) or pragma is None:
                 continue
             item, pragma = _about(state, item, pragma)
-        if isinstance(item, c.Evaluate) and isinstance(item.value, c.Call) and item.value.function == BARRIER:
-            wait(state, item.value, nest, at)
-            continue
+        match item:
+            case c.Evaluate(c.Call(function, ()) as call) if function == BARRIER:
+                wait(state, call, nest, at)
+                continue
         is_open = is_entry and pragma is None
         nest = release(state, item, nest, outer, statements[at + 1 :])
         here = nest.at(at)

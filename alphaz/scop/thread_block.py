@@ -14,6 +14,6 @@ class ThreadBlock:
     nest: Context
     around: tuple[str, ...]
     threads: tuple[str, ...]
-    waits: dict[Date, set[int]] = field(default_factory=dict)
+    waits: dict[Date, set[int]]
     barriers: list[KernelBarrier] = field(default_factory=list)
     size: int = 0

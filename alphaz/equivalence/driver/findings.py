@@ -7,6 +7,7 @@ from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.data_races import Race
+from alphaz.equivalence.device_faults import DeviceFault
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
 from alphaz.equivalence.prove import Answer, Proof, unclaimed
 from alphaz.equivalence.sample_sizes import MOST_INSTANCES, has_large_runs
@@ -81,6 +82,13 @@ def racing(function: str, race: Race, help_: str) -> Diagnostic:
         ("a program with a data race is undefined, whatever a run of it computes",),
         help=help_ or None,
     )
+
+
+def faulty(function: str, fault: DeviceFault) -> Diagnostic:
+    """Returns the finding of what is undefined in code of a GPU."""
+    first, *others = fault.spans
+    witness = Witness(tuple(fault.parameters.items()), (), f"{size_text(fault.parameters)}: {fault.sentence}")
+    return Diagnostic(C_REFUTED, f"`{function}` is undefined: {fault.message}", Label(first), tuple(map(Label, others)), witness)
 
 
 def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Mismatch | None = None) -> Diagnostic:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from itertools import tee
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
@@ -17,7 +18,8 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.argument_layout import NoShape
 from alphaz.equivalence.data_races import race_in
-from alphaz.equivalence.driver.findings import contradicted, open_ones, racing, refuted, refuted_by_execution
+from alphaz.equivalence.device_faults import fault_in
+from alphaz.equivalence.driver.findings import contradicted, faulty, open_ones, racing, refuted, refuted_by_execution
 from alphaz.equivalence.driver.function_reading import CFunction, c_function, file_tree, unread_trial
 from alphaz.equivalence.driver.proof_strategies import few, proof_of, sizes
 from alphaz.equivalence.driver.race_repairs import repair_of
@@ -174,12 +176,16 @@ class _Attempt:
             return proof_of(checked, self.system, kernel, binding, task.laws, task.effort, task.spread, count_up)
 
     def race(self, proof: Proof | None = None) -> Diagnostic | None:
-        """Returns the finding of a data race, with a repair that was tried; None if no race is found, or if the text is
-        such a repair: it only counts whether that is proved."""
+        """Returns the finding of what is undefined in code of a GPU, or of a data race, with a repair that was tried;
+        None if none is found, or if the text is such a repair: it only counts whether that is proved."""
         if self.subject is None or self.task.effort is _OF_REMEDIES:
             return None
         trial = self.subject.trial(self.checked, self.source, self.task)
         parameter_sets = (each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED))
+        parameter_sets, again = tee(parameter_sets)
+        fault = fault_in(self.subject.kernel, again)
+        if fault is not None:
+            return faulty(self.function, fault)
         race = race_in(self.subject.kernel, parameter_sets)
         if race is None:
             return None
