@@ -154,6 +154,14 @@ def copied(part: P) -> P:
     return _with(part, {name: _mapped(getattr(part, name), copied) for name in _names(part)})
 
 
+def at_place(part: P, place: c.Place | None) -> P:
+    """Returns the tree with one place for all of its nodes."""
+    new: dict[str, object] = {name: _mapped(getattr(part, name), lambda one: at_place(one, place)) for name in _names(part)}
+    if isinstance(part, Node):
+        new["at"] = place
+    return _with(part, new)
+
+
 def placed(part: P, file: str) -> P:
     """Returns the tree with the name of the file in all places."""
     new = {name: _mapped(getattr(part, name), lambda inside: placed(inside, file)) for name in _names(part)}

@@ -22,7 +22,7 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
-from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, chosen_system, possible_systems
+from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system, possible_systems
 from alphaz.equivalence.symbolic_run import by_sum, telling
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel
@@ -38,6 +38,7 @@ Examples:
   alphaz prove gemm.ab gemm.c
   alphaz prove --function kernel --map n=N --map out=C gemm.ab kernel.c
   alphaz prove --laws distributivity,associativity gemm.ab tuned.c
+  alphaz prove --kernel saxpy --grid '(N+255)/256' --block 256 saxpy.ab saxpy.cu
   alphaz prove --sizes ts1=32,ts2=8 gemm.ab tiled.c
   alphaz prove --storage T='full column leading lda' dtrmv.ab dtrmv.c
   alphaz prove --claims gemm.claims.json gemm.ab gemm.c
@@ -77,6 +78,9 @@ _TRIED = 30
     multiple=True,
     help="The storage format of an argument that is no array over a box, as in `setStorageFormat`.",
 )
+@click.option("--kernel", "device_kernel", metavar="NAME", help="A CUDA kernel without host code, with its launch:")
+@click.option("--grid", metavar="'(N+31)/32,M'", help="its blocks in x, y and z, by the arguments of the kernel,")
+@click.option("--block", metavar="32,8", help="and the threads of a block.")
 @click.option("--sizes", metavar="T=32", multiple=True, help="Tile sizes; the proof holds for these alone.")
 @click.option(
     "--assume",
@@ -120,6 +124,9 @@ def command(
     system: str | None,
     names: tuple[str, ...],
     storage: tuple[str, ...],
+    device_kernel: str | None,
+    grid: str | None,
+    block: str | None,
     sizes: tuple[str, ...],
     assumed: tuple[str, ...],
     exact: bool,
@@ -142,6 +149,7 @@ def command(
     laws_ = Laws(_laws(laws), exact)
     renamed = dict(_name(name) for name in names)
     stored = dict(_name(option, "--storage", "A=FORMAT") for option in storage)
+    launch = _launch(device_kernel, grid, block)
     size_values = dict(_size(part) for text in sizes for part in text.split(","))
     equations, source = read_source(program, ".ab"), _c_source(kernel)
 
@@ -158,6 +166,7 @@ def command(
             annotations=_claims(claims, source),
             jobs=chosen.jobs or cores(),
             layouts=layouts_said(systems[0], stored) if systems else {},
+            launch=launch,
             others=tuple(
                 OtherFile(other_source, _claims(None, other_source)) for other_source in map(_c_source, others)
             ),
@@ -323,6 +332,15 @@ def _name(option: str, flag: str = "--map", form: str = "C_NAME=NAME") -> tuple[
     if not name or not new_name:
         raise click.BadParameter(f"`{option}` is not of the form {form}", param_hint=f"'{flag}'")
     return name, new_name
+
+
+def _launch(kernel: str | None, grid: str | None, block: str | None) -> StatedLaunch | None:
+    if kernel is None and grid is None and block is None:
+        return None
+    if grid is None or block is None:
+        missing = "--block" if grid is not None else "--grid"
+        raise click.UsageError(f"a launch needs {missing} too, such as --grid '(N+255)/256' --block 256")
+    return StatedLaunch(kernel, grid, block)
 
 
 def _claims(name: str | None, source: Source) -> dict[int, Annotation]:

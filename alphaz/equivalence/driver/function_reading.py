@@ -22,7 +22,14 @@ from alphaz.equivalence.driver.argument_names import (
 )
 from alphaz.equivalence.driver.preprocessing import preprocessed, undefined_names, unread_headers
 from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun
-from alphaz.equivalence.driver.task import ProofTask, chosen_function, refused_task, with_parameters
+from alphaz.equivalence.driver.task import (
+    PLAINLY,
+    ProofTask,
+    chosen_function,
+    refused_task,
+    with_launch,
+    with_parameters,
+)
 from alphaz.equivalence.driver.unread_code import may_have_effects, without_bodies
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System, Variable
@@ -71,7 +78,7 @@ def c_function(
     system = _with_c_parameters(tree, system, name, task)
     macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
     if macros:
-        tree, declared = file_tree(source, with_sizes(source.text, {macro: macro for macro in macros}), checked)
+        tree, declared = file_tree(source, with_sizes(source.text, {macro: macro for macro in macros}), checked, task)
     tree, besides = _with_others(tree, source, [other.source for other in task.others], checked)
     kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
     return CFunction(
@@ -94,7 +101,7 @@ def unread_trial(checked: Checked, source: Source, task: ProofTask, system: Syst
     outline = without_bodies(source)
     try:
         subject = c_function(
-            checked, outline, replace(task, others=()), system, *file_tree(outline, outline.text, checked)
+            checked, outline, replace(task, others=()), system, *file_tree(outline, outline.text, checked, task)
         )
     except (Rejected, NoShape):
         return None
@@ -197,9 +204,13 @@ def _left_out(source: Source) -> Iterator[str]:
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 
 
-def file_tree(source: Source, text: str, checked: Checked) -> tuple[c.File, tuple[str, ...]]:
-    """Returns the tree of this text, and the assumptions on the headers that it includes."""
-    return _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
+def file_tree(
+    source: Source, text: str, checked: Checked, task: ProofTask = PLAINLY
+) -> tuple[c.File, tuple[str, ...]]:
+    """Returns the tree of this text, with the launch of the task, and the assumptions on the headers that it
+    includes."""
+    tree, assumed = _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
+    return with_launch(tree, source, task), assumed
 
 
 def _with_others(

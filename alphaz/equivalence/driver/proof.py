@@ -157,7 +157,7 @@ class _Attempt:
         task, checked = self.task, self.checked
         self.on_progress("reading the C")
         with working_at(Span(self.source, 0, 0), "whether this C is supported"):
-            tree, declared = file_tree(self.source, self.source.text, checked)
+            tree, declared = file_tree(self.source, self.source.text, checked, task)
             self.function = chosen_function(tree, self.source, self.system, task)
             self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
         self.system, binding = subject.system, subject.binding

@@ -8,6 +8,9 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c import tree as c
+from alphaz.c.cuda import is_device
+from alphaz.c.parse import parse_expression
+from alphaz.c.walk import at_place
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.toolchain import Harness, Toolchain
@@ -31,12 +34,21 @@ from alphaz.syntax.parser import parse_domain
 
 
 @dataclass(frozen=True, slots=True)
+class StatedLaunch:
+    """A launch of a kernel without host code, as texts of C: the kernel (None: the only one), and sizes in x, y, z."""
+
+    kernel: str | None
+    grid: str
+    block: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProofTask:
     """The task: `function` and `system` if they are ambiguous, `names` from arguments of C to names of the program,
     `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, the effort, annotations of
     the lines of the C (advice, which is checked), the number of processes (without a limit on total time); `layouts`
-    of the variables that are passed in a storage format; `others`: C files that define called functions; and the
-    toolchain and the harness of executions, by default those of C."""
+    of the variables that are passed in a storage format; `others`: C files that define called functions; the `launch`
+    of a kernel without host code; and the toolchain and the harness of executions, by default those of C."""
 
     function: str | None = None
     system: str | None = None
@@ -50,6 +62,7 @@ class ProofTask:
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
     others: tuple[OtherFile, ...] = ()
+    launch: StatedLaunch | None = None
     toolchain: Toolchain = DEFAULT.toolchain
     harness: Harness = DEFAULT.harness
 
@@ -110,8 +123,55 @@ def assumed_parameters(texts: Iterable[str], parameters: Sequence[str]) -> Domai
     return elaborate_domain(parse_domain(Source("--assume", f"{{ | {text}}}")), tuple(parameters))
 
 
+def with_launch(tree: c.File, source: Source, task: ProofTask) -> c.File:
+    """Returns the tree with a function of the host that makes the launch of the task, if there is one; it has the
+    arguments of the kernel."""
+    if task.launch is None:
+        return tree
+    kernels = {name: each for name, each in definitions(tree).items() if is_kernel(each)}
+    name = task.launch.kernel or (next(iter(kernels)) if len(kernels) == 1 else "")
+    if name not in kernels:
+        there = listing([*kernels]) or "none"
+        title = f"no kernel `{name}`" if name else "not exactly one kernel"
+        raise refused_task(source, f"the file has {title}", f"choose one with --kernel: there are {there}")
+    kernel = kernels[name]
+    grid, block = _extents(source, "--grid", task.launch.grid), _extents(source, "--block", task.launch.block)
+    arguments = tuple(c.Name(parameter.name) for parameter in kernel.parameters)
+    launch = at_place(c.Launch(name, grid, block, arguments), kernel.at)
+    host = c.Function(c.VOID, launcher(name), kernel.parameters, (launch,), at=kernel.at)
+    return replace(tree, items=(*tree.items, host))
+
+
+def launcher(kernel: str) -> str:
+    """Returns the name of the function that launches a kernel, which is no identifier of C."""
+    return f"{kernel}<<<>>>"
+
+
+def is_kernel(function: c.Function) -> bool:
+    return "__global__" in function.qualifiers
+
+
+def _extents(source: Source, option: str, text: str) -> tuple[c.Expression, ...]:
+    found = parse_expression(text)
+    extents = found.values if isinstance(found, c.Comma) else (found,)
+    if len(extents) > 3 or any(extent is None for extent in extents):
+        raise refused_task(source, f"{option} {text} is no list of one to three sizes", f"write {option} '(N+255)/256'")
+    return tuple(extent for extent in extents if extent is not None)
+
+
 def chosen_function(tree: c.File, source: Source, system: System, task: ProofTask) -> str:
     """Returns the requested function; else the one with the name of the system; else the only external one."""
+    if task.launch is not None:
+        return next(name for name in reversed(definitions(tree)) if name.endswith(launcher("")))
+    kernels = [name for name, each in definitions(tree).items() if is_kernel(each)]
+    name = _hosted(tree, source, system, task)
+    if name in kernels:
+        help_ = "state its launch: --grid '(N+255)/256' --block 256, or choose a function that launches it"
+        raise refused_task(source, f"`{name}` is a kernel of a GPU, without the sizes of its grid and block", help_)
+    return name
+
+
+def _hosted(tree: c.File, source: Source, system: System, task: ProofTask) -> str:
     defined, wanted = [*definitions(tree)], task.function or identifier(system.name)
     for item in tree.items if wanted not in defined else ():
         if isinstance(item, c.Unsupported) and wanted in item.names:
@@ -136,7 +196,9 @@ def chosen_function(tree: c.File, source: Source, system: System, task: ProofTas
 def seen_functions(tree: c.File) -> list[str]:
     """Returns the candidate functions of a file, except `main`: the external ones, or (if there are none) the only one
     with the prefix `kernel_`, as in PolyBench, or all."""
-    defined = {name: definition for name, definition in definitions(tree).items() if name != "main"}
+    functions = {name: definition for name, definition in definitions(tree).items() if name != "main"}
+    defined = {name: definition for name, definition in functions.items() if not is_device(definition.qualifiers)}
+    defined = defined or functions
     names = [name for name, definition in defined.items() if "static" not in definition.storage.split()]
     kernels = [name for name in defined if name.startswith("kernel_")]
     return names or (kernels if len(kernels) == 1 else [*defined])
