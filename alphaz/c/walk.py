@@ -156,7 +156,9 @@ def copied(part: P) -> P:
 
 def at_place(part: P, place: c.Place | None) -> P:
     """Returns the tree with one place for all of its nodes."""
-    new: dict[str, object] = {name: _mapped(getattr(part, name), lambda one: at_place(one, place)) for name in _names(part)}
+    new: dict[str, object] = {
+        name: _mapped(getattr(part, name), lambda one: at_place(one, place)) for name in _names(part)
+    }
     if isinstance(part, Node):
         new["at"] = place
     return _with(part, new)

@@ -21,7 +21,7 @@ def with_built_in_names(source: Source, function: c.Function) -> c.Function:
     for a variable with such a name."""
     if function.body is None or not is_device(function.qualifiers):
         return function
-    for node in (*nodes(function.body, c.Declare), *function.parameters):
+    for node in (*nodes(function.body, (c.Declare, c.Parameter)), *function.parameters):
         if node.name in {*_VARIABLES, _WARP[0]}:
             raise outside(span_of(source, node), f"`{node.name}` is a built-in variable of CUDA", "rename it")
     return rebuilt(rebuilt(function, _named), _signed)
@@ -45,7 +45,9 @@ def _signed(part: Part) -> Part | None:
     """Returns the declaration of an `int` by sums and products with its built-in variables converted to `int`: that is
     the same value modulo 2^32, and needs no unsigned number below 0."""
     match part:
-        case c.Declare(value=c.Binary() as value) if scalar_type(part.type) == INT and all(map(_is_of_ring, _parts(value))):
+        case c.Declare(value=c.Binary() as value) if scalar_type(part.type) == INT and all(
+            map(_is_of_ring, _parts(value))
+        ):
             return c.Declare(part.type, part.name, rebuilt(value, _as_int), part.storage, part.space, at=part.at)
     return None
 

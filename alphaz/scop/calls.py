@@ -11,6 +11,7 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
+from alphaz.scop.block_barriers import BARRIER, wait
 from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
@@ -78,7 +79,9 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     span, name, arguments = state.span(call), name_of(call), call.arguments
     if is_hint(call) or is_report(call) or (is_setting(call) and name not in state.functions.defined):
         return
-    if is_asserted(name, arguments):
+    if name == BARRIER and not arguments:
+        wait(state, call, nest)
+    elif is_asserted(name, arguments):
         _asserted(state, arguments[0], nest, span)
     elif releases(state, name, arguments, nest, span) or _of_memory(state, name, arguments, nest, span):
         return

@@ -20,6 +20,7 @@ from alphaz.scop.functions import holds_only_status_codes
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
+from alphaz.scop.launches import declare_shared
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, PointerView, ReturnStatus, Undefined
@@ -162,6 +163,8 @@ _MALLOC_ALIGNS = 16
 def declare(state: ReaderState, item: c.Declare, nest: Context, here: Context) -> Context:
     """Returns the context after a declaration; assigns the initial value."""
     span = state.span(item)
+    if item.space is c.Space.SHARED:
+        return declare_shared(state, item, nest)
     _check_storage(item, span)
     vector = state.functions.vector(base(item.type))
     if vector is not None and not isinstance(item.type, c.Pointer):

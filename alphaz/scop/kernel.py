@@ -252,8 +252,8 @@ def _from_barrier_to_barrier(date: Date, block: ThreadTeam) -> Date:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelBarrier:
-    """A barrier of the threads of a block of the `launch`, at its date: those in `domain`, over the loops around, arrive
-    there; `members` are all of them, over the loops around the kernel. `threads` are the names of their numbers."""
+    """A barrier of the threads of a block of the `launch`, at its date: those in `domain`, over the loops around, reach
+    it; `members` are all of them, over the loops around the kernel. `threads` are the names of their numbers."""
 
     launch: ThreadTeam
     date: Date

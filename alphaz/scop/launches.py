@@ -1,11 +1,11 @@
 """Launches of CUDA: the blocks of a grid, and the threads of a block, become unordered loops around the kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
 from alphaz.c import tree as c
-from alphaz.diagnostics import Rejected, Span
+from alphaz.diagnostics import Span
 from alphaz.model.types import UNSIGNED_INT
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
@@ -14,7 +14,7 @@ from alphaz.scop.calls import enter
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import comparison, constant, number, polynomial_of
-from alphaz.scop.kernel import Date, KernelBarrier, KernelLoop, LoopKind, ThreadTeam
+from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents
@@ -22,7 +22,6 @@ from alphaz.scop.thread_block import ThreadBlock
 from alphaz.scop.tree_queries import element_type, is_integer
 from alphaz.scop.unsupported import outside, undefined
 
-BARRIER = "__syncthreads"
 _MOST_THREADS = (1024, 1024, 64)
 _MOST_BLOCKS = (2**31 - 1, 65_535, 65_535)
 _MOST_SHARED = 48 * 1024
@@ -64,7 +63,9 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span) 
             message = f"the size of the block in {dimension} must be a number"
             raise outside(state.span(extent), message, "use constants for the threads of a block")
         if not 0 < size <= most:
-            raise undefined(state.span(extent), f"a block of {size} threads in {dimension}", f"at most {most} are allowed")
+            raise undefined(
+                state.span(extent), f"a block of {size} threads in {dimension}", f"at most {most} are allowed"
+            )
         sizes.append(size)
     if prod(sizes) > _MOST_THREADS[0]:
         raise undefined(span, f"a block of {prod(sizes):,} threads", f"at most {_MOST_THREADS[0]:,} are allowed")
@@ -89,7 +90,12 @@ def _number(state: ReaderState, nest: Context, extent: c.Expression) -> int | No
 
 
 def _sized(
-    state: ReaderState, item: c.Launch, nest: Context, variable: str, extents: Sequence[c.Expression], used: frozenset[str]
+    state: ReaderState,
+    item: c.Launch,
+    nest: Context,
+    variable: str,
+    extents: Sequence[c.Expression],
+    used: frozenset[str],
 ) -> Context:
     """Returns the context with the sizes that the kernel uses."""
     for at, dimension in enumerate(DIMENSIONS):
@@ -123,29 +129,11 @@ def _below(member: c.Name, extent: c.Expression) -> c.Expression:
     """Returns the condition that a member exists: of a quotient the one that needs none."""
     match extent:
         case c.Binary("/", dividend, c.Literal(by) as divisor) if is_integer(divisor) and by != "0":
-            whole = c.Binary("*", c.Binary("+", member, c.Literal("1", at=extent.at), at=extent.at), divisor, at=extent.at)
+            whole = c.Binary(
+                "*", c.Binary("+", member, c.Literal("1", at=extent.at), at=extent.at), divisor, at=extent.at
+            )
             return c.Binary("<=", whole, dividend, at=extent.at)
     return c.Binary("<", member, extent, at=extent.at)
-
-
-def wait(state: ReaderState, node: c.Call, nest: Context, at: int) -> None:
-    """Reads a barrier of the threads of a block, at this position in its block."""
-    span, block = state.span(node), state.block
-    if block is None or nest.block is None:
-        raise outside(span, f"`{BARRIER}` waits for the threads of a block, and there is none here")
-    block.waits.setdefault(nest.date, set()).add(at)
-    loops = tuple(part.iterator for part in nest.date if isinstance(part, KernelLoop))
-    members = tuple(part.iterator for part in block.nest.date if isinstance(part, KernelLoop))
-    block.barriers.append(
-        KernelBarrier(
-            launch=nest.block,
-            date=(*nest.date, at),
-            domain=domain_of(state, nest).onto(loops).simplify(),
-            members=domain_of(state, block.nest).onto(members).simplify(),
-            threads=block.threads,
-            span=span,
-        )
-    )
 
 
 def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Context:
@@ -153,7 +141,12 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
     span, block, type_ = state.span(item), state.block, element_type(item.type)
     if block is None:
         raise outside(span, "shared memory is declared in a kernel")
-    if item.value is not None or item.storage not in ("", "static") or type_ is None or isinstance(item.type, c.Pointer):
+    if (
+        item.value is not None
+        or item.storage not in ("", "static")
+        or type_ is None
+        or isinstance(item.type, c.Pointer)
+    ):
         raise outside(span, f"this declaration of `{item.name}` in shared memory is not supported")
     extents = declared_extents(state, nest, item.type, span)
     sizes = [None if extent is None else number(extent) for extent in extents]
@@ -161,6 +154,8 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
         raise outside(span, f"the extents of `{item.name}` must be numbers")
     block.size += prod(size for size in sizes if size is not None) * type_.bits // 8
     if block.size > _MOST_SHARED:
-        raise undefined(span, f"{block.size:,} bytes of shared memory in a block", f"at most {_MOST_SHARED:,} are allowed")
+        raise undefined(
+            span, f"{block.size:,} bytes of shared memory in a block", f"at most {_MOST_SHARED:,} are allowed"
+        )
     around = replace(nest, iterators=block.around)
     return nest.knowing({item.name: local(state, item.name, type_, extents, around, span)})

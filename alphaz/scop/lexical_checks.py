@@ -93,7 +93,9 @@ def check_device_code(source: Source, tree: c.File) -> None:
     """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels."""
     for item in tree.items:
         if isinstance(item, c.Declare) and item.space is not c.Space.HOST:
-            raise outside(span_of(source, item), f"`{item.name}`, a variable of a GPU outside of functions, is not supported")
+            raise outside(
+                span_of(source, item), f"`{item.name}`, a variable of a GPU outside of functions, is not supported"
+            )
     kernels = {name for name, function in definitions(tree).items() if "__global__" in function.qualifiers}
     for call in nodes(tree, c.Call):
         if call.function in kernels:

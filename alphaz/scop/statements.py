@@ -30,7 +30,7 @@ from alphaz.scop.index_values import (
     polynomial_of,
 )
 from alphaz.scop.kernel import KernelArray, KernelLoop, Lock, LoopKind
-from alphaz.scop.launches import BARRIER, declare_shared, launch, wait
+from alphaz.scop.launches import launch
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
@@ -89,10 +89,6 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
             if isinstance(item, c.Pragma) or pragma is None:
                 continue
             item, pragma = _about(state, item, pragma)
-        match item:
-            case c.Evaluate(c.Call(function, ()) as call) if function == BARRIER:
-                wait(state, call, nest, at)
-                continue
         is_open = is_entry and pragma is None
         nest = release(state, item, nest, outer, statements[at + 1 :])
         here = nest.at(at)
@@ -104,8 +100,7 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
         elif isinstance(item, c.Declare):
             if pragma is not None:
                 raise outside(pragma.span, _NO_STATEMENT)
-            is_shared = item.space is c.Space.SHARED
-            nest = declare_shared(state, item, nest) if is_shared else declare(state, item, nest, here)
+            nest = declare(state, item, nest, here)
         elif is_open and (left := early_return(state, item, nest, here)) is not None:
             nest = left
         elif is_open and is_data_returned(nest) and (value := returned(statements[at:])) is not None:

@@ -88,7 +88,9 @@ def faulty(function: str, fault: DeviceFault) -> Diagnostic:
     """Returns the finding of what is undefined in code of a GPU."""
     first, *others = fault.spans
     witness = Witness(tuple(fault.parameters.items()), (), f"{size_text(fault.parameters)}: {fault.sentence}")
-    return Diagnostic(C_REFUTED, f"`{function}` is undefined: {fault.message}", Label(first), tuple(map(Label, others)), witness)
+    return Diagnostic(
+        C_REFUTED, f"`{function}` is undefined: {fault.message}", Label(first), tuple(map(Label, others)), witness
+    )
 
 
 def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Mismatch | None = None) -> Diagnostic:

@@ -204,9 +204,7 @@ def _left_out(source: Source) -> Iterator[str]:
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 
 
-def file_tree(
-    source: Source, text: str, checked: Checked, task: ProofTask = PLAINLY
-) -> tuple[c.File, tuple[str, ...]]:
+def file_tree(source: Source, text: str, checked: Checked, task: ProofTask = PLAINLY) -> tuple[c.File, tuple[str, ...]]:
     """Returns the tree of this text, with the launch of the task, and the assumptions on the headers that it
     includes."""
     tree, assumed = _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)

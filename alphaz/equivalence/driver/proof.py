@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from itertools import tee
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
@@ -181,9 +180,8 @@ class _Attempt:
         if self.subject is None or self.task.effort is _OF_REMEDIES:
             return None
         trial = self.subject.trial(self.checked, self.source, self.task)
-        parameter_sets = (each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED))
-        parameter_sets, again = tee(parameter_sets)
-        fault = fault_in(self.subject.kernel, again)
+        parameter_sets = [each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED)]
+        fault = fault_in(self.subject.kernel, parameter_sets)
         if fault is not None:
             return faulty(self.function, fault)
         race = race_in(self.subject.kernel, parameter_sets)
