@@ -51,7 +51,8 @@ def _promoted_cells(kernel: CKernel) -> Iterator[_PromotedCell]:
             own_statements = {
                 id(statement_) for statement_ in (first, last, *promoted.steps) if _accesses(statement_, promoted)
             }
-            if _is_alone(promoted, kernel) and not used_statements & own_statements:
+            is_alone = _is_alone(promoted, kernel) and not _is_seen_by_others(promoted, kernel)
+            if is_alone and not used_statements & own_statements:
                 used_statements |= own_statements
                 yield promoted
 
@@ -122,6 +123,16 @@ def _is_alone(promoted: _PromotedCell, kernel: CKernel) -> bool:
             )
         )
     )
+
+
+def _is_seen_by_others(promoted: _PromotedCell, kernel: CKernel) -> bool:
+    """Returns True if, between two barriers, another thread of a block may access the cell, which changes earlier in
+    its own place."""
+    block, array = promoted.first.block, promoted.cell.array
+    if block is None or not block.barriers:
+        return False
+    own = promoted.first, promoted.last
+    return any(each.block is block and each not in own and each.touches(array) for each in kernel.statements)
 
 
 def _is_in_order(statement: KernelStatement, depth: int) -> bool:

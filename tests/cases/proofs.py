@@ -6,22 +6,25 @@ finding, and pieces of what the findings say: `undecided AZ832 | a piece | anoth
 Lines below the verdict:
 
 - `executed`: it is executed as well;
+- `launch kernel ; grid ; block`: the launch of a kernel without host code, as `alphaz prove` takes it;
+- `laws ..`: the laws of arithmetic that are granted;
 - `assumes ..`: what is taken for granted, a line for each, or `assumes nothing`;
 - `equations proved`: the equations that `alphaz from-c` makes of it are proved of it.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
+from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
-from alphaz.equivalence.driver.task import ProofTask
+from alphaz.equivalence.driver.task import ProofTask, StatedLaunch
 
 FOLDER = Path(__file__).parent / "prove"
 DOCUMENTS = sorted(FOLDER.glob("*.md"))
@@ -37,6 +40,13 @@ class Proof:
     text: str
     expected: tuple[str, ...]
 
+    @property
+    def task(self) -> ProofTask:
+        stated = [line.removeprefix("launch ").split(" ; ") for line in self.expected if line.startswith("launch ")]
+        laws = [name for line in self.expected if line.startswith("laws ") for name in line.split()[1:]]
+        launch = StatedLaunch(*stated[0]) if stated else None
+        return ProofTask(launch=launch, laws=Laws(frozenset(laws)))
+
 
 def proofs_of(document: str) -> Iterator[Proof]:
     """The cases of a document, in their order."""
@@ -46,7 +56,7 @@ def proofs_of(document: str) -> Iterator[Proof]:
         equations = blocks.get("alphabets", equations)
         if part.startswith("## "):
             name = part.splitlines()[0].removeprefix("## ")
-            yield Proof(name, equations, blocks["c"], tuple(blocks["expect"].splitlines()))
+            yield Proof(name, equations, blocks.get("cuda") or blocks["c"], tuple(blocks["expect"].splitlines()))
 
 
 def failure(proof: Proof) -> str:
@@ -72,7 +82,7 @@ def failure(proof: Proof) -> str:
 
 def verdict_of(proof: Proof, *, executes: bool = False) -> CVerdict:
     """Returns the verdict about the C of a case."""
-    return prove_c(_program(proof.equations), Source("s.c", proof.text), ProofTask(executes=executes))
+    return prove_c(_program(proof.equations), Source("s.c", proof.text), replace(proof.task, executes=executes))
 
 
 def proof_of(document: str, name: str) -> Proof:
