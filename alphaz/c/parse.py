@@ -8,7 +8,7 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser, ParseError
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import EXTENTS, is_device, space_of
+from alphaz.c.cuda import EXTENTS, EXTENTS_TYPE, is_device, space_of
 from alphaz.c.pragmas import is_standalone, read_directive
 from alphaz.c.preparation import PreparedText, prepare
 from alphaz.c.printer import expression_text
@@ -257,6 +257,11 @@ class _Reader:
             and self.offset(node.name.name) in self.prepared.words.launches
         )
 
+    def is_sizes(self, node: Any) -> bool:
+        """Returns True for the declaration of the sizes of a launch, `dim3 name(x, y)`."""
+        is_call = isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+        return is_call and self.offset(node.name) in self.prepared.words.sizes
+
     # --- statements -----------------------------------------------------------------------------------------------
 
     def row(self, nodes: Sequence[Any]) -> Statements:
@@ -325,6 +330,10 @@ class _Reader:
                 return (c.Block(self.body(node), at=at),)
             case c_ast.FuncCall() if self.is_launch(node):
                 return (self.launch(node),)
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=sizes) if self.is_sizes(node):
+                return (c.Declare(c.Named(EXTENTS_TYPE), name, c.Call(EXTENTS_TYPE, self.listed(sizes), at=at), at=at),)
+            case c_ast.ExprList(exprs=several) if any(map(self.is_sizes, several)):
+                return self.row(several)
         return self.jump(node)
 
     def jump(self, node: Any) -> Statements:

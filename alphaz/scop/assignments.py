@@ -16,14 +16,24 @@ from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
-from alphaz.scop.kernel import Annotation, Dividend, KernelArray, KernelLoop, KernelStatement, Limit, LoopKind, Write
+from alphaz.scop.kernel import (
+    Annotation,
+    ArrayAccess,
+    Dividend,
+    KernelArray,
+    KernelLoop,
+    KernelStatement,
+    Limit,
+    LoopKind,
+    Write,
+)
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
 from alphaz.scop.pragmas import limits_teams
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
 from alphaz.scop.shapes import check_size, part
 from alphaz.scop.statement_reads import StatementReads
-from alphaz.scop.unsupported import outside, race
+from alphaz.scop.unsupported import outside, race, undefined
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, is_lazy, reads_in
 from alphaz.scop.vector_calls import is_lanewise, loads
 
@@ -44,6 +54,8 @@ def local(
         prefix=nest.iterators, limit=limit, alignment=alignment, is_vector=is_vector,
     )  # fmt: skip
     state.arrays[array.name] = array
+    if nest.block is not None:
+        state.of_kernels.add(array.name)
     return PointerView(array, tuple(extents))
 
 
@@ -159,6 +171,8 @@ def emit(
     for cell in (target, *reads):
         if cell.array.name in state.released:
             raise outside(span, f"`{cell.array.label}` is used after it was released")
+    for cell, is_copied_to in ((target, True), *((read, False) for read in reads)):
+        _check_memory(state, cell, nest, is_copied_to)
     write = Write(nest.mutex, _reductions(state, pointer, value, reading, nest, span))
     # Conditions with cases split one set into many pieces, and obligations are about pairs of pieces.
     domain = domain.simplify()
@@ -170,6 +184,22 @@ def emit(
         share=nest.share(is_private=nest.is_every_thread and target.array.name in state.per_thread), block=nest.block,
     )  # fmt: skip
     _append(state, statement)
+
+
+def _check_memory(state: ReaderState, cell: ArrayAccess, nest: Context, is_target: bool) -> None:
+    """Checks that kernels access the memory of the GPU, and the host its own."""
+    name = cell.array.name
+    if name in state.of_kernels:
+        return
+    is_there = nest.block is not None if state.copied is None else state.copied[not is_target]
+    known, span = state.memory.setdefault(name, (is_there if cell.array.is_argument else False, cell.span))
+    if known != is_there:
+        places = ("the memory of the GPU", "that of the host")
+        at = f"line {span.position[0]}"
+        message = (
+            f"`{cell.array.label}` is in {places[not known]} ({at}), and is accessed as if it were in {places[known]}"
+        )
+        raise undefined(cell.span, message, "copy it with `cudaMemcpy`, in the right direction")
 
 
 def _check_assignable(

@@ -13,13 +13,14 @@ from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
 from alphaz.scop.block_barriers import BARRIER, wait
 from alphaz.scop.cells import flat, whole_view
+from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
-from alphaz.scop.kernel import RESULT
+from alphaz.scop.kernel import RESULT, KernelLoop
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
@@ -67,7 +68,8 @@ def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span)
     is_start = isinstance(meaning, PointerView) and meaning.is_start and meaning.array.name in state.allocated
     if not isinstance(meaning, PointerView) or not is_start or meaning.array.name in state.released:
         raise outside(span, "cannot release this: expected the start of an allocated array")
-    if meaning.array.prefix != nest.iterators:
+    loops = {part.iterator for part in nest.date if isinstance(part, KernelLoop)}
+    if not loops <= {*meaning.array.prefix}:
         raise outside(span, f"`{meaning.array.label}` is released in a loop that does not allocate it")
     if state.allocated[meaning.array.name] != (nest.region is not None, nest.working is not None):
         raise outside(span, f"`{meaning.array.label}` is released by other threads than those that allocated it")
@@ -77,7 +79,7 @@ def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span)
 def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     """Reads a call that is a statement."""
     span, name, arguments = state.span(call), name_of(call), call.arguments
-    if is_hint(call) or is_report(call) or (is_setting(call) and name not in state.functions.defined):
+    if is_hint(call) or is_report(call) or is_wait(call) or (is_setting(call) and name not in state.functions.defined):
         return
     if name == BARRIER and not arguments:
         wait(state, call, nest)
@@ -111,8 +113,14 @@ def _call_of_file(state: ReaderState, call: c.Call, nest: Context) -> None:
 def _of_memory(state: ReaderState, name: str, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> bool:
     """Reads a library call that works on memory; returns False for any other call."""
     match name, len(arguments):
-        case "free", 1:
+        case "free" | "cudaFree", 1:
             _free(state, arguments[0], nest, span)
+        case "cudaMemcpy", 4:
+            _move(state, arguments, nest, span)
+        case "cudaMemset", 3:
+            state.copied = (True, True)
+            clear(state, arguments, nest, span)
+            state.copied = None
         case "memcpy" | "memmove", 3:
             copy(state, arguments, nest, span)
         case "memset", 3:
@@ -120,6 +128,16 @@ def _of_memory(state: ReaderState, name: str, arguments: tuple[c.Expression, ...
         case _:
             return False
     return True
+
+
+def _move(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
+    """Reads a copy between the memories of host and GPU."""
+    direction = DIRECTIONS.get(name_of(arguments[3])) if isinstance(arguments[3], c.Name) else None
+    if direction is None or nest.block is not None:
+        raise outside(span, "this copy is not supported: state its direction, such as `cudaMemcpyHostToDevice`")
+    state.copied = direction
+    copy(state, arguments[:3], nest, span)
+    state.copied = None
 
 
 def _asserted(state: ReaderState, test: c.Expression, nest: Context, span: Span) -> None:
@@ -152,6 +170,13 @@ def enter(
             names[parameter.name] = _passed(state, parameter, argument, nest.at(-1, at), names)
         else:
             names[parameter.name] = _vector_passed(state, parameter, argument, nest.at(-1, at), vector, body)
+    if within is not None:
+        # Copies of numbers are a kernel's own.
+        state.of_kernels |= {
+            meaning.array.name
+            for parameter in parameters
+            if is_simple(parameter.type) and isinstance(meaning := names[parameter.name], PointerView)
+        }
     if passes_both(state, names):
         raise outside(span, "a table and an array of its entries cannot both be passed")
     if _breaks_promise(parameters, names):

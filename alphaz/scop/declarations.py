@@ -16,6 +16,7 @@ from alphaz.scop.calls import called_before
 from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
+from alphaz.scop.device_memory import ALLOCATOR
 from alphaz.scop.functions import holds_only_status_codes
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.intrinsics import LaneVector
@@ -153,7 +154,7 @@ def _may_change(state: ReaderState, call: c.Call) -> bool:
     return name in functions.defined or functions.signature(name, len(call.arguments)) is None
 
 
-_ALLOCATORS = ("malloc", "calloc", "aligned_alloc")
+_ALLOCATORS = ("malloc", "calloc", "aligned_alloc", ALLOCATOR)
 _EMPTY = ("this array may have size 0 for some parameters", "declare it where its size is at least 1")
 _UNKNOWN_VALUES = "this initializer is not supported: expected a list of values"
 # The alignment of the strictest C type (16 bytes on 64-bit machines).
@@ -292,6 +293,8 @@ def _pointer(
         # `sizeof *p` refers to the pointer being declared.
         itself = PointerView(KernelArray(item.name, type_, declared, span), declared)
         array = _allocate(state, itself, init, nest, span)
+        if name_of(init) == ALLOCATOR:
+            state.memory[array.array.name] = (True, span)
         if name_of(init) == "calloc":
             fill(state, array, here, span)
         is_alike = len(array.extents) == len(declared)

@@ -117,7 +117,9 @@ class ReaderState:
     functions of it (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. Of arrays, by name:
     `allocated` says whether a region, and a single thread in it, allocated it; `contents` is the array that models the
     entries of a table; `sealed` are never written; each thread of a region has its own `per_thread`. `team`: the region
-    being read; `block`: the block of threads of a GPU.
+    being read; `block`: the block of threads of a GPU. `memory` says of
+    arrays whether they are in the memory of the GPU, and where that was seen; those `of_kernels` are inside; `copied`:
+    where target and source of a copy are.
     """
 
     source: Source
@@ -150,6 +152,9 @@ class ReaderState:
     team: ParallelRegion | None = None
     block: ThreadBlock | None = None
     barriers: list[KernelBarrier] = field(default_factory=list)
+    memory: dict[str, tuple[bool, Span]] = field(default_factory=dict)
+    of_kernels: set[str] = field(default_factory=set)
+    copied: tuple[bool, bool] | None = None
     collected: list[Collected] = field(default_factory=list)
 
     def __post_init__(self) -> None:

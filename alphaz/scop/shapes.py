@@ -97,7 +97,7 @@ def allocated(
             raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
         return listed_extents(state, nest, arguments, span)
     match name, arguments:
-        case ("malloc", [_]) | ("calloc", [_, _]):
+        case ("malloc" | "cudaMalloc", [_]) | ("calloc", [_, _]):
             sizes = arguments
         case "aligned_alloc", [alignment, _] if _is_power_of_two(number(extent(state, nest, alignment))):
             sizes = arguments[1:]

@@ -502,7 +502,7 @@ def _branch(state: ReaderState, item: c.If, nest: Context) -> Context | None:
             otherwise = condition(state, nest, item.condition, Existentials(), is_wanted=False)
     except NoIndex as problem:
         return _branch_on_data(state, item, nest, problem)
-    around, other = asides.added(nest), nest
+    around, other, released = asides.added(nest), nest, {*state.released}
     if then == FALSE and not asides.iterators:
         return left(state, nest, block(state, item.otherwise, nest.at(1)))
     if item.otherwise and asides.iterators:
@@ -510,7 +510,10 @@ def _branch(state: ReaderState, item: c.If, nest: Context) -> Context | None:
         other = block(state, item.otherwise, more.added(nest).where(otherwise).at(1))
     elif item.otherwise and otherwise != FALSE:
         other = block(state, item.otherwise, around.where(otherwise).at(1))
+    # What one branch releases, the other may use.
+    state.released, there = released, state.released
     one = left(state, nest, block(state, item.then, around.where(then).at(0)))
+    state.released |= there
     return one if then == TRUE else joined(state, one, left(state, nest, other))
 
 

@@ -1,0 +1,107 @@
+"""Memory of a GPU: the calls of its library as those of C, and which memory an array is in."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from alphaz.c import tree as c
+from alphaz.c.cuda import EXTENTS_TYPE, is_device
+from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
+from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import assigned, is_wide_integer, scalar_type
+
+ALLOCATOR = "cudaMalloc"
+COPY, CLEAR, RELEASE = "cudaMemcpy", "cudaMemset", "cudaFree"
+# Whether the target, and the source, of a copy are in the memory of the GPU.
+DIRECTIONS = {
+    "cudaMemcpyHostToDevice": (True, False),
+    "cudaMemcpyDeviceToHost": (False, True),
+    "cudaMemcpyDeviceToDevice": (True, True),
+    "cudaMemcpyHostToHost": (False, False),
+}
+_WAITS = frozenset({"cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError"})
+
+
+def is_wait(call: c.Call) -> bool:
+    """Returns True if a call of the host only waits for the GPU, or asks for errors."""
+    return call.function in _WAITS and not call.arguments
+
+
+def with_plain_memory(function: c.Function) -> c.Function:
+    """Returns a function of the host with the pointers that `cudaMalloc` fills declared there, and with the sizes of
+    launches in their places."""
+    if function.body is None or is_device(function.qualifiers):
+        return function
+    return replace(function, body=_with_sizes(_declared_late(function.body, function.body)))
+
+
+def _declared_late(block: tuple[c.Statement, ...], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """Returns a block in which a pointer is declared where it is allocated."""
+    inner = tuple(with_blocks(statement, lambda inside: _declared_late(inside, body)) for statement in block)
+    counts = Counter(one.name for one in nodes(body, c.Declare))
+    open_ = {one.name: one for one in inner if isinstance(one, c.Declare) and _is_open(one)}
+    taken, found = set[str](), list[c.Statement]()
+    for statement in inner:
+        name, size = _allocation(statement)
+        declared = open_.get(name)
+        if declared is None or counts[name] != 1 or name in taken or name in names_in(found):
+            found.append(statement)
+            continue
+        taken.add(name)
+        found = [one for one in found if one is not declared]
+        found.append(replace(declared, value=c.Call(ALLOCATOR, (size,), at=statement.at), at=statement.at))
+    return tuple(found)
+
+
+def _is_open(declared: c.Declare) -> bool:
+    """Returns True for a pointer that is declared without a target."""
+    return not declared.storage and declared.value in (None, c.ZERO, c.Name("NULL"), c.Name("nullptr"))
+
+
+def _allocation(statement: c.Statement) -> tuple[str, c.Expression]:
+    """Returns the name of a pointer that is allocated, and the size; "" for other statements."""
+    match statement:
+        case c.Evaluate(c.Call(function, (place, size))) if function == ALLOCATOR:
+            place = place.operand if isinstance(place, c.Cast) else place
+            if isinstance(place, c.Unary) and place.operator == "&" and isinstance(place.operand, c.Name):
+                return place.operand.name, size
+    return "", c.ZERO
+
+
+def _with_sizes(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """Returns the statements with each `dim3`, and each number of bytes, that never changes in the launches and calls
+    that name it."""
+    declared = nodes(body, c.Declare)
+    counts, changed = Counter(one.name for one in declared), assigned(body)
+    known: dict[str, tuple[c.Expression, ...]] = {}
+    for one in declared:
+        if one.value is not None and counts[one.name] == 1 and not (names_in(one.value) | {one.name}) & changed:
+            if isinstance(one.value, c.Call) and one.value.function == EXTENTS_TYPE:
+                known[one.name] = one.value.arguments
+            elif is_wide_integer(scalar_type(one.type)) and nodes(one.value, c.SizeOf):
+                known[one.name] = (one.value,)
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Launch():
+                return replace(part, grid=_sizes(part.grid, known), block=_sizes(part.block, known))
+            case c.Name(name) if len(sizes := known.get(name, ())) == 1:
+                return sizes[0]
+        return None
+
+    kept = tuple(rebuilt(statement, change) for statement in body)
+    used = {one.name for one in nodes(kept, c.Name)}
+    return _without(kept, {name for name in known if name not in used})
+
+
+def _sizes(stated: tuple[c.Expression, ...], known: dict[str, tuple[c.Expression, ...]]) -> tuple[c.Expression, ...]:
+    match stated:
+        case (c.Name(name),) if name in known:
+            return known[name]
+    return stated
+
+
+def _without(block: Iterable[c.Statement], names: set[str]) -> tuple[c.Statement, ...]:
+    """Returns a block without the declarations of these names."""
+    kept = (one for one in block if not (isinstance(one, c.Declare) and one.name in names))
+    return tuple(with_blocks(one, lambda inside: _without(inside, names)) for one in kept)
