@@ -32,6 +32,7 @@ from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, has_large_runs, sample_sizes
 from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalisations
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
+from alphaz.equivalence.tile_shrinking import TileShrinking, shrinkings
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
 from alphaz.equivalence.value_graph import ONE, PADDING, EquationValue, operations_in
@@ -315,12 +316,13 @@ def _infer_claims(
 def _generally_inferred(
     kernel: CKernel, checked: Checked, system: System, binding: Binding, laws: Laws, effort: Effort, follow: Follow
 ) -> _Found | None:
-    """Returns claims inferred with parameters for large constant sizes, if the runs with the constants are too large;
-    None if that gives no claim about some statement, or changes the values."""
-    if kernel.collected or effort.leaves_tiles or not has_large_runs(kernel, system):
+    """Returns claims inferred with parameters for large constant sizes, if the runs with the constants are too large,
+    or with small blocks of a GPU; None if that gives no claim about some statement, or changes the values."""
+    is_of_gpu = any(statement.block is not None for statement in kernel.statements)
+    if kernel.collected or effort.leaves_tiles or not (is_of_gpu or has_large_runs(kernel, system)):
         return None
     values = _graph(kernel, checked, system, laws)
-    for general in generalisations(kernel, values, binding):
+    for general in shrinkings(kernel) if is_of_gpu else generalisations(kernel, values, binding):
         found = _inferred_for(general, values, kernel, system, binding, laws, effort, follow)
         if found is not None:
             return found
@@ -328,14 +330,15 @@ def _generally_inferred(
 
 
 def _inferred_for(
-    general: SizeGeneralisation, values: Mapping[str, EquationValue], kernel: CKernel, system: System,
+    general: SizeGeneralisation | TileShrinking, values: Mapping[str, EquationValue], kernel: CKernel, system: System,
     binding: Binding, laws: Laws, effort: Effort, follow: Follow,
 ) -> _Found | None:  # fmt: skip
     general_binding = general.binding(binding)
     if general_binding is None:
         return None
     general_kernel, general_system = general.kernel(kernel), general.system(system)
-    sizes = sample_sizes(general_kernel, general_system, effort.instances)
+    is_small = isinstance(general, TileShrinking)
+    sizes = sample_sizes(general_kernel, general_system, effort.instances, leaves_tiles=is_small)
     if not sizes:
         return None
     inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)

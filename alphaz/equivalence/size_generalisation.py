@@ -7,7 +7,7 @@ Claims are inferred for small n, and instantiated at n = B. They are untrusted, 
 original kernel and equations.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import lcm
@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
+from alphaz.equivalence.kernel_affines import with_affines
 from alphaz.equivalence.partial_reductions import PartialReduction
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import (
@@ -30,10 +31,7 @@ from alphaz.equivalence.value_graph import (
 )
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, Piece, Space, at_least, fresh_names
-from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import Condition, affine
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
-from alphaz.scop.value_tree import map_affine
+from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
 
 # Constants that differ by at most this are about one size.
 _NEAR = 6
@@ -105,14 +103,11 @@ class SizeGeneralisation:
         return replace(binding, places=places)
 
     def kernel(self, kernel: CKernel) -> CKernel:
-        arrays = {id(array): self._array(array) for array in _arrays(kernel)}
-        return replace(
-            kernel,
-            parameters=(*kernel.parameters, *self.names),
-            arrays={name: arrays[id(array)] for name, array in kernel.arrays.items()},
-            statements=tuple(self._statement(statement, arrays) for statement in kernel.statements),
-            dividends=(),
-        )
+        general = with_affines(kernel, self._affine, self._data, self._with_domain)
+        return replace(general, parameters=(*kernel.parameters, *self.names))
+
+    def _with_domain(self, statement: KernelStatement) -> KernelStatement:
+        return replace(statement, domain=self._limited(self._domain(statement.domain)))
 
     def values(self, values: Values) -> dict[str, EquationValue]:
         return {
@@ -153,38 +148,6 @@ class SizeGeneralisation:
             case Apply(operator, operands, type_):
                 return Apply(operator, tuple(map(self._term, operands)), type_)
         return term
-
-    def _array(self, array: KernelArray) -> KernelArray:
-        extents = tuple(None if extent is None else self._extent(extent) for extent in array.extents)
-        limit = None
-        if array.limit is not None:
-            limit = replace(array.limit, condition=self._condition(array.limit.condition))
-        return replace(array, extents=extents, limit=limit)
-
-    def _extent(self, extent: Polynomial) -> Polynomial:
-        bound = affine(extent)
-        return extent if bound is None else Polynomial.affine(self._affine(bound))
-
-    def _statement(self, statement: KernelStatement, arrays: Mapping[int, KernelArray]) -> KernelStatement:
-        def access(cell: ArrayAccess) -> ArrayAccess:
-            return replace(cell, array=arrays[id(cell.array)], subscripts=self._affines(cell.subscripts))
-
-        annotation = statement.annotation
-        if annotation is not None:
-            annotation = replace(annotation, point=self._affines(annotation.point), body=self._affines(annotation.body))
-        conditions = tuple(map(self._condition, statement.conditions))
-        return replace(
-            statement,
-            conditions=conditions,
-            domain=self._limited(self._domain(statement.domain)),
-            target=access(statement.target),
-            reads=tuple(map(access, statement.reads)),
-            value=map_affine(statement.value, self._data),
-            annotation=annotation,
-        )
-
-    def _condition(self, condition: Condition) -> Condition:
-        return tuple(tuple(map(self._constraint, conjunction)) for conjunction in condition)
 
     def _constraint(self, constraint: Constraint) -> Constraint:
         return replace(constraint, affine=self._affine(constraint.affine))
@@ -234,7 +197,7 @@ class SizeGeneralisation:
     def original_part(self, part: PartialReduction, kernel: CKernel) -> PartialReduction:
         return replace(
             part,
-            statement=_named(kernel, part.statement),
+            statement=named(kernel, part.statement),
             point=self._constant(part.point),
             domain=self._fixed(part.domain),
             members={title: self._fixed(domain) for title, domain in part.members.items()},
@@ -246,7 +209,7 @@ class SizeGeneralisation:
         the original ones."""
         contributions = []
         for contribution in claims.contributions:
-            sum_ = _same_sum(contribution, general, values)
+            sum_ = same_sum(contribution, general, values)
             if sum_ is not None:
                 shares = tuple(Share(share.number, self._constant(share.body)) for share in contribution.shares)
                 contributions.append(replace(self._claim(contribution, kernel), sum=sum_, shares=shares))
@@ -256,7 +219,7 @@ class SizeGeneralisation:
         )
 
     def _claim(self, claim: _Claim, kernel: CKernel) -> _Claim:
-        statement = _named(kernel, claim.statement)
+        statement = named(kernel, claim.statement)
         needs = tuple(Need(need.number, need.key, self._constant(need.point)) for need in claim.needs)
         domain = statement.domain & self._fixed(claim.domain)
         return replace(claim, statement=statement, point=self._constant(claim.point), domain=domain, needs=needs)
@@ -383,18 +346,11 @@ def _limits(constraints: Iterable[Constraint]) -> Iterator[int]:
             yield constraint.affine.constant + 1
 
 
-def _arrays(kernel: CKernel) -> Collection[KernelArray]:
-    arrays = {id(array): array for array in kernel.arrays.values()}
-    for statement in kernel.statements:
-        arrays |= {id(access.array): access.array for access in (statement.target, *statement.reads)}
-    return arrays.values()
-
-
-def _named(kernel: CKernel, statement: KernelStatement) -> KernelStatement:
+def named(kernel: CKernel, statement: KernelStatement) -> KernelStatement:
     return next(own for own in kernel.statements if own.name == statement.name)
 
 
-def _same_sum(contribution: Contribution, general: Values, values: Values) -> ReductionValue | None:
+def same_sum(contribution: Contribution, general: Values, values: Values) -> ReductionValue | None:
     """Returns the sum in the original values; None if it has other items there."""
     definitions = zip(general[contribution.key].definitions, values[contribution.key].definitions, strict=True)
     for own, original in definitions:
