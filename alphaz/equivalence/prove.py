@@ -29,7 +29,7 @@ from alphaz.equivalence.privatised_reductions import (
     with_unknown,
 )
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, has_large_runs, sample_sizes
+from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, has_large_runs, sample_sizes, tiles_of
 from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalisations
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
 from alphaz.equivalence.tile_shrinking import TileShrinking, shrinkings
@@ -155,7 +155,11 @@ def proof_context_of(
             if bound is None or not {*bound.names} <= {*names}:
                 raise outside(array.span, f"the extents of `{array.label}` are not affine in parameters and iterators")
     start = time.process_time()
-    sizes = sample_sizes(kernel, system, effort.instances, effort.leaves_tiles) if runs else []
+    sizes = (
+        sample_sizes(kernel, system, effort.instances, tiles=tiles_of(kernel) if effort.leaves_tiles else ())
+        if runs
+        else []
+    )
     follow = origins_with_all_copies if keeps_copies else origins_of
     lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     general = _generally_inferred(kernel, checked, system, binding, laws, effort, follow) if runs else None
@@ -337,8 +341,8 @@ def _inferred_for(
     if general_binding is None:
         return None
     general_kernel, general_system = general.kernel(kernel), general.system(system)
-    is_small = isinstance(general, TileShrinking)
-    sizes = sample_sizes(general_kernel, general_system, effort.instances, leaves_tiles=is_small)
+    tiles = general.tiles if isinstance(general, TileShrinking) else ()
+    sizes = sample_sizes(general_kernel, general_system, effort.instances, tiles)
     if not sizes:
         return None
     inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)

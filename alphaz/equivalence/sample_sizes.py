@@ -1,6 +1,6 @@
 """Parameters for runs of the model: small ones, and, on request, ones beyond the first tile."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from alphaz.equivalence.concrete_instances import TooMany, points
@@ -28,13 +28,13 @@ def has_large_runs(kernel: CKernel, system: System) -> bool:
     return False
 
 
-def sample_sizes(kernel: CKernel, system: System, most: int, leaves_tiles: bool = False) -> list[Mapping[str, int]]:
-    """Returns parameters for runs of the model: the smallest, and some that distinguish functions. If `leaves_tiles`,
-    ones for which there is a second tile too; none if the text has no tiles."""
+def sample_sizes(kernel: CKernel, system: System, most: int, tiles: Collection[int] = ()) -> list[Mapping[str, int]]:
+    """Returns parameters for runs of the model: the smallest, and some that distinguish functions. If there are `tiles`
+    of these sizes, ones for which there is a second one too; none if no run leaves a tile."""
     least = [parameters for parameters, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
     larger = [parameters for parameters in telling(system) if parameters not in least]
-    if leaves_tiles:
-        beyond = list(beyond_tiles(kernel, system))
+    if tiles:
+        beyond = list(beyond_tiles(kernel, system, tiles))
         larger = [p for p in larger[-3:] if _is_small(kernel, p, MOST_INSTANCES)]
         return [*least[:2], *beyond, *larger] if beyond else []
     unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
@@ -87,9 +87,9 @@ def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool
     return True
 
 
-def beyond_tiles(kernel: CKernel, system: System) -> Iterator[Mapping[str, int]]:
+def beyond_tiles(kernel: CKernel, system: System, sizes: Collection[int]) -> Iterator[Mapping[str, int]]:
     """Yields parameters of which one is larger than the largest tile for which the run has few instances."""
-    start, tiles = smallest(system), sorted(_tiles(kernel), reverse=True)
+    start, tiles = smallest(system), sorted(sizes, reverse=True)
     for name in start or ():
         assert start is not None
         candidates = legal(system, ({**start, name: start[name] + tile + 2} for tile in tiles))
@@ -97,7 +97,7 @@ def beyond_tiles(kernel: CKernel, system: System) -> Iterator[Mapping[str, int]]
         yield from islice(chosen, 1)
 
 
-def _tiles(kernel: CKernel) -> set[int]:
+def tiles_of(kernel: CKernel) -> set[int]:
     """Returns the possible sizes of tiles: strides of loops, and factors of iterators in conditions and subscripts."""
     sizes: set[int] = set()
     for statement in kernel.statements:

@@ -21,21 +21,25 @@ from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, Floor, Formula, Piece
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
+from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement, LoopKind
 
 _LEAST = 4
 # Numbers that differ from a size by at most this are about it, and so are small multiples of it.
 _NEAR = 2
 _MOST_MULTIPLE = 8
 _LARGEST = 4096
+_IMAGES = ((3, 4, 6, 8, 10), (4, 5, 7, 9, 11), (5, 7, 9, 11, 13))
 _Made = TypeVar("_Made", Claim, Contribution)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileShrinking:
-    """The small number for each size."""
+    """The small number for each number of a kernel, and the numbers that these stand for; `tiles` are the small ones
+    for sizes."""
 
-    sizes: Mapping[int, int]
+    numbers: Mapping[int, int]
+    originals: Mapping[int, int]
+    tiles: tuple[int, ...]
 
     # --- from sizes to small numbers ----------------------------------------------------------------------------------
 
@@ -58,27 +62,12 @@ class TileShrinking:
         return value if value.is_constant else self._small(value)
 
     def _smaller(self, number: int) -> int:
-        sign, size = (1 if number > 0 else -1), abs(number)
-        if size < _LEAST - 1:
-            return number
-        near = [known for known in self.sizes if abs(known - size) <= _NEAR]
-        if near:
-            known = min(near, key=lambda each: abs(each - size))
-            return sign * (self.sizes[known] + size - known)
-        factors = [known for known in self.sizes if size % known == 0 and size // known <= _MOST_MULTIPLE]
-        return sign * self.sizes[max(factors)] * (size // max(factors)) if factors else number
+        return _signed(self.numbers, number)
 
     # --- from small numbers to sizes ----------------------------------------------------------------------------------
 
     def _larger(self, number: int) -> int:
-        sign, size = (1 if number > 0 else -1), abs(number)
-        if size < 2:
-            return number
-        for distance in (0, -1, 1, -2, 2):
-            for known, small in self.sizes.items():
-                if small + distance == size and (distance == 0 or small > _NEAR):
-                    return sign * (known + distance)
-        return number
+        return _signed(self.originals, number)
 
     def _large(self, value: Affine) -> Affine:
         return _mapped(value, self._larger)
@@ -123,26 +112,47 @@ class TileShrinking:
 
 def shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
     """Yields choices of small numbers for the sizes of a kernel of a GPU."""
-    sizes = _sizes(kernel)
-    if not sizes or max(sizes) <= _LEAST:
-        return
+    sizes, every = _sizes(kernel), {abs(number) for number in _numbers(kernel)}
+    factors = {abs(factor) for value in _affines(kernel) for _, factor in value.terms}
+    for small in _choices(sizes) if sizes and max(sizes) > _LEAST else ():
+        numbers = {number: _small_number(number, small) for number in every}
+        kept = {number for number, other in numbers.items() if number == other}
+        if len({*small.values()}) == len(small) and not {*small.values()} & kept & factors:
+            # Where several numbers become one, it stands for a size, or for itself.
+            near = {other: number for number, other in numbers.items()}
+            originals = {**near, **{number: number for number in kept}}
+            originals |= {other: number for number, other in small.items()}
+            yield TileShrinking(numbers, originals, tuple(sorted(small.values())))
+
+
+def _choices(sizes: Sequence[int]) -> Iterator[Mapping[int, int]]:
     exponents = [size.bit_length() - 1 for size in sizes if size & (size - 1) == 0]
     common = reduce(gcd, exponents, 0)
     if len(exponents) == len(sizes):
-        yield from (
-            TileShrinking({size: 2 ** (e // common * by) for size, e in zip(sizes, exponents, strict=True)})
-            for by in (2, 1)
-            if by < common
-        )
+        for by in (2, 1):
+            if by < common:
+                yield {size: 2 ** (e // common * by) for size, e in zip(sizes, exponents, strict=True)}
     bases = [size for size in sizes if _product(size, sizes) is None]
-    for images in ((3, 4, 6, 8, 10), (4, 5, 7, 9, 11)):
+    for images in _IMAGES:
         if len(bases) <= len(images):
             small = dict(zip(bases, images, strict=False))
             for size in sizes:
                 one, other = _product(size, sizes) or (1, size)
                 small[size] = small.get(one, 1) * small[other]
             if all(image <= size for size, image in small.items()):
-                yield TileShrinking(small)
+                yield small
+
+
+def _small_number(number: int, small: Mapping[int, int]) -> int:
+    """Returns the small number for a size, a number next to one, or a small multiple of one; others unchanged."""
+    if number < _LEAST - 1:
+        return number
+    near = [known for known in small if abs(known - number) <= _NEAR]
+    if near:
+        known = min(near, key=lambda each: abs(each - number))
+        return small[known] + number - known
+    factors = [known for known in small if number % known == 0 and number // known <= _MOST_MULTIPLE]
+    return small[max(factors)] * (number // max(factors)) if factors else number
 
 
 def _product(size: int, sizes: Sequence[int]) -> tuple[int, int] | None:
@@ -151,23 +161,43 @@ def _product(size: int, sizes: Sequence[int]) -> tuple[int, int] | None:
 
 
 def _sizes(kernel: CKernel) -> list[int]:
-    """Returns the sizes of blocks and tiles in ascending order: factors in conditions and subscripts, strides, extents,
-    and numbers of threads, without those next to another one."""
-    found: set[int] = set()
+    """Returns the sizes of blocks and tiles in ascending order: factors, strides, extents, and numbers of threads,
+    without those next to another one."""
+    found = {factor for value in _affines(kernel) for _, factor in value.terms} | {*_extents(kernel)}
     for statement in kernel.statements:
-        found |= {part.stride for part in statement.date if isinstance(part, KernelLoop)}
-        threads = {part.iterator for part in statement.date if isinstance(part, KernelLoop)}
-        for constraint in (each for condition in statement.conditions for case in condition for each in case):
-            found |= {abs(factor) for _, factor in constraint.affine.terms}
-            if len(constraint.affine.terms) == 1 and constraint.affine.terms[0][0] in threads:
-                found.add(constraint.affine.constant + 1)
-        for access in (statement.target, *statement.reads):
-            found |= {abs(factor) for subscript in access.subscripts for _, factor in subscript.terms}
-    for array in arrays_of(kernel):
-        bounds = (None if extent is None else affine(extent) for extent in array.extents)
-        found |= {bound.constant for bound in bounds if bound is not None and bound.is_constant}
-    sizes = sorted(size for size in found if _LEAST <= size <= _LARGEST)
+        loops = [part for part in statement.date if isinstance(part, KernelLoop)]
+        threads = {loop.iterator for loop in loops if loop.kind is LoopKind.BLOCK}
+        found |= {loop.stride for loop in loops}
+        for value in _conditions(statement):
+            if len(value.terms) == 1 and value.terms[0][0] in threads:
+                found.add(value.constant + 1)
+    sizes = sorted({size for size in map(abs, found) if _LEAST <= size <= _LARGEST})
+    limits = {value.constant + 1 for statement in kernel.statements for value in _conditions(statement)}
+    sizes = sorted({*sizes, *(limit for limit in limits if limit <= _LARGEST and _product(limit, sizes) is not None)})
     return [size for size in sizes if not any(_is_rounder(other, size) for other in sizes)]
+
+
+def _numbers(kernel: CKernel) -> Iterator[int]:
+    yield from _extents(kernel)
+    for value in _affines(kernel):
+        yield value.constant
+        yield from (factor for _, factor in value.terms)
+
+
+def _affines(kernel: CKernel) -> Iterator[Affine]:
+    for statement in kernel.statements:
+        yield from _conditions(statement)
+        for access in (statement.target, *statement.reads):
+            yield from access.subscripts
+
+
+def _conditions(statement: KernelStatement) -> Iterator[Affine]:
+    return (each.affine for condition in statement.conditions for case in condition for each in case)
+
+
+def _extents(kernel: CKernel) -> Iterator[int]:
+    bounds = (affine(extent) for array in arrays_of(kernel) for extent in array.extents if extent is not None)
+    return (bound.constant for bound in bounds if bound is not None and bound.is_constant)
 
 
 def _is_rounder(other: int, size: int) -> bool:
@@ -181,6 +211,10 @@ def _with_own_domain(statement: KernelStatement) -> KernelStatement:
     for condition in statement.conditions:
         domain = domain & Domain.where(statement.space, *condition)
     return replace(statement, domain=domain)
+
+
+def _signed(numbers: Mapping[int, int], number: int) -> int:
+    return numbers.get(number, number) if number >= 0 else -numbers.get(-number, -number)
 
 
 def _mapped(value: Affine, change: Callable[[int], int]) -> Affine:

@@ -13,7 +13,7 @@ from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import Answer, Effort, Proof, proof_context_of, prove
-from alphaz.equivalence.sample_sizes import beyond_tiles
+from alphaz.equivalence.sample_sizes import beyond_tiles, tiles_of
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.tree_instances import with_cells_apart
 from alphaz.equivalence.value_graph import Unsupported
@@ -192,6 +192,6 @@ def _other_attempts(
             yield *copied, laws, effort
     if (with_cells := with_cells_apart(kernel)) is not None:
         yield with_cells, binding, laws, effort
-    if any(beyond_tiles(kernel, system)):
+    if any(beyond_tiles(kernel, system, tiles_of(kernel))):
         for form in forms:
             yield form, binding, laws, replace(effort, leaves_tiles=True)
