@@ -345,6 +345,8 @@ def _inferred_for(
     sizes = sample_sizes(general_kernel, general_system, effort.instances, tiles)
     if not sizes:
         return None
+    if tiles:
+        sizes += [each for each in sample_sizes(general_kernel, general_system, effort.instances) if each not in sizes]
     inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)
     if inference.disagreements:
         return None

@@ -9,8 +9,8 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import UNSIGNED_INT
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
-from alphaz.scop.built_in_variables import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, THREAD
 from alphaz.scop.calls import enter
+from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, THREAD
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import comparison, constant, number, polynomial_of

@@ -18,9 +18,9 @@ from alphaz.c.parse import parse as parse_file
 from alphaz.c.preparation import INCLUDE, without_comments
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
-from alphaz.scop.built_in_variables import with_built_in_names
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.device_memory import with_plain_memory
+from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
 from alphaz.scop.induction_variables import counting, without_counters
@@ -51,7 +51,7 @@ def parse(source: Source, text: str) -> c.File:
     return replace(
         tree,
         items=tuple(
-            _normalised(with_plain_memory(with_built_in_names(source, item))) if isinstance(item, c.Function) else item
+            _normalised(with_plain_memory(with_plain_words(source, item))) if isinstance(item, c.Function) else item
             for item in tree.items
         ),
     )

@@ -1,4 +1,11 @@
-"""The built-in variables of CUDA as names that no text can declare: `threadIdx.x` is one of them."""
+"""The words of CUDA in functions of a GPU as those of C.
+
+threadIdx.x                  a name that no text can declare
+int i = threadIdx.x - 1;     int i = (int)threadIdx.x - 1;
+__ldg(p)                     *p
+atomicAdd(p, x);             #pragma omp atomic
+                             *p += x;
+"""
 
 from collections.abc import Iterator
 
@@ -16,9 +23,9 @@ _WARP = ("warpSize", "32")
 DIMENSIONS = ("x", "y", "z")
 
 
-def with_built_in_names(source: Source, function: c.Function) -> c.Function:
-    """Returns a function of a GPU with names for its built-in variables; other functions unchanged. Raises Rejected
-    for a variable with such a name."""
+def with_plain_words(source: Source, function: c.Function) -> c.Function:
+    """Returns a function of a GPU in words of C; other functions unchanged. Raises Rejected for a variable with the name
+    of a built-in one."""
     if function.body is None or not is_device(function.qualifiers):
         return function
     for node in (*nodes(function.body, (c.Declare, c.Parameter)), *function.parameters):
@@ -28,7 +35,7 @@ def with_built_in_names(source: Source, function: c.Function) -> c.Function:
 
 
 def is_built_in(name: str) -> bool:
-    """Returns True for a name that `with_built_in_names` gives."""
+    """Returns True for a name that `with_plain_words` gives."""
     return name.partition(".")[0] in _VARIABLES
 
 
@@ -36,9 +43,21 @@ def _named(part: Part) -> Part | None:
     match part:
         case c.Member(c.Name(variable), dimension, False) if variable in _VARIABLES and dimension in DIMENSIONS:
             return c.Name(f"{variable}.{dimension}", at=part.at)
+        case c.Call("__ldg", (place,)):
+            return rebuilt(_target(place), _named)
+        case c.Evaluate(c.Call("atomicAdd", (place, added))):
+            update = c.Assign(rebuilt(_target(place), _named), rebuilt(added, _named), "+=", at=part.at)
+            return c.Omp("atomic", (), (update,), at=part.at)
         case c.Name(name) if name == _WARP[0]:
             return c.Literal(_WARP[1], at=part.at)
     return None
+
+
+def _target(place: c.Expression) -> c.Expression:
+    match place:
+        case c.Unary("&", target):
+            return target
+    return c.Unary("*", place, at=place.at)
 
 
 def _signed(part: Part) -> Part | None:
