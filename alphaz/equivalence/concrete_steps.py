@@ -74,19 +74,21 @@ class ConcreteStep:
 
 
 def in_order(
-    kernel: CKernel, parameters: Mapping[str, int]
+    kernel: CKernel, parameters: Mapping[str, int], most: int | None = None
 ) -> tuple[list[tuple[ConcreteStep, Point]], Mapping[str, LiteralValue]]:
     """Returns all instances in sequential order, except those that fill cells which no other statement accesses; and
     for large buffers filled with a constant only the constant: executing such a fill takes long and gives no
-    information."""
-    steps, fills = [], []
+    information. Raises TooMany if there are more than `most`."""
+    steps: list[tuple[Point, int, ConcreteStep, Point]] = []
+    fills = []
     filled = {}
     for number, statement in enumerate(kernel.statements):
         step = ConcreteStep.of(statement, parameters)
         if isinstance(statement.value, LiteralValue) and _is_large(statement.target.array):
             fills.append((number, step))
         else:
-            steps += [(step.moment(point), number, step, point) for point in points(statement, parameters)]
+            left = None if most is None else max(0, most - len(steps))
+            steps += [(step.moment(point), number, step, point) for point in points(statement, parameters, left)]
     accessed = {cell.at(point) for _, _, step, point in steps for cell in (step.target, *step.reads)} if fills else ()
     for number, step in fills:
         try:

@@ -19,7 +19,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import CKernel, KernelLoop, LoopKind
 
-_MOST_PAIRS = 200_000
+_MOST_PAIRS, _MOST_INSTANCES = 200_000, 400_000
 _Steps = Sequence[tuple[ConcreteStep, Point]]
 
 
@@ -33,23 +33,27 @@ class DeviceFault:
     sentence: str
 
 
-def fault_in(kernel: CKernel, parameter_sets: Iterable[Values]) -> DeviceFault | None:
-    """Returns what is undefined for the first parameters for which something is. None: nothing was found, though there
-    may be something."""
+def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOST_INSTANCES) -> DeviceFault | None:
+    """Returns what is undefined for the first parameters for which something is; at most so many instances are
+    enumerated. None: nothing was found, though there may be something."""
     if all(statement.block is None for statement in kernel.statements):
         return None
-    return next(filter(None, (_fault_at(kernel, parameters) for parameters in parameter_sets)), None)
-
-
-def _fault_at(kernel: CKernel, parameters: Values) -> DeviceFault | None:
-    passages = BarrierPassages.of(kernel, parameters)
-    if (fault := _divergence(parameters, passages)) is not None:
-        return fault
-    try:
-        steps, filled = in_order(kernel, parameters)
-    except TooMany:
-        return None
-    return _outside(parameters, steps) or _race(parameters, steps, passages) or _unwritten(parameters, steps, filled)
+    for parameters in parameter_sets:
+        try:
+            steps, filled = in_order(kernel, parameters, most)
+        except TooMany:
+            continue
+        most -= len(steps)
+        passages = BarrierPassages.of(kernel, parameters)
+        fault = (
+            _divergence(parameters, passages)
+            or _outside(parameters, steps)
+            or _race(parameters, steps, passages)
+            or _unwritten(parameters, steps, filled)
+        )
+        if fault is not None:
+            return fault
+    return None
 
 
 def _divergence(parameters: Values, passages: BarrierPassages) -> DeviceFault | None:

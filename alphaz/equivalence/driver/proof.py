@@ -4,7 +4,7 @@ is undecided, with the reason. Proved code is executed too, for a few parameters
 proof relies."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
@@ -43,6 +43,8 @@ from alphaz.scop.vector_ssa import without_idle_lanes
 
 # Values of the equations, for which all instances of the text are enumerated.
 _MOST_ENUMERATED = 20_000
+# As many in the search for undefined behaviour in front of a proof.
+_FEW_INSTANCES = 15_000
 _OF_REMEDIES = Effort(seconds=20)
 
 
@@ -160,6 +162,8 @@ class _Attempt:
             self.function = chosen_function(tree, self.source, self.system, task)
             self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
         self.system, binding = subject.system, subject.binding
+        if (fault := fault_in(subject.kernel, self.small_sizes(), _FEW_INSTANCES)) is not None:
+            raise Rejected(faulty(self.function, fault))
         kernel = in_their_cells(without_idle_lanes(subject.kernel))
         lost = destroyed(kernel, binding, self.system)
         kernel = replace(kernel, assumed=(*task.conditions, *kernel.assumed, *subject.declared, *lost))
@@ -179,9 +183,8 @@ class _Attempt:
         None if none is found, or if the text is such a repair: it only counts whether that is proved."""
         if self.subject is None or self.task.effort is _OF_REMEDIES:
             return None
-        trial = self.subject.trial(self.checked, self.source, self.task)
-        parameter_sets = [each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED)]
-        fault = fault_in(self.subject.kernel, parameter_sets)
+        parameter_sets = self.small_sizes(proof)
+        fault = None if proof is None else fault_in(self.subject.kernel, parameter_sets)
         if fault is not None:
             return faulty(self.function, fault)
         race = race_in(self.subject.kernel, parameter_sets)
@@ -191,6 +194,12 @@ class _Attempt:
         task = replace(self.task, executes=False, effort=_OF_REMEDIES, jobs=1, annotations=None)
         remedy = repair_of(race, self.source, lambda text: prove_c(self.checked, text, task).is_proved)
         return racing(self.function, race, remedy)
+
+    def small_sizes(self, proof: Proof | None = None) -> list[Mapping[str, int]]:
+        """Returns parameters for which all instances of the text are enumerated."""
+        assert self.subject is not None
+        trial = self.subject.trial(self.checked, self.source, self.task)
+        return [each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED)]
 
     def laws(self, proof: Proof) -> tuple[str, ...]:
         """Returns the laws of arithmetic with which it is proved: one of them, or all; none if it still is not."""
