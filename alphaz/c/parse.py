@@ -330,15 +330,15 @@ class _Reader:
                 return (c.Block(self.body(node), at=at),)
             case c_ast.FuncCall() if self.is_launch(node):
                 return (self.launch(node),)
-            case c_ast.FuncCall(name=c_ast.ID(name=name), args=sizes) if self.is_sizes(node):
-                return (c.Declare(c.Named(EXTENTS_TYPE), name, c.Call(EXTENTS_TYPE, self.listed(sizes), at=at), at=at),)
-            case c_ast.ExprList(exprs=several) if any(map(self.is_sizes, several)):
-                return self.row(several)
         return self.jump(node)
 
     def jump(self, node: Any) -> Statements:
         at = self.at(node)
         match node:
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=sizes) if self.is_sizes(node):
+                return (c.Declare(c.Named(EXTENTS_TYPE), name, c.Call(EXTENTS_TYPE, self.listed(sizes), at=at), at=at),)
+            case c_ast.ExprList(exprs=several) if any(map(self.is_sizes, several)):
+                return self.row(several)
             case c_ast.Return(expr=value):
                 return (c.Return(None if value is None else self.value(value), at=at),)
             case c_ast.Break():

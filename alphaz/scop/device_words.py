@@ -24,8 +24,8 @@ DIMENSIONS = ("x", "y", "z")
 
 
 def with_plain_words(source: Source, function: c.Function) -> c.Function:
-    """Returns a function of a GPU in words of C; other functions unchanged. Raises Rejected for a variable with the name
-    of a built-in one."""
+    """Returns a function of a GPU in words of C; other functions unchanged. Raises Rejected for a variable with the
+    name of a built-in one."""
     if function.body is None or not is_device(function.qualifiers):
         return function
     for node in (*nodes(function.body, (c.Declare, c.Parameter)), *function.parameters):
