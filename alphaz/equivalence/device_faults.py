@@ -15,6 +15,7 @@ from alphaz.equivalence.barrier_passages import BarrierPassages, Values
 from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, pairs_of
+from alphaz.equivalence.prove import Proof
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import CKernel, KernelLoop, LoopKind
@@ -72,6 +73,17 @@ def _listed(values: Values) -> str:
 
 def _times(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
+
+
+def unwritten_output(proof: Proof) -> DeviceFault | None:
+    """Returns an output that a kernel of a GPU does not write, in a run of the model."""
+    if all(statement.block is None for statement in proof.kernel.statements):
+        return None
+    missing = next((each for each in proof.disagreements if each.fault.is_unwritten), None)
+    if missing is None:
+        return None
+    message = missing.fault.what
+    return DeviceFault(missing.parameters, message, (proof.kernel.span,), "no block and no thread writes it")
 
 
 # --- races ------------------------------------------------------------------------------------------------------------

@@ -37,7 +37,8 @@ _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
 
 class Fault(Exception):
-    """An error of the run: the statement, the instance, and a description; of a wrong value, the part that differs."""
+    """An error of the run: the statement, the instance, and a description; of a wrong value, the part that differs.
+    `is_unwritten`: an output is never written."""
 
     def __init__(
         self,
@@ -45,9 +46,11 @@ class Fault(Exception):
         instance: Mapping[str, int],
         description: str,
         difference: ValueDifference | None = None,
+        is_unwritten: bool = False,
     ) -> None:
         super().__init__(description)
         self.statement, self.instance, self.what, self.difference = statement, instance, description, difference
+        self.is_unwritten = is_unwritten
 
 
 @dataclass(slots=True)
@@ -479,7 +482,7 @@ def _compare(
             cell_value = memory.get((array, cell))
             text = f"{variable}[{','.join(map(str, point))}]" if point else variable
             if cell_value is None:
-                raise Fault(None, {}, f"{text} is never written")
+                raise Fault(None, {}, f"{text} is never written", is_unwritten=True)
             expected = equations.name(variable, point)
             if cell_value.name != expected:
                 statement = cell_value.chain.statement if cell_value.chain is not None else None

@@ -17,7 +17,7 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.argument_layout import NoShape
 from alphaz.equivalence.data_races import race_in
-from alphaz.equivalence.device_faults import fault_in
+from alphaz.equivalence.device_faults import fault_in, unwritten_output
 from alphaz.equivalence.driver.findings import contradicted, faulty, open_ones, racing, refuted, refuted_by_execution
 from alphaz.equivalence.driver.function_reading import CFunction, c_function, file_tree, unread_trial
 from alphaz.equivalence.driver.proof_strategies import few, proof_of, sizes
@@ -184,7 +184,7 @@ class _Attempt:
         if self.subject is None or self.task.effort is _OF_REMEDIES:
             return None
         parameter_sets = self.small_sizes(proof)
-        fault = None if proof is None else fault_in(self.subject.kernel, parameter_sets)
+        fault = None if proof is None else fault_in(self.subject.kernel, parameter_sets) or unwritten_output(proof)
         if fault is not None:
             return faulty(self.function, fault)
         race = race_in(self.subject.kernel, parameter_sets)
