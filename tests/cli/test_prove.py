@@ -172,6 +172,39 @@ def test_sizes_of_tiles_are_said_for_arguments_that_are_no_parameters(here: Path
     assert prove(here, tiled, "--sizes", "ts=x")[0] == 2
 
 
+KERNEL = """
+__global__ void sums(int N, const double *x, double *y)
+{
+    if (threadIdx.x == 0) {
+        y[0] = x[0];
+        for (int i = 1; i < N; i++)
+            y[i] = y[i - 1] + x[i];
+    }
+}
+"""
+
+
+def test_a_kernel_is_proved_by_its_launch(here: Path) -> None:
+    code, out, _ = prove(here, KERNEL, "--grid", "1", "--block", "32", "--no-execution")
+    assert (code, out.partition(":")[0]) == (0, "sums<<<>>> computes sums")
+    assert prove(here, KERNEL, "--kernel", "sums", "--grid", "1")[0] == 2
+    for launch, said in (
+        (("--kernel", "sum", "--grid", "1", "--block", "32"), "the file has no kernel `sum`"),
+        (("--grid", "1,1,1,1", "--block", "32"), "is no list of one to three sizes"),
+        ((), "without the sizes of its grid and block"),
+    ):
+        code, out, _ = prove(here, KERNEL, *launch)
+        assert code == 1
+        assert said in out
+
+
+def test_no_equations_are_made_of_a_kernel(here: Path) -> None:
+    (here / "sums.cu").write_text(
+        f"{KERNEL}void f(int N, const double x[N], double y[N])\n{{\n    sums<<<1, 32>>>(N, x, y);\n}}\n"
+    )
+    assert "equations from kernels of a GPU are not supported" in ask("from-c", "--function", "f", "sums.cu").out
+
+
 def test_the_report_has_the_verdict_and_the_order(here: Path) -> None:
     assert prove(here, RIGHT, "--report", "html=report.html")[0] == 0
     page = (here / "report.html").read_text(encoding="utf-8")

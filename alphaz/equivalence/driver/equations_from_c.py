@@ -30,6 +30,7 @@ from alphaz.scop import CKernel, parse, read_kernel
 from alphaz.scop.arguments import FunctionArguments, read_arguments
 from alphaz.scop.macros import array_sizes, with_sizes
 from alphaz.scop.tree_queries import definitions
+from alphaz.scop.unsupported import outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,9 @@ def from_c(
         arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
         assumed_context = _parameter_context(arguments, order)
         kernel = _kernel(source, tree, function, assumed_context, arguments)
+        if any(statement.block is not None for statement in kernel.statements):
+            message = "equations from kernels of a GPU are not supported"
+            raise outside(kernel.span, message, "write the equations, and prove the kernel")
     on_progress("looking for what its reads find")
     with working_at(kernel.span, f"which values the reads of `{function}` find"):
         kernel, context = _with_meaning(source, tree, kernel, assumed_context, arguments)
