@@ -16,6 +16,7 @@ from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, pairs_of
 from alphaz.equivalence.prove import Proof
+from alphaz.poly import Affine, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import CKernel, KernelLoop, LoopKind
@@ -39,7 +40,10 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
     enumerated. None: nothing was found, though there may be something."""
     if all(statement.block is None for statement in kernel.statements):
         return None
+    misread = _misread(kernel)
     for parameters in parameter_sets:
+        if any(not each.fixed(dict(parameters)).is_empty() for each in misread):
+            continue
         try:
             steps, filled = in_order(kernel, parameters, most)
         except TooMany:
@@ -75,12 +79,20 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
+def _misread(kernel: CKernel) -> list[Domain]:
+    """Returns the sets in which the model is not the text: numbers below 0 that C wraps around, or rounds upwards."""
+    negative = (
+        each.domain & Domain.where(each.domain.space, [less(each.value, Affine())]) for each in kernel.dividends
+    )
+    return [each for each in negative if not each.is_empty()]
+
+
 def unwritten_output(proof: Proof) -> DeviceFault | None:
     """Returns an output that a kernel of a GPU does not write, in a run of the model."""
     if all(statement.block is None for statement in proof.kernel.statements):
         return None
     missing = next((each for each in proof.disagreements if each.fault.is_unwritten), None)
-    if missing is None:
+    if missing is None or _misread(proof.kernel):
         return None
     message = missing.fault.what
     return DeviceFault(missing.parameters, message, (proof.kernel.span,), "no block and no thread writes it")

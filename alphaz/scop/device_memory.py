@@ -32,7 +32,8 @@ def with_plain_memory(function: c.Function) -> c.Function:
     launches in their places."""
     if function.body is None or is_device(function.qualifiers):
         return function
-    return replace(function, body=_with_sizes(_declared_late(function.body, function.body)))
+    outside = [parameter.name for parameter in function.parameters]
+    return replace(function, body=_with_sizes(_declared_late(function.body, function.body), outside))
 
 
 def _declared_late(block: tuple[c.Statement, ...], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
@@ -68,14 +69,15 @@ def _allocation(statement: c.Statement) -> tuple[str, c.Expression]:
     return "", c.ZERO
 
 
-def _with_sizes(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[c.Statement, ...]:
     """Returns the statements with each `dim3`, and each number of bytes, that never changes in the launches and calls
     that name it."""
     declared = nodes(body, c.Declare)
-    counts, changed = Counter(one.name for one in declared), assigned(body)
+    counts, changed = Counter(one.name for one in declared) + Counter(outside), assigned(body)
     known: dict[str, tuple[c.Expression, ...]] = {}
     for one in declared:
-        if one.value is not None and counts[one.name] == 1 and not (names_in(one.value) | {one.name}) & changed:
+        names = {one.name} if one.value is None else {one.name, *names_in(one.value)}
+        if one.value is not None and not names & changed and all(counts[name] <= 1 for name in names):
             if isinstance(one.value, c.Call) and one.value.function == EXTENTS_TYPE:
                 known[one.name] = one.value.arguments
             elif is_wide_integer(scalar_type(one.type)) and nodes(one.value, c.SizeOf):

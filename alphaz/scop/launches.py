@@ -139,8 +139,14 @@ def _below(member: c.Name, extent: c.Expression) -> c.Expression:
 def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Context:
     """Returns the context after the declaration of an object that the threads of a block share."""
     span, block, type_ = state.span(item), state.block, element_type(item.type)
-    if block is None:
+    if block is None or nest.depth > block.nest.depth + 1:
         raise outside(span, "shared memory is declared in a kernel")
+    if (known := block.shared.get((item.name, item.at))) is not None:
+        return nest.knowing({item.name: known})
+    if type_ is not None and type_.kind == "int" and not isinstance(item.type, c.Array):
+        raise outside(
+            span, f"the integer `{item.name}` in shared memory is not supported", "use an array of one element"
+        )
     if (
         item.value is not None
         or item.storage not in ("", "static")
@@ -158,4 +164,5 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
             span, f"{block.size:,} bytes of shared memory in a block", f"at most {_MOST_SHARED:,} are allowed"
         )
     around = replace(nest, iterators=block.around)
-    return nest.knowing({item.name: local(state, item.name, type_, extents, around, span)})
+    own = block.shared[item.name, item.at] = local(state, item.name, type_, extents, around, span)
+    return nest.knowing({item.name: own})

@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass, field
 
+from alphaz.c import tree as c
 from alphaz.scop.kernel import Date, KernelBarrier
-from alphaz.scop.scope import Context
+from alphaz.scop.scope import Context, PointerView
 
 
 @dataclass(slots=True, eq=False)
 class ThreadBlock:
     """The context of each thread, and the iterators around the block: a shared array is one for each of their values.
-    `waits`: the positions of barriers, by the date of their block; `size`: bytes of shared memory."""
+    `waits`: the positions of barriers, by the date of their block; `shared`: the objects in shared memory, by their
+    declarations, and `size`: their bytes."""
 
     nest: Context
     around: tuple[str, ...]
     threads: tuple[str, ...]
     waits: dict[Date, set[int]]
     barriers: list[KernelBarrier] = field(default_factory=list)
+    shared: dict[tuple[str, c.Place | None], PointerView] = field(default_factory=dict)
     size: int = 0

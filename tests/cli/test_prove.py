@@ -202,7 +202,7 @@ def test_no_equations_are_made_of_a_kernel(here: Path) -> None:
     (here / "sums.cu").write_text(
         f"{KERNEL}void f(int N, const double x[N], double y[N])\n{{\n    sums<<<1, 32>>>(N, x, y);\n}}\n"
     )
-    assert "equations from kernels of a GPU are not supported" in ask("from-c", "--function", "f", "sums.cu").out
+    assert "equations from kernels of a GPU are not supported" in ask("from-c", "--function", "f", "sums.cu").err
 
 
 def test_the_report_has_the_verdict_and_the_order(here: Path) -> None:
