@@ -91,8 +91,29 @@ def points(statement: KernelStatement, parameters: Mapping[str, int], most: int 
         elif not any(all(_fits(formula.constant, is_equal) for formula, is_equal in case) for case in condition):
             return []
     instances: list[Point] = []
-    _nest(order, levels, 0, [0] * len(names), instances, most)
+    strides = [_stride(at, order, conditions) for at in range(len(order))]
+    _nest(order, levels, strides, 0, [0] * len(names), instances, most)
     return instances if order == sorted(order) else sorted(instances)
+
+
+def _stride(at: int, order: Sequence[int], conditions: "_Conditions") -> _Bound | None:
+    """Returns the equality by which an iterator has a stride: with earlier ones, and a multiple of one later one."""
+    position, fixed = order[at], {*order[:at]}
+    alone = {case[0] for condition in conditions if len(condition) == 1 for case in condition if len(case) == 1}
+    for formula, is_equal in alone:
+        factors = dict(formula.terms)
+        later = [factor for other, factor in formula.terms if other not in fixed and other != position]
+        if abs(factors.get(position, 0)) != 1 or len(later) != 1 or abs(later[0]) == 1:
+            continue
+        if is_equal or (_negated(formula), False) in alone:
+            sign = factors[position]
+            rest = tuple((other, factor * sign) for other, factor in formula.terms if other in fixed)
+            return _Bound(InstanceFormula(formula.constant * sign, rest), abs(later[0]), is_equality=True)
+    return None
+
+
+def _negated(formula: InstanceFormula) -> InstanceFormula:
+    return InstanceFormula(-formula.constant, tuple((other, -factor) for other, factor in formula.terms))
 
 
 _Conditions = Sequence[Sequence[Sequence[tuple[InstanceFormula, bool]]]]
@@ -147,8 +168,8 @@ def _fits(value: int, is_equal: bool) -> bool:
 
 
 def _nest(
-    order: Sequence[int], levels: Sequence[Sequence[tuple[_Case, ...]]], depth: int, point: list[int],
-    instances: list[Point], most: int | None,
+    order: Sequence[int], levels: Sequence[Sequence[tuple[_Case, ...]]], strides: Sequence[_Bound | None],
+    depth: int, point: list[int], instances: list[Point], most: int | None,
 ) -> None:  # fmt: skip
     if depth == len(order):
         instances.append(tuple(point))
@@ -171,10 +192,14 @@ def _nest(
         greatest = high if greatest is None or (high is not None and high < greatest) else greatest
     assert least is not None
     assert greatest is not None
-    for value in range(least, greatest + 1):
+    step, stride = 1, strides[depth]
+    if stride is not None:
+        step = stride.factor
+        least += (-stride.rest.at(point) - least) % step
+    for value in range(least, greatest + 1, step):
         if all(any(_holds(range_, value) for range_ in ranges) for ranges in several):
             point[order[depth]] = value
-            _nest(order, levels, depth + 1, point, instances, most)
+            _nest(order, levels, strides, depth + 1, point, instances, most)
 
 
 def _ranges(condition: Sequence[_Case], point: Sequence[int]) -> Iterator[_Range | None]:

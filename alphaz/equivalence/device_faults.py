@@ -47,7 +47,8 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
         try:
             steps, filled = in_order(kernel, parameters, most)
         except TooMany:
-            continue
+            # The next ones are larger.
+            break
         most -= len(steps)
         passages = BarrierPassages.of(kernel, parameters)
         fault = (

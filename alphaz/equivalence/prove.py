@@ -155,14 +155,11 @@ def proof_context_of(
             if bound is None or not {*bound.names} <= {*names}:
                 raise outside(array.span, f"the extents of `{array.label}` are not affine in parameters and iterators")
     start = time.process_time()
-    sizes = (
-        sample_sizes(kernel, system, effort.instances, tiles=tiles_of(kernel) if effort.leaves_tiles else ())
-        if runs
-        else []
-    )
     follow = origins_with_all_copies if keeps_copies else origins_of
-    lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     general = _generally_inferred(kernel, checked, system, binding, laws, effort, follow) if runs else None
+    tiles = tiles_of(kernel) if effort.leaves_tiles else ()
+    sizes = sample_sizes(kernel, system, effort.instances, tiles) if runs and general is None else []
+    lookups = partial(_agreed, kernel, checked, system, binding, sizes, effort=effort, follow=follow)
     kernel, inference = lookups(laws) if general is None else (kernel, general)
     if inference.disagreements and not laws.is_exact and _is_integral(kernel, inference.values):
         # For integers the law is exact.

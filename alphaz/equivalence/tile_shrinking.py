@@ -105,8 +105,8 @@ class TileShrinking:
     def _claim(self, claim: _Made, kernel: CKernel) -> _Made:
         statement = named(kernel, claim.statement)
         needs = tuple(Need(need.number, need.key, self._larges(need.point)) for need in claim.needs)
-        is_every = claim.statement.domain.is_subset(claim.domain)
-        domain = statement.domain if is_every else statement.domain & self._domain(claim.domain)
+        # What the statement says itself has its own numbers.
+        domain = statement.domain & self._domain(claim.domain.gist(claim.statement.domain))
         return replace(claim, statement=statement, point=self._larges(claim.point), domain=domain, needs=needs)
 
 

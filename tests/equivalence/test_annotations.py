@@ -29,9 +29,9 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Returns the sizes of the requested runs of the model."""
     asked: list[int] = []
 
-    def counted(kernel: object, system: object, most: int, *leaves_tiles: bool) -> object:
+    def counted(kernel: object, system: object, most: int, *tiles: object) -> object:
         asked.append(most)
-        return found(kernel, system, most, *leaves_tiles)
+        return found(kernel, system, most, *tiles)
 
     found = prove.sample_sizes
     monkeypatch.setattr(prove, "sample_sizes", counted)
