@@ -135,6 +135,7 @@ def _move(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, 
     direction = DIRECTIONS.get(name_of(arguments[3])) if isinstance(arguments[3], c.Name) else None
     if direction is None or nest.block is not None:
         raise outside(span, "this copy is not supported: state its direction, such as `cudaMemcpyHostToDevice`")
+    state.assume("copies between the memories of host and GPU succeed")
     state.copied = direction
     copy(state, arguments[:3], nest, span)
     state.copied = None

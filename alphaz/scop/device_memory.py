@@ -33,7 +33,37 @@ def with_plain_memory(function: c.Function) -> c.Function:
     if function.body is None or is_device(function.qualifiers):
         return function
     outside = [parameter.name for parameter in function.parameters]
-    return replace(function, body=_with_sizes(_declared_late(function.body, function.body), outside))
+    body = _without_tests(function.body)
+    return replace(function, body=_with_sizes(_declared_late(body, body), outside))
+
+
+def _without_tests(block: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
+    """Returns a block in which calls of the library succeed: their results are not tested."""
+    inner = [with_blocks(statement, _without_tests) for statement in block]
+    found: list[c.Statement] = []
+    while inner:
+        statement, behind = inner.pop(0), inner[0] if inner else None
+        match statement, behind:
+            case c.DoWhile((c.Evaluate(c.Call() as call) as alone,), c.Literal("0")), _ if _is_of_library(call):
+                statement = alone
+            case c.If(c.Binary("!=", c.Call() as call, c.Name(name)), _, ()), _ if _is_tested(call, name):
+                statement = c.Evaluate(call, at=statement.at)
+            case (
+                c.Declare(name=own, value=c.Call() as call) | c.Assign(c.Name(own), c.Call() as call, "="),
+                c.If(c.Binary("!=", c.Name(tested), c.Name(name)), _, ()),
+            ) if own == tested and _is_tested(call, name):
+                statement = c.Evaluate(call, at=statement.at)
+                inner.pop(0)
+        found.append(statement)
+    return tuple(found)
+
+
+def _is_tested(call: c.Call, success: str) -> bool:
+    return success == "cudaSuccess" and _is_of_library(call)
+
+
+def _is_of_library(call: c.Call) -> bool:
+    return isinstance(call.function, str) and call.function.startswith("cuda")
 
 
 def _declared_late(block: tuple[c.Statement, ...], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:

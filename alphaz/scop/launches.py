@@ -6,7 +6,7 @@ from math import prod
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
-from alphaz.model.types import UNSIGNED_INT
+from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
 from alphaz.scop.calls import enter
@@ -17,7 +17,7 @@ from alphaz.scop.index_values import comparison, constant, number, polynomial_of
 from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
-from alphaz.scop.shapes import declared_extents
+from alphaz.scop.shapes import Extents, declared_extents, factors, shaped
 from alphaz.scop.thread_block import ThreadBlock
 from alphaz.scop.tree_queries import element_type, is_integer
 from alphaz.scop.unsupported import outside, undefined
@@ -34,8 +34,8 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
         raise outside(span, f"`{item.kernel}` is no kernel of this file")
     if nest.region is not None or nest.block is not None or nest.lane is not None or nest.mutex is not None:
         raise outside(span, "a launch by one of several threads is not supported")
-    if item.bytes not in (None, c.ZERO) or item.stream not in (None, c.ZERO):
-        raise outside(span, "shared memory of a launch, and streams, are not supported here")
+    if item.stream not in (None, c.ZERO):
+        raise outside(span, "a launch in a stream is not supported")
     _check_block(state, item, nest, span)
     used = used_names(state.functions, kernel)
     # Arguments are copied in front.
@@ -49,6 +49,7 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     state.around = {**around, **{name: known for name, known in thread.names.items() if name not in nest.names}}
     threads = tuple(part.iterator for part in thread.date[len(grid.date) :] if isinstance(part, KernelLoop))
     block = state.block = ThreadBlock(thread, grid.iterators, threads, waits)
+    block.stated = () if item.bytes in (None, c.ZERO) else factors(state, nest, item.bytes)
     enter(state, kernel, item.arguments, nest, span, within=thread)
     state.block, state.around = None, around
     state.barriers += block.barriers
@@ -149,12 +150,14 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
         )
     if (
         item.value is not None
-        or item.storage not in ("", "static")
+        or item.storage not in ("", "static", "extern")
         or type_ is None
         or isinstance(item.type, c.Pointer)
     ):
         raise outside(span, f"this declaration of `{item.name}` in shared memory is not supported")
     extents = declared_extents(state, nest, item.type, span)
+    if item.storage == "extern":
+        extents = _stated(block, type_, extents, span)
     sizes = [None if extent is None else number(extent) for extent in extents]
     if None in sizes:
         raise outside(span, f"the extents of `{item.name}` must be numbers")
@@ -166,3 +169,14 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
     around = replace(nest, iterators=block.around)
     own = block.shared[item.name, item.at] = local(state, item.name, type_, extents, around, span)
     return nest.knowing({item.name: own})
+
+
+def _stated(block: ThreadBlock, type_: ScalarType, extents: Extents, span: Span) -> Extents:
+    """Returns the extents of the memory whose size the launch states."""
+    stated, block.stated = block.stated, ()
+    if not stated or extents[0] is not None:
+        message = "the launch must state the bytes of this memory, and a kernel can have only one name for it"
+        raise outside(
+            span, message, "write `k<<<grid, block, n * sizeof(type)>>>`, and `extern __shared__ type name[];`"
+        )
+    return shaped(stated, type_, tuple(extent for extent in extents[1:] if extent is not None), span)

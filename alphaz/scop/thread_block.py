@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from alphaz.c import tree as c
+from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.kernel import Date, KernelBarrier
 from alphaz.scop.scope import Context, PointerView
 
@@ -11,7 +12,7 @@ from alphaz.scop.scope import Context, PointerView
 class ThreadBlock:
     """The context of each thread, and the iterators around the block: a shared array is one for each of their values.
     `waits`: the positions of barriers, by the date of their block; `shared`: the objects in shared memory, by their
-    declarations, and `size`: their bytes."""
+    declarations, and `size`: their bytes; `stated`: the factors of the bytes that the launch states."""
 
     nest: Context
     around: tuple[str, ...]
@@ -20,3 +21,4 @@ class ThreadBlock:
     barriers: list[KernelBarrier] = field(default_factory=list)
     shared: dict[tuple[str, c.Place | None], PointerView] = field(default_factory=dict)
     size: int = 0
+    stated: tuple[Polynomial, ...] = ()

@@ -51,6 +51,14 @@ def test_it_is_confirmed(proved: CRecord) -> None:
     assert complaints(proved) == []
 
 
+def test_what_is_stated_is_what_was_decided() -> None:
+    for name in ("a vector in shared memory, used under a guard", "a barrier under the guard"):
+        proof = verdict_of(proof_of("cuda", name)).proof
+        for answer in () if proof is None else proof.answers:
+            stated, decided = answer.question.stated().domain(), answer.question.violations()
+            assert stated.equals(decided.renamed(stated.space.names)), answer.question.claim
+
+
 def test_the_document_keeps_barriers(proved: CRecord) -> None:
     certificate, intact = read(write(Certificate({}, (), (), (proved,))))
     assert intact
