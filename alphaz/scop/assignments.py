@@ -171,13 +171,13 @@ def emit(
     for cell in (target, *reads):
         if cell.array.name in state.released:
             raise outside(span, f"`{cell.array.label}` is used after it was released")
-    for cell, is_copied_to in ((target, True), *((read, False) for read in reads)):
-        _check_memory(state, cell, nest, is_copied_to)
     write = Write(nest.mutex, _reductions(state, pointer, value, reading, nest, span))
     # Conditions with cases split one set into many pieces, and obligations are about pairs of pieces.
     domain = domain.simplify()
     if domain.piece_count == 0:
         return
+    for cell, is_copied_to in ((target, True), *((read, False) for read in reads)):
+        _check_memory(state, cell, nest, is_copied_to)
     statement = KernelStatement(
         name="", iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date, target=target,
         reads=reads, value=value, span=span, write=write, annotation=annotation,

@@ -32,7 +32,8 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     span, kernel = state.span(item), state.functions.defined.get(item.kernel)
     if kernel is None or "__global__" not in kernel.qualifiers:
         raise outside(span, f"`{item.kernel}` is no kernel of this file")
-    if nest.region is not None or nest.block is not None or nest.lane is not None or nest.mutex is not None:
+    is_loop = any(isinstance(part, KernelLoop) and part.kind is not LoopKind.SEQUENTIAL for part in nest.date)
+    if is_loop or nest.region is not None or nest.lane is not None or nest.mutex is not None:
         raise outside(span, "a launch by one of several threads is not supported")
     if item.stream not in (None, c.ZERO):
         raise outside(span, "a launch in a stream is not supported")
@@ -57,6 +58,8 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
 
 def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span) -> None:
     """Checks the limits of blocks, and of grids."""
+    if domain_of(state, nest).is_empty():
+        return
     sizes: list[int] = []
     for extent, most, dimension in zip(item.block, _MOST_THREADS, DIMENSIONS, strict=False):
         size = _number(state, nest, extent)

@@ -23,7 +23,7 @@ from alphaz.equivalence.driver.equations_from_c import from_c as import_c
 from alphaz.equivalence.driver.generated_code import is_wanted, proved_present
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
-from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, chosen_system
+from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system
 from alphaz.frontends.matrix.equations import equations
 from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
 from alphaz.frontends.matrix.kernel import check_kernel
@@ -106,6 +106,7 @@ def prove(
     timeout: float | None = None,
     jobs: int | None = None,
     others: Iterable[str | Path] = (),
+    launch: tuple[str | None, str, str] | None = None,
 ) -> CVerdict:
     """Proves that a function of a C file computes a system of a program. The `verdict` is "proved", "refuted" (an
     execution gave a wrong result) or "undecided"; `findings` have the reasons.
@@ -116,7 +117,8 @@ def prove(
     ("distributivity", "associativity", "reciprocal", "padding"); `exact` allows none, not even reordered sums;
     `executes` enables execution; `timeout` is the limit of processor seconds in the main thread (then the verdict is
     undecided), `jobs` the number of processes (default: one for each core), `others` the files that define called
-    functions. Raises Rejected for a wrong program, for an ambiguous system or function, and if no parameters remain."""
+    functions, `launch` the kernel, the grid and the block of a CUDA kernel without host code ("k", "(N+255)/256",
+    "256"). Raises Rejected for a wrong program, for an ambiguous system or function, and if no parameters remain."""
     checked = read_program(_source(Path(program)))
     task = ProofTask(
         system=system,
@@ -127,6 +129,7 @@ def prove(
         executes=executes,
         jobs=jobs or cores(),
         others=tuple(OtherFile(with_plain_lines(_source(Path(other)))) for other in others),
+        launch=None if launch is None else StatedLaunch(*launch),
     )
     chosen = chosen_system(checked, task)
     task = replace(
