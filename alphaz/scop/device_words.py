@@ -1,7 +1,7 @@
 """The words of CUDA in functions of a GPU as those of C.
 
 threadIdx.x                  a name that no text can declare
-int i = threadIdx.x - 1;     int i = (int)threadIdx.x - 1;
+int i = threadIdx.x - 1;     int i = threadIdx.x.int - 1; (a name of a signed number)
 __ldg(p)                     *p
 atomicAdd(p, x);             #pragma omp atomic
                              *p += x;
@@ -20,6 +20,7 @@ from alphaz.scop.unsupported import outside, span_of
 THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE = "threadIdx", "blockIdx", "blockDim", "gridDim"
 _VARIABLES = frozenset({THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE})
 _WARP = ("warpSize", "32")
+SIGNED = ".int"
 DIMENSIONS = ("x", "y", "z")
 
 
@@ -61,8 +62,8 @@ def _target(place: c.Expression) -> c.Expression:
 
 
 def _signed(part: Part) -> Part | None:
-    """Returns the declaration of an `int` by sums and products with its built-in variables converted to `int`: that is
-    the same value modulo 2^32, and needs no unsigned number below 0."""
+    """Returns the declaration of an `int` by sums and products with signed built-in variables: that is the same value
+    modulo 2^32, and needs no unsigned number below 0."""
     match part:
         case c.Declare(value=c.Binary() as value) if scalar_type(part.type) == INT and all(
             map(_is_of_ring, _parts(value))
@@ -84,5 +85,5 @@ def _is_of_ring(node: c.Node) -> bool:
 
 def _as_int(part: Part) -> Part | None:
     if isinstance(part, c.Name) and is_built_in(part.name):
-        return c.Cast(c.scalar(INT), part, at=part.at)
+        return c.Name(f"{part.name}{SIGNED}", at=part.at)
     return None

@@ -1,19 +1,19 @@
 """Launches of CUDA: the blocks of a grid, and the threads of a block, become unordered loops around the kernel."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
-from alphaz.model.types import UNSIGNED_INT, ScalarType
+from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
 from alphaz.scop.calls import enter
-from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, THREAD
+from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import comparison, constant, number, polynomial_of
+from alphaz.scop.index_values import Value, comparison, constant, number, polynomial_of
 from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
@@ -104,10 +104,18 @@ def _sized(
     """Returns the context with the sizes that the kernel uses."""
     for at, dimension in enumerate(DIMENSIONS):
         name = f"{variable}.{dimension}"
-        if name in used:
+        if {name, f"{name}{SIGNED}"} & used:
             extent = extents[at] if at < len(extents) else c.Literal("1", at=item.at)
             nest = named_integer(state, name, extent, UNSIGNED_INT, nest, item)
+            known = nest.names[name]
+            assert isinstance(known, NamedInteger)
+            nest = nest.knowing(_of_both_types(name, known.value))
     return nest
+
+
+def _of_both_types(name: str, value: Value) -> Mapping[str, NamedInteger]:
+    """Returns a built-in variable, and the signed number of the same value."""
+    return {name: NamedInteger(value, UNSIGNED_INT), f"{name}{SIGNED}": NamedInteger(value, INT)}
 
 
 def _members(
@@ -117,10 +125,10 @@ def _members(
     for at, dimension in reversed([*enumerate(DIMENSIONS)]):
         name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else None
         if extent is None or _number(state, nest, extent) == 1:
-            nest = nest.knowing({name: NamedInteger(constant(0), UNSIGNED_INT)})
+            nest = nest.knowing(_of_both_types(name, constant(0)))
             continue
         iterator, asides = state.fresh(name), Existentials()
-        member = nest.knowing({name: NamedInteger(polynomial_of(iterator), UNSIGNED_INT)})
+        member = nest.knowing(_of_both_types(name, polynomial_of(iterator)))
         own = replace(member, iterators=(*nest.iterators, iterator))
         below = condition(state, own, _below(c.Name(name, at=extent.at), extent), asides)
         loop = KernelLoop(iterator, 1, kind, state.span(item))
