@@ -73,7 +73,8 @@ STAGE_A = frozenset({"C0", "C1", "R1", "R5"})
 class Effort:
     """The budget of a proof: the families to discharge (None: all); isl operations for each obligation, and to infer
     claims (None: no limit); instances in a run of the model; and processor seconds to infer claims, and as many
-    again to prove them (None: no limit). `leaves_tiles`: claims are inferred from runs with a second tile."""
+    again to prove them (None: no limit). `leaves_tiles`: claims are inferred from runs with a second tile; `shrinks`:
+    those about a GPU from smaller blocks."""
 
     families: frozenset[str] | None = None
     operations: int = BUDGET
@@ -81,6 +82,7 @@ class Effort:
     instances: int = MOST_OF_LARGEST
     seconds: float | None = None
     leaves_tiles: bool = False
+    shrinks: bool = True
 
     def is_over(self, start: float) -> bool:
         """Returns True if the time since `start` is used up."""
@@ -320,7 +322,8 @@ def _generally_inferred(
     """Returns claims inferred with parameters for large constant sizes, if the runs with the constants are too large,
     or with small blocks of a GPU; None if that gives no claim about some statement, or changes the values."""
     is_of_gpu = any(statement.block is not None for statement in kernel.statements)
-    if kernel.collected or effort.leaves_tiles or not (is_of_gpu or has_large_runs(kernel, system)):
+    is_asked = effort.shrinks if is_of_gpu else has_large_runs(kernel, system)
+    if kernel.collected or effort.leaves_tiles or not is_asked:
         return None
     values = _graph(kernel, checked, system, laws)
     for general in shrinkings(kernel) if is_of_gpu else generalisations(kernel, values, binding):

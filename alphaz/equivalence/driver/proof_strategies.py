@@ -181,6 +181,9 @@ def proof_of(
 def _other_attempts(
     kernel: CKernel, binding: Binding, system: System, laws: Laws, effort: Effort
 ) -> Iterator[tuple[CKernel, Binding, Laws, Effort]]:
+    if effort.shrinks and any(statement.block is not None for statement in kernel.statements):
+        effort = replace(effort, shrinks=False)
+        yield kernel, binding, laws, effort
     substituted = forward_substituted(kernel)
     forms = (kernel,) if substituted is None else (kernel, substituted)
     if laws.allowed:
