@@ -27,7 +27,7 @@ _Steps = Sequence[tuple[ConcreteStep, Point]]
 
 @dataclass(frozen=True, slots=True)
 class DeviceFault:
-    """What is undefined for these parameters, at these places, and a sentence about the instances."""
+    """A `message` about what is undefined for these parameters, at these places, and a sentence about the instances."""
 
     parameters: Values
     message: str

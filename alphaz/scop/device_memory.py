@@ -8,10 +8,9 @@ from alphaz.c import tree as c
 from alphaz.c.cuda import EXTENTS_TYPE, is_device
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import assigned, is_wide_integer, scalar_type
+from alphaz.scop.tree_queries import assigned, changed_in_head, is_wide_integer, names_declared, scalar_type
 
 ALLOCATOR = "cudaMalloc"
-COPY, CLEAR, RELEASE = "cudaMemcpy", "cudaMemset", "cudaFree"
 # Whether the target, and the source, of a copy are in the memory of the GPU.
 DIRECTIONS = {
     "cudaMemcpyHostToDevice": (True, False),
@@ -20,6 +19,7 @@ DIRECTIONS = {
     "cudaMemcpyHostToHost": (False, False),
 }
 _WAITS = frozenset({"cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError"})
+_LIBRARY = _WAITS | {ALLOCATOR, "cudaMemcpy", "cudaMemset", "cudaFree"}
 
 
 def is_wait(call: c.Call) -> bool:
@@ -63,7 +63,7 @@ def _is_tested(call: c.Call, success: str) -> bool:
 
 
 def _is_of_library(call: c.Call) -> bool:
-    return isinstance(call.function, str) and call.function.startswith("cuda")
+    return call.function in _LIBRARY
 
 
 def _declared_late(block: tuple[c.Statement, ...], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
@@ -104,6 +104,8 @@ def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[
     that name it."""
     declared = nodes(body, c.Declare)
     counts, changed = Counter(one.name for one in declared) + Counter(outside), assigned(body)
+    for loop in nodes(body, c.For):
+        changed |= changed_in_head(loop) - names_declared(loop.start)
     known: dict[str, tuple[c.Expression, ...]] = {}
     for one in declared:
         names = {one.name} if one.value is None else {one.name, *names_in(one.value)}
