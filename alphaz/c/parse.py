@@ -1,5 +1,6 @@
 """Reads C: from text to the tree. Headers are not read; a text with macros is preprocessed before."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ Statements = tuple[c.Statement, ...]
 
 _FILE = "text"
 _SIZES = ("char", "short", "int", "float", "double", "void", "bool", "_Bool", "__int128", "_Complex")
+_OF_OTHERS = re.compile(r"\b(?:template|namespace|using|class)\b")
 _WORDS = frozenset({"unsigned", "signed", "long", *_SIZES})
 
 
@@ -107,7 +109,9 @@ class _Reader:
         line, column = (rest[0], rest[1]) if is_placed else (getattr(last, "lineno", 1), getattr(last, "column", 1))
         place = self.prepared.place(int(line), int(column))
         what = rest[2].strip() if is_placed else problem.rpartition(": ")[2]
-        return self.refuse(place, f"cannot parse this C: {what}", rule=C_SYNTAX)
+        remedy = "templates, namespaces and classes of C++ are not supported: write C, with one function for each type"
+        is_other = _OF_OTHERS.search(self.prepared.plain) is not None
+        return self.refuse(place, f"cannot parse this C: {what}", remedy if is_other else None, rule=C_SYNTAX)
 
     # --- types ----------------------------------------------------------------------------------------------------
 
