@@ -112,6 +112,9 @@ COST = _rule("AZ514", "cost", "Invalid term in the cost function of a schedule."
 SCHEDULE_CONSTRAINT = _rule("AZ515", "schedule-constraint", "Invalid schedule constraint.")
 CONFLICT = _rule("AZ516", "conflict", "Schedule constraints conflict with dependences.")
 
+LATE_MESSAGE = _rule("AZ521", "late-message", "A value of another rank is read before it arrives (D1, D2).")
+SEVERAL_PLACES = _rule("AZ522", "several-places", "The operations that write a value have no single place or step.")
+
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
 OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output is overwritten before the end (M2).")
 INPUT_LOST = _rule("AZ603", "input-lost", "A point of an input is overwritten before its last read (M3).")
@@ -122,6 +125,9 @@ MEMORY_TO_SPARE = _rule(
 )
 FACTOR = _rule("AZ612", "mod-factor", "A mod factor is not positive for all parameters.")
 NO_LEAVE = _rule("AZ613", "overwritable", "An input cannot be declared overwritable.")
+
+SENT_LOST = _rule("AZ621", "sent-lost", "A value is overwritten before it is sent to another rank (D3).")
+GHOST_LOST = _rule("AZ622", "ghost-lost", "A received copy is overwritten, or overwrites a value (D4, D5, D6).")
 
 RACE = _rule("AZ701", "race", "Two writes to one cell are unordered (M4).")
 TILING = _rule("AZ702", "tiling", "Tiling breaks an order that the mapping needs.")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from alphaz.diagnostics.rules import TILING
 from alphaz.legality.obligations.copies import copies, dropped_copies, in_place
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.distribution import distributed
 from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
@@ -112,7 +113,7 @@ class Verification:
 def questions(every: OperationTable) -> Iterator[DeferredObligation]:
     """Yields all obligations in the order of verifier.md section 3."""
     orders = one_date_each, causality, accumulation
-    memory = overwrites, races, lifetimes, copies, in_place, dropped_copies
+    memory = overwrites, races, lifetimes, copies, in_place, dropped_copies, distributed
     for family in (*orders, *memory):
         yield from family(every)
 

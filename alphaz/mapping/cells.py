@@ -36,6 +36,18 @@ def cells_of(system: System, mapping: TargetMapping) -> dict[str, Cell]:
     return cells
 
 
+def ghosts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    """Returns the cells of received copies, by variable: those of the ghost maps, else those of the variable itself.
+
+    Raises Rejected as `cells_of` does.
+    """
+    entries = {entry.variable: entry for entry in mapping.ghosts}
+    variables = {v.name: v for v in system.variables}
+    stated = {name: _cell(variables[name], entry, system.context) for name, entry in entries.items()}
+    _check_spaces(system, (*cells.values(), *stated.values()))
+    return {**cells, **stated}
+
+
 def _cell(variable: Variable, entry: MemoryMap | None, context: Domain) -> Cell:
     space = variable.domain.space
     if entry is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from alphaz.diagnostics import NOWHERE, Diagnostic, Span
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Axis, AxisLevel, TileSize, axes_of, levels_of, tile_sizes
+from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import DEFAULT_TARGET, Band, StatementOrder
@@ -61,7 +62,7 @@ class ResolvedMapping:
     have them. `notes` report the defaults taken to the user. `ordering` is the ordering as stated. The arrays of
     arguments of `uses` have cells too. `packed` are reads that tiles copy to buffers. `layouts` are those of the
     variables that have a storage format. `overwritable` are inputs that the caller does not need again. `target` is
-    the name of what the code is generated for.
+    the name of what the code is generated for. With a `distribution`, several ranks execute the mapping.
     """
 
     system: System
@@ -79,6 +80,7 @@ class ResolvedMapping:
     layouts: "Mapping[str, Layout]" = field(default_factory=dict)
     overwritable: frozenset[str] = frozenset()
     target: str = DEFAULT_TARGET
+    distribution: Distribution | None = None
 
     @property
     def axes(self) -> tuple[Axis, ...]:

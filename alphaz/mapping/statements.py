@@ -17,6 +17,7 @@ from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
 from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
+from alphaz.mapping.distribution import distribution_of
 from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
@@ -63,6 +64,8 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
+    distribution, idle_ghosts = distribution_of(the_system, statements, stated, cells, dimensions)
+    notes = (*notes, *idle_ghosts)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
     resolved = ResolvedMapping(
         system=the_system,
@@ -79,6 +82,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         layouts=_layouts(the_system, stated, cells),
         overwritable=_overwritable(the_system, stated),
         target=stated.target_name,
+        distribution=distribution,
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))
@@ -91,6 +95,7 @@ def _check_names(system: System, stated: TargetMapping) -> None:
     cells = [(m.variable, m.span) for m in stated.memory]
     cells += [(f.variable, f.span) for f in stated.formats]
     cells += [(o.variable, o.span) for o in stated.overwritable]
+    cells += [(g.variable, g.span) for g in stated.ghosts]
     kinds = [(k.variable, k.span) for k in stated.kinds if k.variable is not None]
     arguments = [(a.label, a.span) for a in stated.argument_dates]
     arguments += [(a.label, a.span) for a in stated.argument_spaces]
@@ -323,7 +328,7 @@ def _functions(stated: TargetMapping) -> Iterator[tuple[AffineFunction, Span]]:
         yield dates.function, dates.span
         if dates.init is not None:
             yield dates.init, dates.span
-    for memory in stated.memory:
+    for memory in (*stated.memory, *stated.ghosts):
         if memory.function is not None:
             yield memory.function, memory.span
     for argument in stated.argument_dates:

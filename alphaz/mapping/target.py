@@ -267,6 +267,45 @@ class TargetChoice(MappingEntry):
         return f"the target {self.name}"
 
 
+class Ownership(StrEnum):
+    """The assignment of the places of a distributed dimension to ranks: by intervals, or by any function of a place.
+
+    A block-cyclic dimension deals out blocks of consecutive places.
+    """
+
+    BLOCK = "block"
+    CYCLIC = "cyclic"
+    BLOCK_CYCLIC = "block-cyclic"
+
+
+@dataclass(frozen=True, slots=True)
+class DistributedDimension(MappingEntry):
+    """A dimension, counted from after the ordering prefix, whose values are places: ranks own places.
+
+    `size`: the places in a block of a block-cyclic dimension; 0 otherwise.
+    """
+
+    prefix: tuple[int, ...]
+    dimension: int
+    ownership: Ownership
+    size: int = 0
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def position(self) -> int:
+        """Returns the dimension, counted from 0 for any prefix."""
+        return len(self.prefix) + self.dimension
+
+
+@dataclass(frozen=True, slots=True)
+class GhostMap(MemoryMap):
+    """The cell in which a rank keeps a received copy of a point of a variable; without one, that of the memory map."""
+
+    @property
+    def entry_text(self) -> str:
+        return f"the ghost map of {self.variable}"
+
+
 # Instead of a tile size: one tile contains the whole dimension.
 WHOLE = 0
 
@@ -449,6 +488,8 @@ class TargetMapping:
     formats: tuple[StorageFormat, ...] = ()
     overwritable: tuple[Overwritable, ...] = ()
     target: tuple[TargetChoice, ...] = ()
+    distribution: tuple[DistributedDimension, ...] = ()
+    ghosts: tuple[GhostMap, ...] = ()
 
     @property
     def entries(self) -> Iterator[MappingEntry]:
@@ -492,6 +533,10 @@ class TargetMapping:
     def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
         others = tuple(m for m in self.overwritable if m.variable != entry.variable)
         return replace(self, overwritable=(*others, entry))
+
+    def with_ghosts(self, entry: GhostMap) -> "TargetMapping":
+        others = tuple(m for m in self.ghosts if m.variable != entry.variable)
+        return replace(self, ghosts=(*others, entry))
 
     @property
     def target_name(self) -> str:

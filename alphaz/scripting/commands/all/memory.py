@@ -5,8 +5,8 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.design import Design
-from alphaz.mapping.factors import factors_text
-from alphaz.mapping.target import MemoryMap, Overwritable, StorageFormat
+from alphaz.mapping.factors import Factor, factors_text
+from alphaz.mapping.target import GhostMap, MemoryMap, Overwritable, StorageFormat
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
@@ -19,6 +19,7 @@ from alphaz.scripting.commands.kinds.arguments import (
     SystemName,
     VariableNames,
 )
+from alphaz.scripting.commands.kinds.polyhedral import Map
 from alphaz.scripting.commands.kinds.shapes import as_cell
 from alphaz.scripting.commands.outcome import Outcome
 
@@ -48,11 +49,7 @@ def set_memory_map(
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setMemoryMap(prog, "sums", "B", "rows", "(i->i)", "0");"""
-    outputs = len(map_.function.outputs)
-    if len(moduli) > outputs:
-        message = f"{len(moduli)} mod factors are given for a memory map with {outputs} dimensions"
-        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(call.at("moduli")), (Label(map_.span, "the memory map"),)))
-    factors = (*moduli, *(0,) * (outputs - len(moduli))) if moduli else ()
+    factors = _padded(moduli, map_, call)
     mapping = design.mapping(system)
     for name in variables:
         before = mapping.memory_of(name)
@@ -60,6 +57,47 @@ def set_memory_map(
         function = as_cell(design.system(system), name, map_)
         mapping = mapping.with_memory(MemoryMap(name, place, function, factors, span=map_.span))
     return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING, forms="design system variables [space] map_ [moduli]")
+def set_ghost_map(
+    design: Design,
+    system: SystemName,
+    variables: VariableNames,
+    map_: CellMap,
+    space: NewName | None = None,
+    moduli: Moduli = (),
+    *,
+    call: BoundCall,
+) -> Design:
+    """Set the cells in which a rank keeps the points of variables that it receives from other ranks.
+
+    Without a ghost map a received point has the cell of the memory map, next to the points of the rank (a halo). Without
+    a space, the ghosts of `X` have a space of their own, `X_ghost`. Factors are those of setMemoryMap.
+
+    Rewrites: the mapping of the system; a later ghost map of the same variable replaces an earlier one.
+
+    Checks: the number of indices, and of mod factors. VerifyTargetMapping checks that received points live long enough.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->0,i)");
+        setDistributed(prog, "sums", "", 1, "block");
+        setGhostMap(prog, "sums", "B", "(i->i)", "2");"""
+    factors = _padded(moduli, map_, call)
+    mapping = design.mapping(system)
+    for name in variables:
+        function = as_cell(design.system(system), name, map_)
+        mapping = mapping.with_ghosts(GhostMap(name, space or f"{name}_ghost", function, factors, span=map_.span))
+    return design.with_mapping(system, mapping)
+
+
+def _padded(moduli: tuple[Factor, ...], map_: Map, call: BoundCall) -> tuple[Factor, ...]:
+    """Returns the mod factors of a map, with 0 for missing ones. Raises Rejected(MAP_SHAPE) for too many."""
+    outputs = len(map_.function.outputs)
+    if len(moduli) > outputs:
+        message = f"{len(moduli)} mod factors are given for a memory map with {outputs} dimensions"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(call.at("moduli")), (Label(map_.span, "the memory map"),)))
+    return (*moduli, *(0,) * (outputs - len(moduli))) if moduli else ()
 
 
 @command(Topic.MAPPING)
@@ -152,6 +190,7 @@ def list_memory_maps(design: Design, system: SystemName | None = None, *, call: 
 
 def listed(design: Design, system: str) -> str:
     lines = [f"  {entry.variable}: {_cell(entry)}" for entry in design.mapping(system).memory]
+    lines += [f"  received {entry.variable}: {_cell(entry)}" for entry in design.mapping(system).ghosts]
     lines += [f"  {entry.variable}: {entry.format}" for entry in design.mapping(system).formats]
     lines += [f"  {entry.variable}: may be overwritten" for entry in design.mapping(system).overwritable]
     return "\n".join([f"{system}:", *lines] if lines else [f"{system}: no memory maps"]) + "\n"

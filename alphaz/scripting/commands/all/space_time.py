@@ -7,7 +7,14 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import DimensionKind, KindSetting, SpaceTimeMap, StatementOrder
+from alphaz.mapping.target import (
+    DimensionKind,
+    DistributedDimension,
+    KindSetting,
+    Ownership,
+    SpaceTimeMap,
+    StatementOrder,
+)
 from alphaz.model.program import System
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
@@ -21,7 +28,9 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     DimensionType,
     Level,
     Natural,
+    OwnershipName,
     ParallelPrefix,
+    Prefix,
     ReductionPrefix,
     StatementName,
     StatementNames,
@@ -182,6 +191,45 @@ def set_chunks(
     return _with_kinds(design, system, replace(entry_, dimensions=(dimension,), chunk=size, span=call.span))
 
 
+@command(Topic.MAPPING, forms="design system prefix dimension ownership [size]")
+def set_distributed(
+    design: Design,
+    system: SystemName,
+    prefix: Prefix,
+    dimension: Dimension,
+    ownership: OwnershipName,
+    size: TileSize | None = None,
+    *,
+    call: BoundCall,
+) -> Design:
+    """Distribute a dimension of the dates over ranks (processes): its values are places, and ranks own places.
+
+    The dimensions before it are steps; ranks communicate between steps. A rank executes the operations of its places,
+    and receives the values of other ranks that they read. "block": each rank owns an interval of places. "cyclic":
+    places are dealt out one by one; "block-cyclic": in blocks of `size` places. The mapping is proved for all numbers of
+    ranks, all intervals, and for the other two for all assignments of places to ranks. Inputs are on every rank that
+    reads them.
+
+    The dimension is counted after the prefix (`""`: for all statements). With several prefixes it has the same position
+    in all dates.
+
+    Rewrites: the mapping of the system; a later one for the same prefix replaces an earlier one.
+
+    Checks: VerifyTargetMapping checks the distribution with the whole mapping. Targets without ranks refuse it.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setDistributed(prog, "sums", "", 1, "block");"""
+    if (size is None) is (ownership is Ownership.BLOCK_CYCLIC):
+        message = "a size is given exactly for `block-cyclic`: the number of places in a block"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span)))
+    mapping = design.mapping(system)
+    entry = DistributedDimension(prefix, dimension, ownership, size or 0, span=call.span)
+    others = tuple(other for other in mapping.distribution if other.prefix != prefix)
+    return design.with_mapping(system, replace(mapping, distribution=(*others, entry)))
+
+
 @command(Topic.MAPPING, forms="design system [level] dimensions")
 def set_ordering_dimensions(
     design: Design, system: SystemName, dimensions: Dimensions, level: Level = 0, *, call: BoundCall
@@ -278,6 +326,10 @@ def listed(design: Design, system: str) -> str:
         whom = kind.variable or (f"all below {_list(kind.prefix)}" if kind.prefix else "all")
         chunks = f", in chunks of {kind.chunk}" if kind.chunk else ""
         lines.append(f"  dimensions {_list(kind.dimensions)} of {whom}: {kind.kind}{chunks}")
+    for place in mapping.distribution:
+        whom = f"all below {_list(place.prefix)}" if place.prefix else "all"
+        sizes = f" of {place.size}" if place.size else ""
+        lines.append(f"  dimension {place.dimension} of {whom}: distributed, {place.ownership}{sizes}")
     lines += [f"  {order.before} before {order.after}" for order in mapping.ordering]
     return "\n".join(lines if len(lines) > 1 else [f"{system}: no space-time maps"]) + "\n"
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import DimensionKind, Format
+from alphaz.mapping.target import DimensionKind, Format, Ownership
 from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     AnyKind,
     ChoiceKind,
@@ -109,3 +109,4 @@ TileOrderName = Annotated[
 _KINDS = {kind.value: kind for kind in DimensionKind}
 DimensionType = Annotated[DimensionKind, ChoiceKind({**_KINDS, **{word[0]: kind for word, kind in _KINDS.items()}})]
 HowMuch = Annotated[Detail, ChoiceKind({detail.value: detail for detail in Detail})]
+OwnershipName = Annotated[Ownership, ChoiceKind({kind.value.upper(): kind for kind in Ownership})]

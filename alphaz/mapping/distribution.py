@@ -1,0 +1,118 @@
+"""The distribution of a mapping over ranks: one dimension of the dates has places, the dimensions before it are steps.
+
+A rank owns places; messages are sent between two steps. Source: verifier.md, Distributed mappings.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Rule, Span
+from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
+from alphaz.mapping.cells import ghosts_of
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.statement import Cell, Role, Statement
+from alphaz.mapping.target import DimensionKind, DistributedDimension, Ownership, TargetMapping
+from alphaz.model.program import Kind, System
+
+_STEPS = (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """`date[position]` is the place of an operation, `date[:position]` its step.
+
+    `ghosts` has the cell of a received copy for every variable. `size`: the places in a block of a block-cyclic
+    dimension.
+    """
+
+    position: int
+    ownership: Ownership
+    size: int
+    ghosts: Mapping[str, Cell]
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def is_by_blocks(self) -> bool:
+        """Returns True if each rank owns an interval of places, in the order of the ranks."""
+        return self.ownership is Ownership.BLOCK
+
+
+def distribution_of(
+    system: System,
+    statements: Sequence[Statement],
+    stated: TargetMapping,
+    cells: Mapping[str, Cell],
+    dimensions: int,
+) -> tuple[Distribution | None, tuple[Diagnostic, ...]]:
+    """Returns the distribution, if the script gives one, and warnings about ghost maps without effect.
+
+    Raises Rejected (AZ411, AZ407) where the mapping cannot be distributed.
+    """
+    if not stated.distribution:
+        return None, tuple(_idle(stated))
+    first = stated.distribution[0]
+    for entry in stated.distribution:
+        _check_entry(entry, first, dimensions)
+    for statement in statements:
+        _check_statement(statement, stated.distribution)
+    _check_system(system, stated, first)
+    ghosts = ghosts_of(system, stated, cells)
+    return Distribution(first.position, first.ownership, first.size, ghosts, first.span), ()
+
+
+def _idle(stated: TargetMapping) -> Iterator[Diagnostic]:
+    for entry in stated.ghosts:
+        message = f"no dimension is distributed: no rank receives copies of {entry.variable}"
+        yield Diagnostic(IGNORED, message, Label(entry.span), help="add setDistributed, or leave the ghost map out")
+
+
+def _check_entry(entry: DistributedDimension, first: DistributedDimension, dimensions: int) -> None:
+    if not 0 <= entry.dimension or entry.position >= dimensions:
+        left = dimensions - len(entry.prefix)
+        raise _rejection(
+            MAPPING, f"there is no dimension {entry.dimension}: the dates have {left}, counted from 0", entry.span
+        )
+    if (entry.position, entry.ownership, entry.size) != (first.position, first.ownership, first.size):
+        message = "two dimensions, or two ways to share places, are given for one system"
+        remedy = "distribute one dimension of the dates, in one way; counted from 0 with the prefix it is the same for all"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), (Label(first.span, "the other"),), help=remedy))
+
+
+def _check_statement(statement: Statement, entries: Sequence[DistributedDimension]) -> None:
+    entry = next((e for e in entries if has_prefix(statement, e.prefix)), None)
+    if entry is None:
+        message = f"the operations of {statement.name} have no place: its dates begin with none of the prefixes"
+        label = (Label(statement.span, f"dates of {statement.name}"),)
+        remedy = 'write setDistributed for its prefix too, or with the prefix ""'
+        raise Rejected(Diagnostic(MAPPING, message, Label(entries[0].span), label, help=remedy))
+    steps = statement.kinds[: entry.position]
+    at = next((at for at, kind in enumerate(steps) if kind not in _STEPS), None)
+    if at is not None:
+        message = f"dimension {at} is {steps[at]} for {statement.name}, and lies before the distributed dimension"
+        remedy = "steps follow each other: make it sequential, or distribute a dimension before it"
+        raise _rejection(MAPPING, message, entry.span, remedy)
+    if DimensionKind.REDUCTION in statement.kinds:
+        message = f"{statement.name} has a reduction dimension in a distributed mapping"
+        raise _rejection(NOT_YET, message, entry.span, "make the dimension sequential or parallel")
+    if statement.role not in (Role.VALUE, Role.BODY, Role.INIT):
+        what = "an input with dates" if statement.role is Role.INPUT else "a call"
+        message = f"{statement.name} is {what} in a distributed mapping"
+        remedy = "inputs without dates are there from the start; InlineSubSystem removes calls"
+        raise _rejection(NOT_YET, message, entry.span, remedy)
+
+
+def _check_system(system: System, stated: TargetMapping, first: DistributedDimension) -> None:
+    if stated.tiling or stated.registers or stated.packing:
+        span = next(e.span for e in (*stated.tiling, *stated.registers, *stated.packing))
+        message = "tiles in a distributed mapping"
+        label = (Label(first.span, "distributed here"),)
+        remedy = "leave the tiles out"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(span), label, help=remedy))
+    for entry in stated.ghosts:
+        if system.variable(entry.variable).kind is Kind.INPUT:
+            message = f"the input {entry.variable} is not received: it is there from the start on every rank that reads it"
+            raise _rejection(MAPPING, message, entry.span, "leave its ghost map out")
+
+
+def _rejection(rule: Rule, message: str, span: Span, remedy: str | None = None) -> Rejected:
+    return Rejected(Diagnostic(rule, message, Label(span), help=remedy))
