@@ -113,7 +113,9 @@ SCHEDULE_CONSTRAINT = _rule("AZ515", "schedule-constraint", "Invalid schedule co
 CONFLICT = _rule("AZ516", "conflict", "Schedule constraints conflict with dependences.")
 
 LATE_MESSAGE = _rule("AZ521", "late-message", "A value of another rank is read before it arrives (D1, D2).")
-SEVERAL_PLACES = _rule("AZ522", "several-places", "The operations that write a value have no single place or step.")
+SEVERAL_PLACES = _rule(
+    "AZ522", "several-places", "The operations that write a value have several places or steps (D0)."
+)
 
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
 OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output is overwritten before the end (M2).")

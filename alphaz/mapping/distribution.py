@@ -67,14 +67,16 @@ def _idle(stated: TargetMapping) -> Iterator[Diagnostic]:
 
 
 def _check_entry(entry: DistributedDimension, first: DistributedDimension, dimensions: int) -> None:
-    if not 0 <= entry.dimension or entry.position >= dimensions:
+    if not entry.dimension >= 0 or entry.position >= dimensions:
         left = dimensions - len(entry.prefix)
         raise _rejection(
             MAPPING, f"there is no dimension {entry.dimension}: the dates have {left}, counted from 0", entry.span
         )
     if (entry.position, entry.ownership, entry.size) != (first.position, first.ownership, first.size):
         message = "two dimensions, or two ways to share places, are given for one system"
-        remedy = "distribute one dimension of the dates, in one way; counted from 0 with the prefix it is the same for all"
+        remedy = (
+            "distribute one dimension of the dates, in one way; counted from 0 with the prefix it is the same for all"
+        )
         raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), (Label(first.span, "the other"),), help=remedy))
 
 
@@ -110,7 +112,9 @@ def _check_system(system: System, stated: TargetMapping, first: DistributedDimen
         raise Rejected(Diagnostic(NOT_YET, message, Label(span), label, help=remedy))
     for entry in stated.ghosts:
         if system.variable(entry.variable).kind is Kind.INPUT:
-            message = f"the input {entry.variable} is not received: it is there from the start on every rank that reads it"
+            message = (
+                f"the input {entry.variable} is not received: it is there from the start on every rank that reads it"
+            )
             raise _rejection(MAPPING, message, entry.span, "leave its ghost map out")
 
 

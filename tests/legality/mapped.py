@@ -15,9 +15,12 @@ from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import (
     Band,
     DimensionKind,
+    DistributedDimension,
+    GhostMap,
     KindSetting,
     MemoryMap,
     Overwritable,
+    Ownership,
     RegisterTile,
     SpaceTimeMap,
     StatementOrder,
@@ -68,6 +71,18 @@ class Mapped:
         numbers = tuple(int(d) for d in dimensions.split(","))
         setting = KindSetting(variable, tuple(prefix), numbers, KINDS[kind], self._span("setParallel"))
         return self._with(kinds=(*self.mapping.kinds, setting))
+
+    def distributed(
+        self, dimension: int, ownership: str = "block", size: int = 0, prefix: Sequence[int] = ()
+    ) -> "Mapped":
+        span = self._span("setDistributed")
+        entry = DistributedDimension(tuple(prefix), dimension, Ownership(ownership), size, span)
+        return self._with(distribution=(*self.mapping.distribution, entry))
+
+    def ghosts(self, variable: str, text: str, space: str | None = None, moduli: Sequence[Factor] = ()) -> "Mapped":
+        function, span = self._function(text)
+        entry = GhostMap(variable, space or f"{variable}_ghost", function, tuple(moduli), span)
+        return Mapped(self.text, self.mapping.with_ghosts(entry), self.checked)
 
     def order(self, *names: str) -> "Mapped":
         pairs = (StatementOrder(a, b, self._span("setStatementOrdering")) for a, b in pairwise(names))

@@ -15,7 +15,9 @@ _MODES: dict[DimensionKind, type[Mode]] = {DimensionKind.VECTOR: Vector}
 
 
 def check_mapping(mapping: ResolvedMapping, target: Target) -> None:
-    """Raises Rejected(NOT_YET) at the commands that ask for modes of loops that the target does not have."""
+    """Raises Rejected(NOT_YET) at the commands that ask for modes of loops, or ranks, that the target does not have."""
+    if mapping.distribution is not None and not target.has_ranks:
+        raise Rejected(_refused(target, "ranks", mapping.distribution.span))
     missing = {span: mode for span, mode in _wanted_modes(mapping) if mode not in target.modes}
     if missing:
         raise Rejected(*(_refused(target, _loops(mode), span) for span, mode in missing.items()))

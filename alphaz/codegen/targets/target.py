@@ -48,7 +48,7 @@ class Target:
     """A target: its `passes` rewrite the loops after the shared passes up to the scan; `forms` makes C of what they
     have left of teams and modes; `lower` makes files of the C of a system, which the `toolchain` compiles and the
     `harness` executes. Loops with other `modes`, and scratch memory in other `spaces`, are refused. `vectors`: those of
-    the machine.
+    the machine. `has_ranks`: it executes distributed mappings, which other targets refuse.
     """
 
     name: str
@@ -60,6 +60,7 @@ class Target:
     toolchain: Toolchain = _CC
     harness: Harness = _DIRECTLY
     vectors: Vectors = USUAL.vectors
+    has_ranks: bool = False
 
     @property
     def has_threads(self) -> bool:

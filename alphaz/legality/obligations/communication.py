@@ -113,7 +113,9 @@ class Ranks:
         place, inner = self.place(producer), [self.place(operation) for operation in inside]
         if not self.distribution.is_by_blocks:
             signs = product((True, False), repeat=len(inner))
-            cases = (tuple(less(place, x) if low else less(x, place) for x, low in zip(inner, s, strict=True)) for s in signs)
+            cases = (
+                tuple(less(place, x) if low else less(x, place) for x, low in zip(inner, s, strict=True)) for s in signs
+            )
             return tuple((case, self.moment(producer, StepPhase.END)) for case in cases)
         lower, higher = tuple(less(place, x) for x in inner), tuple(less(x, place) for x in inner)
         phase = StepPhase.BEGIN if self.is_pipeline else StepPhase.END

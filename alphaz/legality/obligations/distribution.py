@@ -13,14 +13,14 @@ from functools import partial
 from itertools import combinations_with_replacement
 
 from alphaz.analysis.checks.question import point_text
-from alphaz.diagnostics import Label, Rule, Witness
+from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST, SEVERAL_PLACES
-from alphaz.legality.obligations.communication import Moment, Ranks, ReceivedValue, not_before, ranks_of, remote_reads
+from alphaz.legality.obligations.communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.memory import OWN_CELLS
 from alphaz.legality.obligations.space_time import NESTS, labels
 from alphaz.legality.obligations.violation_space import ViolationSpace
-from alphaz.legality.obligations.witness_text import date_labels, operation, witness, written_text
+from alphaz.legality.obligations.witness_text import operation, witness, written_text
 from alphaz.mapping.cells import is_one_to_one, location
 from alphaz.mapping.statement import Cell, date_text
 from alphaz.model.program import Kind
@@ -106,7 +106,7 @@ class _Table:
             recheck=lambda _, values: family.has(values, a.event(values).point),
             explain=explain,
             message=f"values of {family.variable} without contributions have no place",
-            remedy=f"map the result of {family.variable} instead of the body of its reduction, or date its initialisation",
+            remedy=f"map the result of {family.variable} instead of the body of its reduction, or date the initialisation",
             span=self.ranks.distribution.span if declared is None else declared.span,
             pair=frozenset({family}),
             families=(("value", family),),
@@ -217,7 +217,9 @@ class _Table:
             reader, write = used.consumer.event(values), used.producer.event(values)
             step = date_text(ranks.step_of(write))
             is_circle = ranks.is_pipeline and ranks.step_of(write) == ranks.step_of(reader)
-            why = f"which is sent after step {step}" + (", from higher places: the ranks wait for each other" * is_circle)
+            why = f"which is sent after step {step}" + (
+                ", from higher places: the ranks wait for each other" * is_circle
+            )
             sentence = f"{self._on(reader, [reader])}, reads {self._value(write)}, {written_text(write)} and {why}"
             events = (("reader", reader), ("producer", write))
             return witness(self.operations.mapping, order, values, events, sentence, why)
@@ -286,7 +288,7 @@ class _Table:
 
         return OrderObligation(
             rule=SENT_LOST,
-            claim=f"no {writer.name} overwrites a {read.variable} before it is sent for {read.reader.name}{_text(read)}",
+            claim=f"no {writer.name} overwrites a {read.variable} before it is sent to {read.reader.name}{_text(read)}",
             violation_space=space,
             alternatives=lambda order: (cases, order.failures(w, b), *apart),
             recheck=recheck,
@@ -333,7 +335,9 @@ class _Table:
         space = space.in_one_cell(other, w.target, mine, used.index)
         is_reader = writer.operation is read.reader.operation
         apart = [differences(w.own, x.own)] if is_reader else []
-        cases = tuple((*where, *after) for where, arrival in ranks.sent(b, [x, w]) for after in smaller(arrival, ranks.moment(w)))
+        cases = tuple(
+            (*where, *after) for where, arrival in ranks.sent(b, [x, w]) for after in smaller(arrival, ranks.moment(w))
+        )
 
         def recheck(order: Order, values: Values) -> bool:
             reader, made, lost = x.event(values), b.event(values), w.event(values)
@@ -453,8 +457,12 @@ class _Table:
             cell = point_text(*location(mine, values, made.target))
             on = [event for event in (reader, made, second) if event.date is not None]
             what = "is needed at the end" if reader.date is None else f"is read by {operation(reader)}"
-            sentence = f"{point_text(read.variable, made.target)}, {written_text(made)} on {ranks.rank_text(on)}, {what}"
-            sentence += f", but the received copy of {self._value(sent)}, for {operation(second)}, overwrites its cell {cell}"
+            sentence = (
+                f"{point_text(read.variable, made.target)}, {written_text(made)} on {ranks.rank_text(on)}, {what}"
+            )
+            sentence += (
+                f", but the received copy of {self._value(sent)}, for {operation(second)}, overwrites its cell {cell}"
+            )
             events = (("reader", reader), ("producer", made), ("other", second), ("sender", sent))
             return witness(self.operations.mapping, order, values, events, sentence)
 

@@ -10,10 +10,14 @@ from alphaz.diagnostics.rules import (
     ACCUMULATION,
     CAUSALITY,
     DROPPED,
+    GHOST_LOST,
     IN_PLACE,
+    LATE_MESSAGE,
     NOT_INJECTIVE,
     PACKING,
     RACE,
+    SENT_LOST,
+    SEVERAL_PLACES,
     TILING,
 )
 from alphaz.legality.obligations.deferred import OrderObligation
@@ -31,6 +35,10 @@ MUST = {
     RACE: "writer < other  or  other < writer",
     PACKING: "writer and consumer in one tile  =>  different cells",
     IN_PLACE: "the caller's variable has the point",
+    LATE_MESSAGE: "producer on another rank than consumer  =>  arrival(producer) < consumer",
+    SEVERAL_PLACES: "one value  =>  one place; sent to another rank  =>  one step",
+    SENT_LOST: "consumer on another rank, one step  =>  writer < producer",
+    GHOST_LOST: "what arrives, or is written, in the cell of the value comes before it or after consumer",
     DROPPED: "the copy has the cell of what it copies",
 }
 KEPT = "writer < producer  or  consumer < writer  or  writer = consumer"
@@ -91,7 +99,7 @@ def _cells(mapping: ResolvedMapping, question: OrderObligation) -> Iterator[tupl
     """Yields the equation of the cells of a memory obligation."""
     by_role = dict(question.occurrences)
     writer, other = by_role.get("writer"), by_role.get("producer") or by_role.get("other")
-    if writer is None or other is None:
+    if writer is None or other is None or question.rule is GHOST_LOST:
         return
     own_cell, other_cell = mapping.cells[writer.family.variable], mapping.cells[other.family.variable]
     index = question.read.function.outputs if question.read is not None else other.target

@@ -15,7 +15,7 @@ from alphaz.certificate.certificate import (
     RoleRecord,
 )
 from alphaz.certificate.separation import separations
-from alphaz.diagnostics import Label
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
     CAUSALITY,
@@ -24,6 +24,7 @@ from alphaz.diagnostics.rules import (
     INPUT_LOST,
     LIFETIME,
     NOT_INJECTIVE,
+    NOT_YET,
     OUTPUT_LOST,
     OVERWRITE,
     PACKING,
@@ -59,7 +60,12 @@ CONSTANTS = "constant components of the dates, or of the cells, decide it"
 
 
 def record(script: str, report: SystemVerdict) -> Record:
-    """Returns the verdicts of a report with all data that is needed to decide them again."""
+    """Returns the verdicts of a report with all data that is needed to decide them again.
+
+    Raises Rejected (AZ407) for a distributed mapping.
+    """
+    if report.mapping is not None and report.mapping.distribution is not None:
+        raise Rejected(_unrecorded(report.mapping.distribution.span))
     if report.mapping is None:
         return Record(
             script=script, system=report.system, verdict=report.word, inventory=None, separations=(), obligations=()
@@ -83,6 +89,11 @@ def record(script: str, report: SystemVerdict) -> Record:
     if results:
         raise Contradiction("the report has more obligations than there are questions")
     return record_
+
+
+def _unrecorded(span: Span) -> Diagnostic:
+    message = "certificates do not have the obligations of distributed mappings (D0 to D6)"
+    return Diagnostic(NOT_YET, message, Label(span), help="leave `--certificate` out, or remove setDistributed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,8 @@ def set_ghost_map(
 ) -> Design:
     """Set the cells in which a rank keeps the points of variables that it receives from other ranks.
 
-    Without a ghost map a received point has the cell of the memory map, next to the points of the rank (a halo). Without
-    a space, the ghosts of `X` have a space of their own, `X_ghost`. Factors are those of setMemoryMap.
+    Without a ghost map a received point has the cell of the memory map, next to the points of the rank (a halo).
+    Without a space, the ghosts of `X` have a space of their own, `X_ghost`. Factors are those of setMemoryMap.
 
     Rewrites: the mapping of the system; a later ghost map of the same variable replaces an earlier one.
 

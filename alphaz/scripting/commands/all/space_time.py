@@ -206,8 +206,8 @@ def set_distributed(
 
     The dimensions before it are steps; ranks communicate between steps. A rank executes the operations of its places,
     and receives the values of other ranks that they read. "block": each rank owns an interval of places. "cyclic":
-    places are dealt out one by one; "block-cyclic": in blocks of `size` places. The mapping is proved for all numbers of
-    ranks, all intervals, and for the other two for all assignments of places to ranks. Inputs are on every rank that
+    places are dealt out one by one; "block-cyclic": in blocks of `size` places. The mapping is proved for all numbers
+    of ranks, all intervals, and for the other two for all assignments of places to ranks. Inputs are on every rank that
     reads them.
 
     The dimension is counted after the prefix (`""`: for all statements). With several prefixes it has the same position

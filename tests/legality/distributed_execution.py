@@ -1,0 +1,183 @@
+"""Execution of a distributed mapping with tokens for values, on given ranks: what every read finds in its cell.
+
+The ranks are plain data: the rank of each place. Each has a memory of its own. At the end of a step a rank packs the
+values of the step that other ranks read; they arrive at the end of the step, and in a pipeline those of lower ranks at
+its beginning. Operations, reads, cells and the order on one rank are those of the brute-force verifier (`World`), and
+nothing here uses an obligation.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+
+from alphaz.mapping.factors import value_at
+from tests.legality.bruteforce import World
+from tests.legality.plain_order import Element, Operation, Point
+
+Token = tuple[Element, frozenset[Point]]
+Cell = tuple[str, Point]
+
+
+class Wrong(Exception):
+    """The execution goes wrong; the text says how."""
+
+
+class DistributedExecution:
+    """A world, of which dimension `position` is distributed; `is_pipeline`: when messages arrive."""
+
+    def __init__(self, world: World, position: int, is_pipeline: bool) -> None:
+        self.world, self.position, self.is_pipeline = world, position, is_pipeline
+        self.dated = [operation for operation in world.operations if operation.moment == 1]
+        self.whole = {
+            element: frozenset(w.point for w in writers if w.role == "body")
+            for element, writers in world.writers.items()
+        }
+        self.initialised = {e for w in self.dated if w.role == "init" for e in w.writes}
+
+    @property
+    def places(self) -> list[int]:
+        return [operation.date[self.position] for operation in self.dated]
+
+    def fault(self, rank_of: Callable[[int], int], random: Random) -> str:
+        """Returns what goes wrong in one execution; empty if nothing does."""
+        try:
+            self._run({operation: rank_of(operation.date[self.position]) for operation in self.dated}, random)
+        except Wrong as wrong:
+            return str(wrong)
+        return ""
+
+    def _run(self, ranks: Mapping[Operation, int], random: Random) -> None:
+        owner, sent = self._owners(ranks), self._messages(ranks)
+        count = max(ranks.values(), default=0) + 1
+        memory: list[dict[Cell, Token]] = [self._start(rank, ranks) for rank in range(count)]
+        started: dict[Element, int] = defaultdict(int)
+        mine: dict[tuple[tuple[int, ...], int], list[Operation]] = defaultdict(list)
+        for operation, rank in ranks.items():
+            mine[self._step(operation), rank].append(operation)
+        for step in sorted({self._step(operation) for operation in self.dated}):
+            packed: dict[tuple[int, int], list[tuple[Element, Token | None]]] = {}
+            for rank in range(count):
+                for other in range(rank):
+                    if self.is_pipeline:
+                        self._unpack(memory[rank], packed.pop((other, rank), []))
+                for operation in self._in_order(mine[step, rank], random):
+                    self._execute(operation, rank, memory[rank], owner, started)
+                for other in range(count):
+                    values = sent.get((rank, other, step), ())
+                    packed[rank, other] = [(e, memory[rank].get(self.world.cell(e))) for e in values]
+            for (_, rank), values in packed.items():
+                self._unpack(memory[rank], values)
+        for operation in self.world.operations:
+            if operation.moment == 2:
+                self._end(operation, memory, owner)
+
+    def _owners(self, ranks: Mapping[Operation, int]) -> dict[Element, int]:
+        """Returns the rank of every value that an operation with a date writes."""
+        owner: dict[Element, int] = {}
+        for operation, rank in ranks.items():
+            for element in operation.writes:
+                if owner.setdefault(element, rank) != rank:
+                    raise Wrong(f"{element} is written on two ranks")
+        return owner
+
+    def _messages(self, ranks: Mapping[Operation, int]) -> dict[tuple[int, int, tuple[int, ...]], list[Element]]:
+        """Returns the values that one rank sends to another at the end of a step, every one once."""
+        needed: dict[tuple[int, Element], None] = {}
+        for operation, rank in ranks.items():
+            for element, running in operation.reads:
+                writers = [w for w in self.world.writers[element] if w.moment == 1]
+                if not running and writers and ranks[writers[0]] != rank:
+                    needed[rank, element] = None
+        found: dict[tuple[int, int, tuple[int, ...]], list[Element]] = defaultdict(list)
+        for rank, element in needed:
+            writers = [w for w in self.world.writers[element] if w.moment == 1]
+            steps = {self._step(w) for w in writers}
+            if len(steps) > 1:
+                raise Wrong(f"{element} is written in several steps, and sent")
+            found[ranks[writers[0]], rank, steps.pop()].append(element)
+        return found
+
+    def _start(self, rank: int, ranks: Mapping[Operation, int]) -> dict[Cell, Token]:
+        """Returns the memory of a rank at the start: the inputs that it reads."""
+        mine = [operation for operation, where in ranks.items() if where == rank]
+        read = {element for operation in mine for element, _ in operation.reads}
+        there = (e for o in self.world.operations if o.moment == 0 for e in o.writes if e in read)
+        return {self.world.cell(element): (element, frozenset()) for element in there}
+
+    def _step(self, operation: Operation) -> tuple[int, ...]:
+        return operation.date[: self.position]
+
+    def _in_order(self, operations: Sequence[Operation], random: Random) -> Iterator[Operation]:
+        """Yields the operations of one step on one rank in a random order that precedence allows."""
+        waiting = sorted(operations, key=lambda operation: (operation.date, operation.statement, operation.point))
+        if not any(kind in "PV" for operation in operations for kind in operation.kinds):
+            dates = [operation.date for operation in waiting]
+            if len(set(dates)) == len(dates):
+                yield from waiting
+                return
+        while waiting:
+            ready = [a for a in waiting if not any(self.world.precedes(b, a) for b in waiting if b is not a)]
+            operation = random.choice(ready or waiting)
+            waiting.remove(operation)
+            yield operation
+
+    def _execute(
+        self,
+        operation: Operation,
+        rank: int,
+        memory: dict[Cell, Token],
+        owner: Mapping[Element, int],
+        started: dict[Element, int],
+    ) -> None:
+        for element, running in operation.reads:
+            if running:
+                continue
+            is_own = owner.get(element, rank) == rank
+            cell = self.world.cell(element) if is_own else self.ghost(element)
+            token = (element, self.whole.get(element, frozenset()))
+            if memory.get(cell) != token:
+                raise Wrong(f"{operation} on rank {rank} reads {element} and finds {memory.get(cell)}")
+        for element in operation.writes:
+            memory[self.world.cell(element)] = self._written(operation, element, memory, started)
+
+    def _written(
+        self, operation: Operation, element: Element, memory: Mapping[Cell, Token], started: dict[Element, int]
+    ) -> Token:
+        if operation.role != "body":
+            return (element, frozenset())
+        started[element] += 1
+        if element not in self.initialised and started[element] == 1:
+            return (element, frozenset({operation.point}))
+        held = memory.get(self.world.cell(element))
+        if held is None or held[0] != element:
+            raise Wrong(f"{operation} adds to {element} and finds {held}")
+        return (element, held[1] | {operation.point})
+
+    def ghost(self, element: Element) -> Cell:
+        """Returns the cell of a received value."""
+        name, z = element
+        entry = next((g for g in self.world.mapping.ghosts if g.variable == name), None)
+        if entry is None or entry.function is None:
+            return self.world.cell(element)
+        values = {**self.world.parameters, **dict(zip(entry.function.domain.names, z, strict=True))}
+        where = entry.function.at(values)
+        moduli = [value_at(m, self.world.parameters) for m in entry.moduli or (0,) * len(where)]
+        return entry.space, tuple(x - m * (x // m) if m else x for x, m in zip(where, moduli, strict=True))
+
+    def _unpack(self, memory: dict[Cell, Token], values: Sequence[tuple[Element, Token | None]]) -> None:
+        """Puts the values in their cells; what a sender did not have any more arrives as it is."""
+        for element, token in values:
+            if token is None or token[0] != element or token[1] != self.whole.get(element, frozenset()):
+                raise Wrong(f"{token} is sent as {element}")
+            memory[self.ghost(element)] = token
+
+    def _end(self, operation: Operation, memory: Sequence[Mapping[Cell, Token]], owner: Mapping[Element, int]) -> None:
+        for element, _ in operation.reads:
+            if element not in owner:
+                if not any(v.name == element[0] for v in self.world.system.inputs):
+                    raise Wrong(f"{element} has no rank")
+                continue
+            token = (element, self.whole.get(element, frozenset()))
+            found = memory[owner[element]].get(self.world.cell(element))
+            if found != token:
+                raise Wrong(f"the output {element} is {found}")

@@ -1,0 +1,66 @@
+"""Compares the verdicts on random distributed mappings with executions on random ranks: `scripts/fuzz-distributed`.
+
+Every mapping is verified, then executed with tokens instead of values, by plain integers, on random partitions of its
+places (`tests/legality/distributed_execution.py`). A proved mapping that goes wrong is a failure. A refuted mapping
+that goes right on these partitions is counted: its witness may be too large, or another partition shows it.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from random import Random
+
+from tests.legality.distributed_agreement import compare_distributed
+from tests.strategies.distributed_mappings import distributed_sample
+from tools.command_line import parser
+
+RULES = ("AZ501", "AZ502", "AZ521", "AZ522", "AZ601", "AZ621", "AZ622")
+# So few cases need not meet every rule.
+ENOUGH = 1000
+
+
+def main(arguments: list[str]) -> int:
+    options = _options(arguments)
+    kinds, alone, codes, wrong = Counter[str](), Counter[str](), Counter[str](), 0
+    for case in range(options.first, options.first + options.cases):
+        random = Random(f"{options.seed}/{case}")
+        sample = distributed_sample(random)
+        found = compare_distributed(sample, random)
+        way = ", pipeline" if found.is_pipeline else ""
+        shown = "" if found.kind != "refuted" else ", shown" if found.fault else ", not shown"
+        kinds[f"{found.kind}{way}{shown}"] += 1
+        codes.update(found.codes)
+        alone.update(found.codes if len(found.codes) == 1 else ())
+        if found.is_wrong or (options.not_shown and shown == ", not shown"):
+            wrong += found.is_wrong
+            text = "proved and wrong" if found.is_wrong else f"not shown ({', '.join(found.codes)})"
+            lines = "\n  ".join(sample.lines)
+            _say(f"case {case}: {text}: {found.fault} at {sample.sizes}\n{sample.mapped.text}\n  {lines}")
+    for name, counter in (("verdict", kinds), ("refuted by", codes), ("by this rule alone", alone)):
+        _say(f"{name}: " + ", ".join(f"{key} {count}" for key, count in sorted(counter.items())))
+    missing = [rule for rule in RULES if not codes[rule]] if options.cases >= ENOUGH else []
+    _say(*(f"no mapping was refuted by {rule}" for rule in missing))
+    _say(f"{options.cases} mappings, {wrong} proved and wrong")
+    return 1 if wrong or missing else 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    command = parser(
+        "scripts/fuzz-distributed",
+        "Compares verdicts on random distributed mappings with executions on random ranks.",
+        "scripts/fuzz-distributed --cases 20000 --seed 1",
+    )
+    command.add_argument("--cases", type=int, default=1000, help="the number of mappings (default: 1000)")
+    command.add_argument("--first", type=int, default=0, help="the number of the first one")
+    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--not-shown", action="store_true", help="print refuted mappings that no execution showed")
+    return command.parse_args(arguments)
+
+
+def _say(*lines: str) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
