@@ -57,7 +57,10 @@ def distribution_of(
         _check_statement(statement, stated.distribution)
     _check_system(system, stated, first)
     ghosts = ghosts_of(system, stated, cells)
-    return Distribution(first.position, first.ownership, first.size, ghosts, first.span), ()
+    distribution = Distribution(
+        position=first.position, ownership=first.ownership, size=first.size, ghosts=ghosts, span=first.span
+    )
+    return distribution, ()
 
 
 def _idle(stated: TargetMapping) -> Iterator[Diagnostic]:

@@ -195,13 +195,23 @@ let
             "Y": Dates("t,i,j", ("2t-1",), "i", ("j",), is_body=True),
             "B": Dates("i", ("2T",), "i", ("N+1",)),
         },
+        {
+            "X": Dates("t,i", ("t", "N"), "i"),
+            "Y": Dates("t,i,j", ("t-1", "j"), "i", is_body=True),
+            "B": Dates("i", ("T+1", "0"), "i"),
+        },
+        {
+            "X": Dates("t,i", ("t",), "i", ("0",)),
+            "Y": Dates("t,i,j", ("t",), "j", ("-i-1",), is_body=True),
+            "B": Dates("i", ("T+1",), "i", ("0",)),
+        },
     ),
     {"A": "i", "M": "i,j"},
     lambda random: {"N": random.randint(1, 4), "T": random.randint(1, 3)},
     ("X", "Y"),
 )
 
-EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, FIELDS, FLOYD, LU, POWER)
+EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, FIELDS, FLOYD, LU, POWER, POWER)
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class ReceivedValue:
         consumer = SymbolicInstance(read.reader, _substituted(read.at, names))
         index = _substituted(read.function, names)
         space, producer = space.with_writer_of(roles[1], writer, index)
-        return space, ReceivedValue(read, renaming, consumer, index, producer)
+        return space, ReceivedValue(read=read, renaming=renaming, consumer=consumer, index=index, producer=producer)
 
     def happens(self, operations: OperationTable, values: Values) -> bool:
         """Returns True if the read and the write take place, by plain integers."""

@@ -106,7 +106,7 @@ class _Table:
             recheck=lambda _, values: family.has(values, a.event(values).point),
             explain=explain,
             message=f"values of {family.variable} without contributions have no place",
-            remedy=f"map the result of {family.variable} instead of the body of its reduction, or date the initialisation",
+            remedy=f"map the result of {family.variable}, not the body of its reduction, or date the initialisation",
             span=self.ranks.distribution.span if declared is None else declared.span,
             pair=frozenset({family}),
             families=(("value", family),),
@@ -215,12 +215,10 @@ class _Table:
 
         def explain(order: Order, values: Values) -> Witness:
             reader, write = used.consumer.event(values), used.producer.event(values)
-            step = date_text(ranks.step_of(write))
-            is_circle = ranks.is_pipeline and ranks.step_of(write) == ranks.step_of(reader)
-            why = f"which is sent after step {step}" + (
-                ", from higher places: the ranks wait for each other" * is_circle
-            )
-            sentence = f"{self._on(reader, [reader])}, reads {self._value(write)}, {written_text(write)} and {why}"
+            why = f"sent {self._after(write)}"
+            if ranks.is_pipeline and ranks.step_of(write) == ranks.step_of(reader):
+                why += ", from higher places: the ranks wait for each other"
+            sentence = f"{self._on(reader, [reader])}, reads {self._value(write)}, {written_text(write)}, and {why}"
             events = (("reader", reader), ("producer", write))
             return witness(self.operations.mapping, order, values, events, sentence, why)
 
@@ -281,7 +279,7 @@ class _Table:
         def explain(order: Order, values: Values) -> Witness:
             reader, made, lost = used.consumer.event(values), b.event(values), w.event(values)
             cell = point_text(*location(mine, values, made.target))
-            sentence = f"{self._on(made, [made, lost])}, is sent after step {date_text(ranks.step_of(made))}"
+            sentence = f"{self._on(made, [made, lost])}, is sent {self._after(made)}"
             sentence += f" to {operation(reader)}, but {operation(lost)}, overwrites its cell {cell} in this step"
             events = (("reader", reader), ("producer", made), ("writer", lost))
             return witness(self.operations.mapping, order, values, events, sentence)
@@ -522,6 +520,10 @@ class _Table:
     def _own_cells(variable: str, cells: dict[str, Cell], other: str) -> str:
         """Returns the structural reason why two different values never share a cell; empty where none is known."""
         return OWN_CELLS if variable == other and is_one_to_one(cells[variable]) else ""
+
+    def _after(self, event: ConcreteInstance) -> str:
+        step = self.ranks.step_of(event)
+        return f"after step {date_text(step)}" if step else "at the end"
 
     def _on(self, event: ConcreteInstance, inside: Sequence[ConcreteInstance]) -> str:
         return f"{operation(event)} on {self.ranks.rank_text(inside)}"

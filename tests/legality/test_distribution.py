@@ -1,0 +1,122 @@
+"""Distributed mappings: which are proved, which rule refutes the others, and random ones against executions."""
+
+from random import Random
+
+import pytest
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.all import TARGETS
+from alphaz.diagnostics import Rejected
+from alphaz.legality.reporting.record import record
+from alphaz.legality.verify import certify
+from tests.legality.distributed_agreement import compare_distributed
+from tests.legality.mapped import Mapped
+from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, POWER, PREFIX, Example, distributed_sample
+
+
+def mapping(example: Example, number: int = 0, ownership: str = "block") -> Mapped:
+    """The dates of the example, distributed."""
+    result, dates = Mapped(example.text), example.mappings[number]
+    for name, date in dates.items():
+        result = result.time(name, f"({date.indices} -> {','.join((*date.steps, date.place, *date.order))})")
+    return result.distributed(len(next(iter(dates.values())).steps), ownership)
+
+
+@pytest.mark.parametrize(
+    "mapped",
+    [
+        mapping(JACOBI).memory("X", "(t,i -> t,i)", moduli=(2, 0)),
+        mapping(JACOBI, ownership="cyclic").memory("X", "(t,i -> t,i)", moduli=(2, 0)),
+        mapping(JACOBI, 1).memory("X", "(t,i -> t,i)", moduli=(2, 0)),
+        mapping(JACOBI, 1).memory("X", "(t,i -> i-t)"),
+        mapping(LCS).memory("C", "(i,j -> i,j)", moduli=(2, 0)),
+        mapping(PREFIX),
+        mapping(FLOYD, ownership="cyclic")
+        .memory("F", "(k,i,j -> k,i,j)", moduli=(2, 0, 0))
+        .ghosts("F", "(k,i,j -> j)"),
+        mapping(LU, ownership="cyclic").ghosts("W", "(k,i,j -> j)"),
+        mapping(POWER).memory("X", "(t,i -> t,i)", moduli=(2, 0)),
+    ],
+)
+def test_proved(mapped: Mapped) -> None:
+    assert mapped.report().is_proved, mapped.refuted()
+
+
+@pytest.mark.parametrize(
+    ("mapped", "code", "witness"),
+    [
+        (
+            mapping(PREFIX, ownership="cyclic"),
+            "AZ521",
+            "N=2: P[1], at (1,0) on the rank of place 1, reads P[0] of the rank of place 0, which is written at (0,0),"
+            " and sent at the end",
+        ),
+        (
+            mapping(POWER, 3),
+            "AZ522",
+            "N=2, T=1: Y.body[1,0,0], at (1,0,-1), and Y.body[1,0,1], at (1,1,-1), write Y[1,0], on different ranks",
+        ),
+        (
+            mapping(JACOBI).ghosts("X", "(t,i -> 0)"),
+            "AZ622",
+            "N=3, T=1: X[1,1], at (1,1) on rank [1,2), reads the received copy of X[0,0] of rank [0,1), but that of"
+            " X[0,2] of rank [2,3), for X[1,1], at (1,1), arrives in the same cell X_ghost[0] before",
+        ),
+        (
+            mapping(JACOBI).ghosts("X", "(t,i -> t,0)", "X"),
+            "AZ622",
+            "N=3, T=1: X[0,0], which is written at (0,0) on rank [0,2), is read by X[1,0], at (1,0), but the received"
+            " copy of X[0,2] of rank [2,3), for X[1,1], at (1,1), overwrites its cell X[0,0]",
+        ),
+    ],
+)
+def test_refuted(mapped: Mapped, code: str, witness: str) -> None:
+    assert witness in mapped.refuted()[code]
+
+
+def test_a_value_that_is_sent_must_be_kept_to_the_end_of_its_step() -> None:
+    assert "AZ621" in mapping(JACOBI, 1).memory("X", "(t,i -> t,i+t)", moduli=(2, 0)).refuted()
+
+
+@pytest.mark.parametrize(
+    ("mapped", "message"),
+    [
+        (mapping(JACOBI).kind("0", "P"), "dimension 0 is PARALLEL for B, and lies before the distributed dimension"),
+        (mapping(JACOBI).kind("1", "R"), "B has a reduction dimension in a distributed mapping"),
+        (mapping(JACOBI).band(0, 1), "tiles in a distributed mapping"),
+        (mapping(JACOBI).distributed(0), "two dimensions, or two ways to share places, are given for one system"),
+        (mapping(JACOBI).ghosts("A", "(i -> i)"), "the input A is not received: it is there from the start on every"),
+        (Mapped(JACOBI.text).distributed(2), "there is no dimension 2: the dates have 2, counted from 0"),
+        (
+            Mapped(JACOBI.text).time("X", "(t,i -> t,i)").time("B", "(i -> T+1,i)").distributed(0, prefix=(7,)),
+            "the operations of B have no place: its dates begin with none of the prefixes",
+        ),
+    ],
+)
+def test_mappings_that_cannot_be_distributed(mapped: Mapped, message: str) -> None:
+    assert mapped.report().findings[0].message.startswith(message)
+
+
+def test_a_ghost_map_without_ranks_has_no_effect() -> None:
+    plain = Mapped(PREFIX.text).time("P", "(i -> i,0)").time("B", "(i -> i,1)").ghosts("P", "(i -> i)")
+    assert plain.codes() == ["AZ408"]
+
+
+@pytest.mark.parametrize("target", [t for t in TARGETS.values() if not t.has_ranks])
+def test_targets_without_ranks_refuse_it(target: object) -> None:
+    verdict = mapping(PREFIX).verified()
+    with pytest.raises(Rejected, match="has no ranks"):
+        scheduled_c(certify(verdict), "S", target=target)  # type: ignore[arg-type]
+
+
+def test_certificates_refuse_it() -> None:
+    with pytest.raises(Rejected, match="do not have the obligations of distributed mappings"):
+        record("script.cs", mapping(PREFIX).report())
+
+
+@pytest.mark.parametrize("case", range(25))
+def test_random_mappings_that_are_proved_never_go_wrong(case: int) -> None:
+    random = Random(f"suite/{case}")
+    found = compare_distributed(distributed_sample(random), random)
+    assert not found.is_wrong, found.fault
+    assert found.kind in ("proved", "refuted", "invalid")
