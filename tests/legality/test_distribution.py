@@ -54,7 +54,7 @@ def test_proved(mapped: Mapped) -> None:
         (
             mapping(POWER, 3),
             "AZ522",
-            "N=2, T=1: Y.body[1,0,0], at (1,0,-1), and Y.body[1,0,1], at (1,1,-1), write Y[1,0], on different ranks",
+            "N=2, T=1: Y.body[1,0,0], at (1,0,0), and Y.body[1,0,1], at (1,1,0), write Y[1,0], on different ranks",
         ),
         (
             mapping(JACOBI).ghosts("X", "(t,i -> 0)"),

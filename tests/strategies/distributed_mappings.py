@@ -3,7 +3,7 @@ ghost maps and kinds at random.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
@@ -180,7 +180,7 @@ input int A {i | 0<=i<N}; int M {i,j | 0<=i<N && 0<=j<N};
 output int B {i | 0<=i<N};
 local int X {t,i | 0<=t<=T && 0<=i<N}; int Y {t,i | 0<t<=T && 0<=i<N};
 let
-  X[t,i] = case {| t==0} : A[i]; {| t>0} : Y[t,i]+1; esac;
+  X[t,i] = case {| t==0} : A[i]; {| t>0} : Y[t,N-1-i]+1; esac;
   Y[t,i] = reduce(+, [j], {| 0<=j<N} : M[i,j]*X[t-1,j]);
   B[i] = X[T,i];
 .""",
@@ -197,13 +197,13 @@ let
         },
         {
             "X": Dates("t,i", ("t", "N"), "i"),
-            "Y": Dates("t,i,j", ("t-1", "j"), "i", is_body=True),
+            "Y": Dates("t,i,j", ("t", "j"), "i", is_body=True),
             "B": Dates("i", ("T+1", "0"), "i"),
         },
         {
-            "X": Dates("t,i", ("t",), "i", ("0",)),
-            "Y": Dates("t,i,j", ("t",), "j", ("-i-1",), is_body=True),
-            "B": Dates("i", ("T+1",), "i", ("0",)),
+            "X": Dates("t,i", ("2t",), "i", ("0",)),
+            "Y": Dates("t,i,j", ("2t-1",), "j", ("i",), is_body=True),
+            "B": Dates("i", ("2T+1",), "i", ("0",)),
         },
     ),
     {"A": "i", "M": "i,j"},
@@ -211,7 +211,10 @@ let
     ("X", "Y"),
 )
 
-EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, FIELDS, FLOYD, LU, POWER, POWER)
+EMPTY = replace(POWER, text=POWER.text.replace("{| 0<=j<N} : M", "{| 0<=j<i} : M"))
+"""The same with a result without contributions."""
+
+EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, FIELDS, FLOYD, LU, POWER, POWER, EMPTY)
 
 
 @dataclass(frozen=True)

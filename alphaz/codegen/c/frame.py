@@ -152,11 +152,12 @@ def source_file(
     atomic: str = "",
     behind: Mapping[str, str] | None = None,
 ) -> str:
-    """Returns `<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions need,
-    the functions.
+    """Returns `<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions, and functions given
+    as texts, need; the functions.
     """
     statements = [s for f in functions if isinstance(f, c.Function) for s in f.body or ()]
-    called = c.functions_called(statements)
+    texts = [f.text for f in functions if isinstance(f, c.Opaque)]
+    called = c.functions_called(statements).union(*(re.findall(r"\b(\w+)\(", text) for text in texts))
     helpers = helper_texts(called, atomic, behind)
     items: list[c.Function | c.Opaque] = [c.Opaque("\n".join(comment_lines(comment)))]
     items.append(c.Opaque(_includes(stem, program, called, c.names_used(statements), headers)))

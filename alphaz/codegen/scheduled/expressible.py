@@ -18,6 +18,10 @@ def check_mapping(mapping: ResolvedMapping, target: Target) -> None:
     """Raises Rejected(NOT_YET) at the commands that ask for modes of loops, or ranks, that the target does not have."""
     if mapping.distribution is not None and not target.has_ranks:
         raise Rejected(_refused(target, "ranks", mapping.distribution.span))
+    if mapping.distribution is None and target.has_ranks:
+        message = f"the target `{target.name}` executes distributed mappings, and no dimension is distributed"
+        help_ = "add setDistributed, or choose another target"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(mapping.system.span), help=help_))
     missing = {span: mode for span, mode in _wanted_modes(mapping) if mode not in target.modes}
     if missing:
         raise Rejected(*(_refused(target, _loops(mode), span) for span, mode in missing.items()))

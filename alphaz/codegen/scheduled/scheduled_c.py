@@ -3,7 +3,7 @@
 The relation { (s, e) -> date(s, e) } is scanned; parallel dimensions become OpenMP loops.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -11,7 +11,7 @@ from math import inf
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
 from alphaz.c.printer import function_text
-from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.comments import begins_with_zero, promises, shape_text, usage
 from alphaz.codegen.c.expressions import STATUS, parameter_values
 from alphaz.codegen.c.frame import (
@@ -36,11 +36,12 @@ from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hope
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
 from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
-from alphaz.codegen.scheduled.memory.storage import Storage, storage_of
+from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
+from alphaz.codegen.scheduled.ranks import rank_mapping
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.independence import (
     IndependenceOracle,
@@ -60,8 +61,10 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.loop_program import LoopProgram
+from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
+from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.verified import Verified
 from alphaz.loops.modes import Vector
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
@@ -73,7 +76,8 @@ from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import DEFAULT_TARGET
-from alphaz.model.program import Program
+from alphaz.model.program import Kind, Program
+from alphaz.order.operation_table import operations
 from alphaz.poly import Affine
 from alphaz.proof import Obligation
 
@@ -107,9 +111,72 @@ def scheduled_c(
                 continue
             mapping = needed_operations(verified.mappings[name])
             waiting.extend(use.callee.name for use in mapping.uses)
+            if mapping.distribution is not None and chosen.distribute is not None:
+                found |= chosen.distribute(_rank_program(verified, mapping, pipeline, chosen))
+                continue
             made = _Generator(verified, mapping, pipeline, chosen).sources()
             found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
     return replace(found, toolchain=chosen.toolchain, harness=chosen.harness)
+
+
+def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeline, target: Target) -> RankProgram:
+    """Returns the parts of a distributed system."""
+    ranks = rank_mapping(verified, mapping.system.name)
+    generator = _Generator(ranks.verified, ranks.mapping, pipeline, target, ranks.storage)
+    communication, system, storage = ranks_of(operations(mapping)), mapping.system, generator.storage
+    assert communication is not None
+    parameters, names = parameter_values(system.parameters), generator.names
+    whole = {
+        v.name: stored_array(v, identifier(v.name), system.context, parameters, is_constant=v.kind is Kind.INPUT)
+        for v in (*system.inputs, *system.outputs)
+    }
+    every = (*system.parameters, *ranks.names.every)
+    sent = [(v, ranks.sent(v), storage.places[v.name]) for v in ranks.system.variables if v.name in storage.places]
+    loops = generator.loops_function()
+    first, behind = ranks.places()
+    exchanged = []
+    for variable in (*ranks.system.inputs, *ranks.system.outputs):
+        points, block = ranks.exchanged(variable), storage.callers[variable.name]
+        sides = (("whole", StoragePlace(whole[variable.name])), ("block", StoragePlace(block)))
+        one, other = (
+            ranks.moving(f"{generator.name}_{side}_{block.name}", [(variable, points, place)], names, every)
+            for side, place in sides
+        )
+        is_input = variable.kind is Kind.INPUT
+        exchanged.append(
+            ExchangedArray(
+                name=block.name,
+                whole=whole[variable.name],
+                block=block,
+                is_input=is_input,
+                of_whole=one,
+                of_block=other,
+            )
+        )
+    step_call = names.new(f"{generator.name}_visit")
+    callers = tuple(whole.values())
+    return RankProgram(
+        name=generator.name,
+        system=system.name,
+        stem=generator.stem,
+        program=verified.design.program,
+        comment=generator.file_comment(loops),
+        parameters=system.parameters,
+        names=ranks.names,
+        is_pipeline=communication.is_pipeline,
+        first=first,
+        behind=behind,
+        checks=checks(system, callers, parameters),
+        loops=loops,
+        message=ranks.moving(f"{generator.name}_message", sent, names, every),
+        exchanged=tuple(exchanged),
+        local=storage.allocated,
+        steps=ranks.step_loops(step_call, names.copy()),
+        step_call=step_call,
+        interface=interface(system, callers),
+        usage=usage(system, generator.name, callers),
+        types="\n".join(vector.definition for vector in vector_types(loops.body or (), target.vectors)),
+    )
 
 
 def _target(verified: Verified, system: str, target: Target | None, machine: Machine | None) -> Target:
@@ -161,7 +228,14 @@ def explained(
 class _Generator:
     """The state of the generator for one system."""
 
-    def __init__(self, verified: Verified, mapping: ResolvedMapping, pipeline: Pipeline, target: Target) -> None:
+    def __init__(
+        self,
+        verified: Verified,
+        mapping: ResolvedMapping,
+        pipeline: Pipeline,
+        target: Target,
+        storage: Callable[[Identifiers], Storage] | None = None,
+    ) -> None:
         self.verified = verified
         self.pipeline = pipeline
         self.target = target
@@ -175,7 +249,7 @@ class _Generator:
         self.sizes = tuple(size.name for size in mapping.tile_sizes)
         own = {*self.sizes, self.name, f"{self.name}_status", *(e.name for e in self.program.externals)}
         self.names = Identifiers(every, own)
-        self.storage: Storage = storage_of(mapping, self.names, self.parameters)
+        self.storage = storage_of(mapping, self.names, self.parameters) if storage is None else storage(self.names)
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
         self.findings: tuple[Diagnostic, ...] = ()
@@ -308,7 +382,9 @@ class _Generator:
     def actions(self) -> StatementTemplates:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_actions(self.mapping, self.storage, self.tables, sizes)
-        return actions_of(self.mapping, self.storage, self.first_contributions, self.asked.nothing, calls)
+        found = actions_of(self.mapping, self.storage, self.first_contributions, self.asked.nothing, calls)
+        # A step of a rank has no other results to initialise: every value has a place (D0).
+        return found if self.mapping.distribution is None else replace(found, first=())
 
     def body(self, actions: StatementTemplates) -> tuple[c.Statement, ...]:
         parts = [

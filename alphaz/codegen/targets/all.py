@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from alphaz.codegen.targets.mpi import MPI
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import SEQUENTIAL_C, Target
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
@@ -12,7 +13,7 @@ from alphaz.mapping.target import DEFAULT_TARGET
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-TARGETS = {target.name: target for target in (OPENMP, SEQUENTIAL_C)}
+TARGETS = {target.name: target for target in (OPENMP, SEQUENTIAL_C, MPI)}
 DEFAULT = TARGETS[DEFAULT_TARGET]
 """The target of a mapping without setTarget, whose compiler and harness are also those of C that is for no target."""
 

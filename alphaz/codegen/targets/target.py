@@ -8,6 +8,7 @@ from alphaz.c.tree import Space
 from alphaz.codegen.c.nest import ONE_THREAD, LoopForms
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
+from alphaz.codegen.targets.rank_program import RankProgram
 from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.loops.modes import Mode, Parallel, Register, Sequential, Vector
 from alphaz.loops.passes.scan import Pass
@@ -48,7 +49,7 @@ class Target:
     """A target: its `passes` rewrite the loops after the shared passes up to the scan; `forms` makes C of what they
     have left of teams and modes; `lower` makes files of the C of a system, which the `toolchain` compiles and the
     `harness` executes. Loops with other `modes`, and scratch memory in other `spaces`, are refused. `vectors`: those of
-    the machine. `has_ranks`: it executes distributed mappings, which other targets refuse.
+    the machine. `distribute` makes files of a distributed system, which targets without it refuse.
     """
 
     name: str
@@ -60,7 +61,11 @@ class Target:
     toolchain: Toolchain = _CC
     harness: Harness = _DIRECTLY
     vectors: Vectors = USUAL.vectors
-    has_ranks: bool = False
+    distribute: Callable[[RankProgram], Sources] | None = None
+
+    @property
+    def has_ranks(self) -> bool:
+        return self.distribute is not None
 
     @property
     def has_threads(self) -> bool:

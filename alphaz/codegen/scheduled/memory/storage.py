@@ -130,7 +130,7 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
             array = _space_array(mapping, space, together, names, parameters)
             allocated.append(array)
         for variable in together:
-            places[variable.name] = _place(mapping, variable, array, system.context)
+            places[variable.name] = placed(mapping, variable, array, system.context)
     moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
     moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
     return Storage(
@@ -179,7 +179,8 @@ def _is_caller(system: System, space: str) -> bool:
     return any(v.name == space for v in (*system.inputs, *system.outputs))
 
 
-def _place(mapping: ResolvedMapping, variable: Variable, array: FlatArray, context: Domain) -> StoragePlace:
+def placed(mapping: ResolvedMapping, variable: Variable, array: FlatArray, context: Domain) -> StoragePlace:
+    """Returns the place of a variable in the array of its space."""
     cell = mapping.cells[variable.name]
     if array.is_constant or is_own(cell):
         return StoragePlace(array)
