@@ -46,6 +46,11 @@ class DistributedExecution:
             return str(wrong)
         return ""
 
+    def traffic(self, rank_of: Callable[[int], int]) -> tuple[int, list[Element]]:
+        """Returns the number of messages, and the values that they have, every value once for each receiver."""
+        sent = self._messages({operation: rank_of(operation.date[self.position]) for operation in self.dated})
+        return len(sent), [element for values in sent.values() for element in values]
+
     def _run(self, ranks: Mapping[Operation, int], random: Random) -> None:
         owner, sent = self._owners(ranks), self._messages(ranks)
         count = max(ranks.values(), default=0) + 1

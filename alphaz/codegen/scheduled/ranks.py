@@ -6,7 +6,7 @@ Every set is affine in these parameters, so that messages, arrays and loops are 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.read import read_program

@@ -1,4 +1,4 @@
-"""MPI: one process for each rank, with arrays for the values of the rank alone. This module alone knows the calls of MPI.
+"""MPI: one process for each rank, with arrays for the values of the rank alone. This module alone calls MPI.
 
 In each step a rank receives pipelined messages, computes, packs, sends and receives. Sender and receiver call one
 function, `<name>_message`, to count, pack and unpack: count, order and tag agree. The communicator is a copy of the
@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, expression_text, file_text, statements_text
+from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.frame import source_file
 from alphaz.codegen.c.integers import integer
@@ -102,10 +103,12 @@ def mpi_files(program: RankProgram) -> Sources:
 
 _INCLUDES = "#include <string.h>"
 
-_OWN = frozenset(
-    """rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all
-    block root status failed in out in_bytes out_bytes from to received sent visit begin end low high""".split()
-)
+_WORDS = """
+rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
+root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
+places_of largest agreed
+"""
+_OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""
 
 
@@ -199,9 +202,9 @@ struct {self.name}_run {{
         arguments = ", ".join(known.get(p.name, p.name) for p in self.program.message.parameters)
         used = {p.name for p in self.program.message.parameters}
         ends = ((names.from_low, names.from_high, "from"), (names.to_low, names.to_high, "to"))
+        numbers = "".join(f"run->{p}, " for p in self.parameters)
         places = "".join(
-            f"    int64_t {low}, {high};\n"
-            f"    {self.name}_mpi_places({''.join(f'run->{p}, ' for p in self.parameters)}{rank}, run->size, &{low}, &{high});\n"
+            f"    int64_t {low}, {high};\n    {self.name}_mpi_places({numbers}{rank}, run->size, &{low}, &{high});\n"
             for low, high, rank in ends
         )
         silent = "".join(
@@ -211,7 +214,8 @@ struct {self.name}_run {{
         )
         return f"""\
 /* Counts (direction 0), packs (1) or unpacks (-1) the message of a step from one rank to another. */
-static int64_t {self.name}_move(struct {self.name}_run *run{steps}, int from, int to, int direction, unsigned char *buffer)
+static int64_t {self.name}_move(struct {self.name}_run *run{steps}, int from, int to, int direction,
+                                unsigned char *buffer)
 {{
 {places}{silent}    return {self.program.message.name}({arguments});
 }}
@@ -310,24 +314,15 @@ static void {name}_all(struct {name}_run *run, void (*visit)(struct {name}_run *
         used = c.names_used(self.program.steps)
         return "".join(f"    const int64_t {p} = run->{p};\n" for p in self.parameters if p in used)
 
-    def _visiting(self) -> tuple[c.Statement, ...]:
-        def visit(statement: c.Statement) -> c.Statement:
-            match statement:
-                case c.Evaluate(c.Call(function, arguments)) if function == self.program.step_call:
-                    return c.Evaluate(c.Call("visit", (c.Name("run"), *arguments)))
-                case c.For():
-                    return replace(statement, body=tuple(map(visit, statement.body)))
-                case c.If():
-                    return replace(
-                        statement,
-                        body=tuple(map(visit, statement.body)),
-                        otherwise=tuple(map(visit, statement.otherwise)),
-                    )
-                case c.Block():
-                    return replace(statement, body=tuple(map(visit, statement.body)))
-            return statement
+    def _visiting(self) -> Iterator[c.Statement]:
+        """Yields the loops over all steps, with calls of the function that visits them."""
 
-        return tuple(map(visit, self.program.steps))
+        def visit(part: Part) -> Part | None:
+            if isinstance(part, c.Call) and part.function == self.program.step_call:
+                return c.Call("visit", (c.Name("run"), *part.arguments))
+            return None
+
+        yield from (rebuilt(statement, visit) for statement in self.program.steps)
 
     # --- arrays -----------------------------------------------------------------------------------------------------
 
@@ -527,16 +522,17 @@ int {name}_mpi({self._interface()}MPI_Comm caller)
         )
         lacking = " || ".join(f"my_{one.name} == NULL" for one in program.exchanged) or "0"
         scattered = "".join(
-            f"    if (status == 0) {{\n        status = {name}_mpi_scatter_{one.name}({self.given}{one.name}, my_{one.name}, 0, MPI_COMM_WORLD);\n    }}\n"
+            self._next(f"scatter_{one.name}", f"{one.name}, my_{one.name}, 0, ")
             for one in program.exchanged
             if one.is_input
         )
         gathered = "".join(
-            f"    if (status == 0) {{\n        status = {name}_mpi_gather_{one.name}({self.given}my_{one.name}, {one.name}, 0, MPI_COMM_WORLD);\n    }}\n"
+            self._next(f"gather_{one.name}", f"my_{one.name}, {one.name}, 0, ")
             for one in program.exchanged
             if not one.is_input
         )
         arrays = "".join(f"my_{one.name}, " for one in program.exchanged)
+        computed = self._next("", arrays)
         freed = "".join(f"    free(my_{one.name});\n" for one in reversed(program.exchanged))
         parameters = ", ".join(declaration(p) for p in program.interface)
         arguments = ", ".join(p.name for p in program.interface)
@@ -547,10 +543,7 @@ int {name}_status({parameters})
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
 {made}    int status = agreed({lacking} ? 3 : 0, MPI_COMM_WORLD);
-{scattered}    if (status == 0) {{
-        status = {name}_mpi({self.given}{arrays}MPI_COMM_WORLD);
-    }}
-{gathered}{freed}    return status;
+{scattered}{computed}{gathered}{freed}    return status;
 }}
 
 void {name}({parameters})
@@ -558,6 +551,12 @@ void {name}({parameters})
     report("{name}", {name}_status({arguments}));
 }}
 """
+
+    def _next(self, verb: str, arrays: str) -> str:
+        """Returns a collective call that is made if all before it were successful."""
+        function = f"{self.name}_mpi_{verb}" if verb else f"{self.name}_mpi"
+        call = f"{function}({self.given}{arrays}MPI_COMM_WORLD)"
+        return f"    if (status == 0) {{\n        status = {call};\n    }}\n"
 
     # --- header -----------------------------------------------------------------------------------------------------
 

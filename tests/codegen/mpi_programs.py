@@ -1,0 +1,241 @@
+"""One C program that runs several distributed kernels under MPI, and what it prints.
+
+Each rank sends through `MPI_Isend` of this program, which counts. A kernel is called with the blocks of the ranks, on
+the whole communicator; then on a part of it (every other rank) and on a rank alone, which must give the same outputs.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.mpi import MPI
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify
+from alphaz.mapping.statements import resolve
+from alphaz.model.interpreter.evaluate import evaluate
+from alphaz.run.data import random_inputs
+from alphaz.run.storage_conversion import shape_of
+from tests.legality.bruteforce import world
+from tests.legality.distributed_execution import DistributedExecution
+from tests.legality.mapped import Mapped
+
+STRICT = ("-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-O0")
+SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+
+def engine(program: str) -> str | None:
+    """Returns the path of a program of the engine: in PATH, or next to this Python."""
+    return shutil.which(program) or shutil.which(program, path=str(Path(sys.executable).parent))
+
+
+@dataclass(frozen=True)
+class MpiCase:
+    """A mapping of a system whose name is its own, and parameters to run it with."""
+
+    mapped: Mapped
+    sizes: tuple[dict[str, int], ...]
+
+    @property
+    def verified(self) -> Verified:
+        return certify(self.mapped.verified())
+
+
+@dataclass(frozen=True)
+class MpiResult:
+    """The outputs of a case, and the messages and bytes that all ranks sent in one call."""
+
+    outputs: dict[str, np.ndarray]
+    messages: int
+    sent: int
+
+
+def build(cases: Sequence[MpiCase], folder: Path, flags: Sequence[str] = SANITIZED) -> Path:
+    """Returns the program."""
+    names = []
+    for case in cases:
+        sources = scheduled_c(case.verified, case.mapped.system, target=MPI)
+        for name, text in sources.files.items():
+            (folder / name).write_text(text)
+            names.append(name)
+    (folder / "main.c").write_text(_main(cases))
+    compiler = engine("mpicc")
+    assert compiler is not None
+    units = [name for name in (*names, "main.c") if name.endswith(".c")]
+    command = [compiler, *STRICT, *flags, *units, "-o", "program", "-lm"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    return folder / "program"
+
+
+def run(program: Path, cases: Sequence[MpiCase], ranks: int) -> Iterator[MpiResult]:
+    """Yields the results of every case and size, on this many ranks."""
+    starter = engine("mpiexec")
+    assert starter is not None
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    command = [starter, "-n", str(ranks), str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment)
+    assert done.returncode == 0, done.stderr[-3000:]
+    lines = iter(done.stdout.splitlines())
+    for case in cases:
+        system = case.mapped.design.system(case.mapped.system)
+        for size in case.sizes:
+            messages, sent = map(int, next(lines).split())
+            outputs = {}
+            for variable in system.outputs:
+                values = [float(word) for word in next(lines).split()]
+                outputs[variable.name] = np.array(values).reshape(shape_of(variable, {}, size))
+            yield MpiResult(outputs, messages, sent)
+
+
+def expected(case: MpiCase, size: dict[str, int], ranks: int) -> MpiResult:
+    """Returns the outputs by the interpreter, and the exact flow of values between ranks by plain integers."""
+    design, name = case.mapped.design, case.mapped.system
+    system = design.system(name)
+    checked = design.checked
+    outputs = evaluate(checked.program, checked.facts, name, size, random_inputs(system, size, 1))
+    resolved = resolve(design, name)
+    assert resolved.distribution is not None
+    execution = DistributedExecution(
+        world(design, name, size, resolved.aliases), resolved.distribution.position, is_pipeline=False
+    )
+    places = execution.places
+    rank_of = {place: rank for rank, block in enumerate(blocks(min(places), max(places) + 1, ranks)) for place in block}
+    messages, sent = execution.traffic(rank_of.__getitem__)
+    widths = {v.name: np.dtype(v.type.numpy).itemsize for v in system.variables}
+    return MpiResult(outputs, messages, sum(widths[element[0]] for element in sent))
+
+
+def blocks(first: int, behind: int, ranks: int) -> list[range]:
+    """Returns the places of the ranks."""
+    count, at, found = behind - first, first, []
+    for rank in range(ranks):
+        size = count // ranks + (rank < count % ranks)
+        found.append(range(at, at + size))
+        at += size
+    return found
+
+
+def _main(cases: Sequence[MpiCase]) -> str:
+    names = [case.mapped.system for case in cases]
+    calls = "".join(_call(case, number) for number, case in enumerate(cases))
+    includes = "".join(f'#include "{name}.h"\n' for name in names)
+    return f"{_HEAD}{includes}{_SHIM}{calls}int main(int argc, char **argv)\n{{\n    MPI_Init(&argc, &argv);\n" + (
+        "".join(f"    case_{at}();\n" for at in range(len(cases))) + "    MPI_Finalize();\n    return 0;\n}\n"
+    )
+
+
+def _call(case: MpiCase, number: int) -> str:
+    """Returns the C of a case: for every size a call on all ranks, on every other rank, and on each rank alone."""
+    design, name = case.mapped.design, case.mapped.system
+    system = design.system(name)
+    variables = (*system.inputs, *system.outputs)
+    text, body = "", ""
+    for at, size in enumerate(case.sizes):
+        inputs = random_inputs(system, size, 1)
+        given = "".join(f"{size[p]}, " for p in system.parameters)
+        count = {v.name: max(prod(shape_of(v, {}, size)), 1) for v in variables}
+        for variable in system.inputs:
+            values = ", ".join(map(repr, inputs[variable.name].ravel().tolist())) or "0"
+            text += f"static const {variable.type.c_name} {variable.name}_{number}_{at}[] = {{{values}}};\n"
+        outputs = "".join(
+            f"    static {v.type.c_name} {v.name}_{at}[{count[v.name]}], {v.name}_{at}_alone[{count[v.name]}];\n"
+            for v in system.outputs
+        )
+        body += f"    {{\n{outputs}"
+        for comm, mine in (("MPI_COMM_WORLD", ""), ("part_of(MPI_COMM_WORLD)", "_alone"), ("MPI_COMM_SELF", "_alone")):
+            body += f"    {{\n        MPI_Comm comm = {comm};\n        int rank, size;\n"
+            body += "        MPI_Comm_rank(comm, &rank);\n        MPI_Comm_size(comm, &size);\n"
+            for v in variables:
+                rank = max(v.domain.space.dimensions, 1)
+                body += f"        int64_t {v.name}_f[{rank}], {v.name}_e[{rank}] = {{1}};\n"
+                body += f"        {name}_mpi_block_{v.name}({given}rank, size, {v.name}_f, {v.name}_e);\n"
+                extents = " * ".join(f"{v.name}_e[{d}]" for d in range(rank))
+                body += (
+                    f"        {v.type.c_name} *my_{v.name} = malloc((size_t)({extents}) * sizeof *my_{v.name} + 1);\n"
+                )
+            for v in system.inputs:
+                whole = f"{v.name}_{number}_{at}"
+                body += f"        check({name}_mpi_scatter_{v.name}({given}{whole}, my_{v.name}, 0, comm));\n"
+            arrays = "".join(f"my_{v.name}, " for v in variables)
+            body += f"        messages = sent = 0;\n        check({name}_mpi({given}{arrays}comm));\n"
+            body += "        total(comm);\n" if not mine else ""
+            for v in system.outputs:
+                whole = f"{v.name}_{at}{mine}"
+                body += f"        check({name}_mpi_gather_{v.name}({given}my_{v.name}, {whole}, 0, comm));\n"
+                shown = f"show_{'double' if v.type.numpy[0] == 'f' else 'int'}({whole}, {count[v.name]})"
+                if not mine:
+                    body += f"        MPI_Bcast({whole}, sizeof {whole}, MPI_BYTE, 0, comm);\n"
+                    body += f"        if (rank == 0) {{\n            {shown};\n        }}\n"
+                else:
+                    same = f"memcmp({whole}, {v.name}_{at}, sizeof {whole}) == 0"
+                    body += f"        check(rank == 0 && !({same}));\n"
+            body += "".join(f"        free(my_{v.name});\n" for v in variables) + "    }\n"
+        body += "    }\n"
+    return f"{text}static void case_{number}(void)\n{{\n{body}}}\n"
+
+
+_HEAD = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+
+_SHIM = """
+static long long messages, sent;
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    messages += 1;
+    sent += count;
+    return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+static void check(int status)
+{
+    if (status != 0) {
+        fprintf(stderr, "status %d\\n", status);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
+static void total(MPI_Comm comm)
+{
+    long long mine[2] = {messages, sent}, all[2];
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Reduce(mine, all, 2, MPI_LONG_LONG, MPI_SUM, 0, comm);
+    if (rank == 0) {
+        printf("%lld %lld\\n", all[0], all[1]);
+    }
+}
+
+static MPI_Comm part_of(MPI_Comm comm)
+{
+    int rank;
+    MPI_Comm part;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_split(comm, rank % 2, rank, &part);
+    return part;
+}
+
+__attribute__((unused)) static void show_double(const double *values, int count)
+{
+    for (int at = 0; at < count; at++) {
+        printf("%.17g ", values[at]);
+    }
+    printf("\\n");
+}
+
+__attribute__((unused)) static void show_int(const int *values, int count)
+{
+    for (int at = 0; at < count; at++) {
+        printf("%d ", values[at]);
+    }
+    printf("\\n");
+}
+
+"""

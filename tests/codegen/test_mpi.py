@@ -1,0 +1,116 @@
+"""The target mpi: outputs are those of the interpreter on any number of ranks, and the bytes sent are exactly those of
+the values that other ranks read.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.mpi import MPI
+from alphaz.diagnostics import Rejected
+from alphaz.legality.verify import certify
+from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run
+from tests.legality.mapped import Mapped
+from tests.legality.test_distribution import mapping
+from tests.strategies.distributed_mappings import FIELDS, JACOBI, LCS, LU, POWER, PREFIX, Example
+
+pytestmark = pytest.mark.slow
+
+JACOBI_2D = """affine Jacobi2 {N,T | N > 2 && T > 0}
+input double A {i,j | 0<=i<N && 0<=j<N};
+output double B {i,j | 0<=i<N && 0<=j<N};
+local double X {t,i,j | 0<=t<=T && 0<=i<N && 0<=j<N};
+let
+  X[t,i,j] = case {| t==0} || {| t>0 && i==0} || {| t>0 && i==N-1} || {| t>0 && 0<i<N-1 && j==0}
+      || {| t>0 && 0<i<N-1 && j==N-1} : A[i,j];
+    {| t>0 && 0<i<N-1 && 0<j<N-1} : X[t-1,i,j]+X[t-1,i-1,j]+X[t-1,i+1,j]+X[t-1,i,j-1]+X[t-1,i,j+1]; esac;
+  B[i,j] = X[T,i,j];
+.
+"""
+
+PRODUCT = """affine Product {N | N > 0}
+input int A {i,k | 0<=i<N && 0<=k<N}; int B {k,j | 0<=k<N && 0<=j<N};
+output int C {i,j | 0<=i<N && 0<=j<N};
+let C[i,j] = reduce(+, [k], {| 0<=k<N} : A[i,k]*B[k,j]);
+.
+"""
+
+
+def case(name: str, example: Example, number: int, *sizes: dict[str, int], two: str = "") -> MpiCase:
+    """The example under a name of its own; `two`: a variable with a memory map of two steps."""
+    named = replace(example, text=example.text.replace("affine S ", f"affine {name} "))
+    mapped = mapping(named, number)
+    if two:
+        indices = named.mappings[number][two].indices
+        mapped = mapped.memory(two, f"({indices} -> {indices})", moduli=(2, *(0,) * indices.count(",")))
+    return MpiCase(mapped, sizes)
+
+
+CASES = (
+    case("Jacobi", JACOBI, 0, {"N": 10, "T": 3}, {"N": 3, "T": 1}, two="X"),
+    case("Skewed", JACOBI, 1, {"N": 9, "T": 4}, two="X"),
+    case("Lcs", LCS, 0, {"N": 8}, {"N": 1}, two="C"),
+    case("Prefix", PREFIX, 0, {"N": 7}),
+    case("Fields", FIELDS, 0, {"N": 6, "T": 2}, two="X"),
+    case("Lu", LU, 0, {"N": 6}),
+    case("Power", POWER, 0, {"N": 5, "T": 3}),
+    MpiCase(
+        Mapped(JACOBI_2D)
+        .time("X", "(t,i,j -> t,i,j)")
+        .time("B", "(i,j -> T+1,i,j)")
+        .memory("X", "(t,i,j -> t,i,j)", moduli=(2, 0, 0))
+        .distributed(1),
+        ({"N": 6, "T": 2},),
+    ),
+    MpiCase(Mapped(PRODUCT).time("C", "(i,j,k -> i,j,k)").distributed(0), ({"N": 5},)),
+)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if engine("mpicc") is None or engine("mpiexec") is None:
+        pytest.skip("MPI is missing: pip install mpich, or apt install mpich")
+    return build(CASES, tmp_path_factory.mktemp("mpi"))
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 7])
+def test_ranks_compute_the_outputs_and_send_what_others_read(program: Path, ranks: int) -> None:
+    results = run(program, CASES, ranks)
+    for each in CASES:
+        for size in each.sizes:
+            found, wanted = next(results), expected(each, size, ranks)
+            for name, values in wanted.outputs.items():
+                np.testing.assert_array_equal(found.outputs[name], values, err_msg=f"{each.mapped.system} {name}")
+            assert (found.messages, found.sent) == (wanted.messages, wanted.sent), each.mapped.system
+
+
+def test_the_bytes_of_jacobi_are_those_of_the_formula() -> None:
+    wanted = expected(CASES[0], {"N": 10, "T": 3}, 3)
+    assert (wanted.messages, wanted.sent) == (2 * 3 * 2, 8 * 2 * 3 * 2)
+
+
+def test_arrays_of_a_rank_have_its_own_points_and_ghosts_alone() -> None:
+    text = scheduled_c(CASES[0].verified, "Jacobi", target=MPI).files["Jacobi.c"]
+    allocation = text[text.index("Jacobi_allocate_X") :].split("\n}\n")[0]
+    assert "high" in allocation
+    assert "low" in allocation
+
+
+@pytest.mark.parametrize(
+    ("mapped", "message"),
+    [
+        (mapping(JACOBI, ownership="cyclic"), "no code is generated for cyclic places"),
+        (mapping(JACOBI).ghosts("X", "(t,i -> t,i)"), "no code is generated for the ghost map of X"),
+        (mapping(PREFIX).memory("B", "(i -> i+1)"), "B does not have an array of its own points"),
+        (mapping(PREFIX).memory("B", "(i -> i)", "P"), "no code is generated for copies that are dropped"),
+        (Mapped(PREFIX.text).time("P", "(i -> i,0)").time("B", "(i -> i,1)"), "the target `mpi` executes distributed"),
+        (mapping(replace(PREFIX, text=PREFIX.text.replace("N", "size"))), "code for MPI uses the name `size` itself"),
+    ],
+)
+def test_mappings_without_code(mapped: Mapped, message: str) -> None:
+    with pytest.raises(Rejected) as rejected:
+        scheduled_c(certify(mapped.verified()), "S", target=MPI)
+    assert rejected.value.diagnostics[0].message.startswith(message)
