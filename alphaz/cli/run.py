@@ -171,8 +171,8 @@ def _explained_sources(
     metavar="NAME",
     callback=_target,
     shell_complete=_target_names,
-    help="C for threads (openmp), or for one (sequential), for compilers without OpenMP; by default that of setTarget "
-    "in the script, or openmp.",
+    help="C for threads (openmp), for one (sequential), for compilers without OpenMP, or for ranks (mpi); "
+    "by default that of setTarget in the script, or openmp.",
 )
 @click.option(
     "--vectors",

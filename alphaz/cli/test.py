@@ -40,6 +40,7 @@ Examples:
   alphaz test mm.cs -p P=10,Q=20,R=30 -p P=1
   alphaz test cholesky.cs -p N=8 --in A=matrix.npy
   alphaz test mcm.cs -p N=20 --threads 4 --sanitize
+  alphaz test steps.cs -p N=20,T=6 --ranks 1,2,3,7
   alphaz test smooth.cs -p N=8 --functions kernels.h
 
 \b
@@ -68,7 +69,13 @@ computed; ALPHAZ_PROVE=no leaves it out."""
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=20[,M=3]", multiple=True, help=HELP)
 @click.option(
-    "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
+    "--threads",
+    "--ranks",
+    "threads",
+    callback=thread_numbers,
+    default="1,2",
+    show_default=True,
+    help="Numbers of threads, or of ranks of MPI, to run with.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the random inputs.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="The file of an input.")

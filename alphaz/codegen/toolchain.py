@@ -95,7 +95,8 @@ class Harness:
     the default number).
 
     `is_loadable`: a library with the function can be called in the process that loads it; then `setter` is the name of
-    the library's function that sets the number of members. `depends_on_members(text)`: whether the number may matter.
+    the library's function that sets the number of members. `depends_on_members(text)`: whether the number may
+    matter. `member`: the word for one.
     """
 
     includes: str = ""
@@ -107,3 +108,4 @@ class Harness:
     is_loadable: bool = True
     setter: str = ""
     depends_on_members: Callable[[str], bool] = _never
+    member: str = "thread"

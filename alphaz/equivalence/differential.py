@@ -24,6 +24,7 @@ from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.equivalence.driver.generated_code import proved_present
 from alphaz.equivalence.driver.proof import CVerdict
@@ -112,12 +113,11 @@ class Execution:
     outputs: dict[str, np.ndarray] | None
     skipped: str = ""
     failure: Diagnostic | None = None
+    member: str = "thread"
 
     @property
     def title(self) -> str:
-        if self.threads is None:
-            return self.name
-        return f"{self.name} with {self.threads} thread{'s' if self.threads != 1 else ''}"
+        return self.name if self.threads is None else f"{self.name} with {count_text(self.threads, self.member)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -289,8 +289,10 @@ def _executions(
 ) -> list[Execution]:
     executions = [_interpreted(these, parameters, inputs, limits), _demanded(these, parameters, inputs, limits)]
     if these.scheduled is not None:
+        member = these.scheduled.harness.member if isinstance(these.scheduled, Isolated) else "thread"
         for count in threads:
-            executions.append(_executed(SCHEDULED, count, partial(these.scheduled.run, with_sizes, inputs, count)))
+            done = _executed(SCHEDULED, count, partial(these.scheduled.run, with_sizes, inputs, count))
+            executions.append(replace(done, member=member))
     return executions
 
 

@@ -631,7 +631,7 @@ MPI = Target(
         commands=("mpicc",),
         variable="MPICC",
         probe=_PROBE,
-        remedy="install an engine (Debian and Ubuntu: apt install mpich; or pip install mpich), or set MPICC",
+        remedy="install an engine (Debian and Ubuntu: apt install mpich; or pip install mpich, with its folder in PATH)",
     ),
     harness=Harness(
         includes="#include <mpi.h>\n",
@@ -642,5 +642,6 @@ MPI = Target(
         command=_mpiexec,
         is_loadable=False,
         depends_on_members=lambda _: True,
+        member="rank",
     ),
 )

@@ -17,10 +17,11 @@ from alphaz.scripting.commands.outcome import Generation, Generator, Outcome
 
 @command(Topic.CODE)
 def set_target(design: Design, system: SystemName, target: TargetName, *, call: BoundCall) -> Design:
-    """Set the target of the code that is generated for a system: `openmp` (the default), or `sequential`.
+    """Set the target of the code that is generated for a system: `openmp` (the default), `sequential`, or `mpi`.
 
     Code for one thread (`sequential`) has no directives and no memory of each thread: parallel dimensions run one value
-    after the other. Other packages can provide more targets. `alphaz run --target` takes precedence.
+    after the other. Code for `mpi` executes a distributed mapping (setDistributed), which the other targets refuse.
+    Other packages can provide more targets. `alphaz run --target` takes precedence.
 
     Rewrites: the mapping of the system.
 
