@@ -3,13 +3,26 @@
 Every mapping is verified, then executed with tokens instead of values, by plain integers, on random partitions of its
 places (`tests/legality/distributed_execution.py`). A proved mapping that goes wrong is a failure. A refuted mapping
 that goes right on these partitions is counted: its witness may be too large, or another partition shows it.
+
+With `--executed N` so many proved mappings with code are compiled and run under MPI, with sanitizers: outputs are those
+of the interpreter, messages and bytes those of the exact flow of values.
 """
 
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from itertools import count, islice
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
+import numpy as np
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.mpi import MPI
+from alphaz.diagnostics import Rejected
+from tests.codegen.mpi_programs import MpiCase, build, expected, run
 from tests.legality.distributed_agreement import compare_distributed
 from tests.strategies.distributed_mappings import distributed_sample
 from tools.command_line import parser
@@ -18,9 +31,14 @@ RULES = ("AZ501", "AZ502", "AZ521", "AZ522", "AZ601", "AZ621", "AZ622")
 # So few cases need not meet every rule.
 ENOUGH = 1000
 
+# Mappings in one program, and the numbers of ranks.
+_TOGETHER, _RANKS = 12, (1, 2, 5)
+
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
+    if options.executed:
+        return _execute(options)
     kinds, alone, codes, wrong = Counter[str](), Counter[str](), Counter[str](), 0
     for case in range(options.first, options.first + options.cases):
         random = Random(f"{options.seed}/{case}")
@@ -44,15 +62,50 @@ def main(arguments: list[str]) -> int:
     return 1 if wrong or missing else 0
 
 
+def _execute(options: argparse.Namespace) -> int:
+    """Runs proved mappings under MPI, several of them in one program, and compares outputs, messages and bytes."""
+    done, wrong = 0, 0
+    programs = islice(_programs(options.seed, options.first), options.executed)
+    while cases := tuple(islice(programs, _TOGETHER)):
+        with TemporaryDirectory(prefix="alphaz-mpi-") as folder:
+            program = build(cases, Path(folder))
+            for ranks in _RANKS:
+                for case, found in zip(cases, run(program, cases, ranks), strict=True):
+                    wanted = expected(case, case.sizes[0], ranks)
+                    same = all(np.array_equal(found.outputs[name], values) for name, values in wanted.outputs.items())
+                    if not same or (found.messages, found.sent) != (wanted.messages, wanted.sent):
+                        wrong += 1
+                        _say(f"{case.mapped.system} on {ranks} ranks at {case.sizes[0]}: {found} instead of {wanted}")
+        done += len(cases)
+        _say(f"{done} programs on {_RANKS} ranks, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+def _programs(seed: int, first: int) -> Iterator[MpiCase]:
+    """Yields proved mappings for which the target has code."""
+    for case in count(first):
+        sample = distributed_sample(Random(f"{seed}/{case}"))
+        named = sample.mapped.named(f"S{case}")
+        try:
+            if named.report().is_proved:
+                program = MpiCase(named, (sample.sizes,))
+                scheduled_c(program.verified, named.system, target=MPI)
+                yield program
+        except Rejected:
+            continue
+
+
 def _options(arguments: list[str]) -> argparse.Namespace:
     command = parser(
         "scripts/fuzz-distributed",
         "Compares verdicts on random distributed mappings with executions on random ranks.",
         "scripts/fuzz-distributed --cases 20000 --seed 1",
+        "scripts/fuzz-distributed --executed 200 --seed 1",
     )
     command.add_argument("--cases", type=int, default=1000, help="the number of mappings (default: 1000)")
     command.add_argument("--first", type=int, default=0, help="the number of the first one")
     command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--executed", type=int, default=0, metavar="N", help="run so many proved mappings under MPI")
     command.add_argument("--not-shown", action="store_true", help="print refuted mappings that no execution showed")
     return command.parse_args(arguments)
 

@@ -23,6 +23,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
@@ -179,7 +180,7 @@ def contestants(
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system, pipeline=pipeline, machine=machine())
         sizes = subject.mappings[system].tile_sizes
-        proof = proved_present(sources, checked, system).verdict if proves else None
+        proof = proved_present(sources, checked, system).verdict if proves and _is_c(sources) else None
         scheduled = compile_(sources, sizes=sizes)
     return Executables(
         checked=checked,
@@ -190,6 +191,10 @@ def contestants(
         proof=proof,
         where=where,
     )
+
+
+def _is_c(sources: Sources) -> bool:
+    return sources.toolchain is None or sources.toolchain.language == C
 
 
 def _compile(

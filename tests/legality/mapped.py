@@ -72,6 +72,10 @@ class Mapped:
         setting = KindSetting(variable, tuple(prefix), numbers, KINDS[kind], self._span("setParallel"))
         return self._with(kinds=(*self.mapping.kinds, setting))
 
+    def named(self, system: str) -> "Mapped":
+        """The same under another name of the system, which is `S`."""
+        return Mapped(self.text.replace("affine S ", f"affine {system} "), self.mapping)
+
     def distributed(
         self, dimension: int, ownership: str = "block", size: int = 0, prefix: Sequence[int] = ()
     ) -> "Mapped":

@@ -18,6 +18,7 @@ from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
+from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
 from alphaz.codegen.targets.rank_program import RankNames
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
@@ -289,7 +290,7 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     checked = read_program(Source("rank.ab", _with_parameters_text(verified, name, names.every)))
     stated = design.mapping(name).rebuilt(lambda entry: (_with_parameters(entry, names.every),))
     extended = replace(design, checked=checked).with_mapping(name, stated)
-    whole = resolve(extended, name)
+    whole = needed_operations(resolve(extended, name))
     table = operations(whole)
     ranks = RankMapping(
         verified=replace(verified, design=extended),

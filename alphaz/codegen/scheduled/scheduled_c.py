@@ -123,7 +123,9 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
     """Returns the parts of a distributed system."""
     ranks = rank_mapping(verified, mapping.system.name)
     generator = _Generator(ranks.verified, ranks.mapping, pipeline, target, ranks.storage)
-    communication, system, storage = ranks_of(operations(mapping)), mapping.system, generator.storage
+    # That of the proof: operations that no output needs take part in the choice.
+    communication = ranks_of(operations(verified.mappings[mapping.system.name]))
+    system, storage = mapping.system, generator.storage
     assert communication is not None
     parameters, names = parameter_values(system.parameters), generator.names
     whole = {

@@ -588,10 +588,11 @@ void {name}({parameters})
         return "\n".join(lines)
 
 
-_INTERFACE = """\
-Collective calls; they return 0 on success, and the same status on all ranks (9: MPI has failed). Every rank passes its
-blocks of the arrays: first[d] is the smallest index of a block in dimension d, extent[d] the number of its indices, row
-by row. MPI is initialised by the caller."""
+_INTERFACE = (
+    "Collective calls; they return 0, or the same status on all ranks (9: MPI has failed).\n"
+    "Every rank passes its blocks of the arrays, row by row: first[d] is the smallest index\n"
+    "in dimension d, extent[d] the number of indices. MPI is initialised by the caller."
+)
 
 _WHOLE = "On MPI_COMM_WORLD, with whole arrays on every rank: rank 0 gets the outputs."
 
@@ -631,7 +632,7 @@ MPI = Target(
         commands=("mpicc",),
         variable="MPICC",
         probe=_PROBE,
-        remedy="install an engine (Debian and Ubuntu: apt install mpich; or pip install mpich, with its folder in PATH)",
+        remedy="install an engine (Debian: apt install mpich; or pip install mpich, with its folder in PATH)",
     ),
     harness=Harness(
         includes="#include <mpi.h>\n",
