@@ -70,8 +70,8 @@ class DistributedExecution:
                 for other in range(count):
                     values = sent.get((rank, other, step), ())
                     packed[rank, other] = [(e, memory[rank].get(self.world.cell(e))) for e in values]
-            for (_, rank), values in packed.items():
-                self._unpack(memory[rank], values)
+            for (_, rank), tokens in packed.items():
+                self._unpack(memory[rank], tokens)
         for operation in self.world.operations:
             if operation.moment == 2:
                 self._end(operation, memory, owner)
