@@ -11,6 +11,7 @@ from alphaz.legality.reporting.record import record
 from alphaz.legality.verify import certify
 from tests.legality.distributed_agreement import compare_distributed
 from tests.legality.mapped import Mapped
+from tests.legality.test_rules import stencil
 from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, POWER, PREFIX, Example, distributed_sample
 
 
@@ -76,6 +77,17 @@ def test_refuted(mapped: Mapped, code: str, witness: str) -> None:
 
 def test_a_value_that_is_sent_must_be_kept_to_the_end_of_its_step() -> None:
     assert "AZ621" in mapping(JACOBI, 1).memory("X", "(t,i -> t,i+t)", moduli=(2, 0)).refuted()
+
+
+@pytest.mark.parametrize(("ownership", "codes"), [("block", []), ("cyclic", ["AZ622"])])
+def test_a_rank_with_any_places_needs_more_ghosts_than_one_with_an_interval(ownership: str, codes: list[str]) -> None:
+    """Of an interval each step receives one value, on its left."""
+    dates = stencil().memory("X", "(t,i -> t,i)", moduli=(2, 0)).ghosts("X", "(t,i -> 0)")
+    assert sorted(dates.distributed(1, ownership).refuted()) == codes
+
+
+def test_a_sum_that_other_ranks_read_is_accumulated_in_one_step() -> None:
+    assert any("contribute in different steps" in text for text in mapping(POWER, 2).refuted()["AZ522"])
 
 
 @pytest.mark.parametrize(
