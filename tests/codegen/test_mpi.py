@@ -79,12 +79,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("ranks", [1, 2, 5])
 def test_ranks_compute_the_outputs_and_send_what_others_read(program: Path, ranks: int) -> None:
     results = run(program, CASES, ranks)
-    for each in CASES:
-        for size in each.sizes:
-            found, wanted = next(results), expected(each, size, ranks)
+    for mpi_case in CASES:
+        for size in mpi_case.sizes:
+            found, wanted = next(results), expected(mpi_case, size, ranks)
             for name, values in wanted.outputs.items():
-                np.testing.assert_array_equal(found.outputs[name], values, err_msg=f"{each.mapped.system} {name}")
-            assert (found.messages, found.sent) == (wanted.messages, wanted.sent), each.mapped.system
+                np.testing.assert_array_equal(found.outputs[name], values, err_msg=mpi_case.mapped.system)
+            assert (found.messages, found.sent) == (wanted.messages, wanted.sent), mpi_case.mapped.system
 
 
 def test_the_bytes_of_jacobi_are_those_of_the_formula() -> None:

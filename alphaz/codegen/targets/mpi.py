@@ -6,7 +6,7 @@ caller's, errors are returned, and nothing is kept between calls.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
@@ -72,9 +72,9 @@ static int start_message(int sends, unsigned char *buffer, int64_t bytes, int ot
 static void places_of(int64_t first, int64_t behind, int rank, int size, int64_t *low, int64_t *high)
 {{
     const int64_t count = behind > first ? behind - first : 0;
-    const int64_t each = count / size, more = count % size;
-    *low = first + each * rank + (rank < more ? rank : more);
-    *high = *low + each + (rank < more ? 1 : 0);
+    const int64_t share = count / size, more = count % size;
+    *low = first + share * rank + (rank < more ? rank : more);
+    *high = *low + share + (rank < more ? 1 : 0);
 }}
 
 static int64_t largest(int64_t one, int64_t other) {{ return one > other ? one : other; }}
@@ -128,6 +128,10 @@ _WAY = {
     False: "values that other ranks read are exchanged at the end of each step.",
     True: "a rank receives the values of lower ranks before it computes a step: a pipeline.",
 }
+
+
+_MoveCall = Callable[[c.Function, str, str, str], str]
+"""Returns the call of a function that moves values: the function, its array, the direction, the buffer."""
 
 
 class _Parts:
@@ -371,7 +375,6 @@ int {self.name}_mpi_block_{one.name}({self.declared}int rank, int size, int64_t 
             else (f"const {type_}block", f"{type_}{one.name}")
         )
         whole_cast, block_cast = f"({type_}){one.name}", f"({type_})block"
-        pack = 1 if one.is_input else -1
         return f"""\
 int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MPI_Comm caller)
 {{
@@ -404,8 +407,8 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
 {self._rank_begin(one, call, rank_side, block_cast)}
         for (int other = 0; rank == root && other < size && status == 0; other++) {{
             {name}_mpi_places({self.given}other, size, &{low}, &{high});
-            const int64_t part = {call(root_side, whole_cast, "1" if one.is_input else "0", "at")};
-            status = start_message({pack if one.is_input else 0}, at, part, other, comm, requests, &count) ? 9 : status;
+            const int64_t part = {call(root_side, whole_cast, str(int(one.is_input)), "at")};
+            status = start_message({int(one.is_input)}, at, part, other, comm, requests, &count) ? 9 : status;
             at += part;
         }}
         if (status == 0 && count > 0 && MPI_Waitall(count, requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS) {{
@@ -422,16 +425,14 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
 }}
 """
 
-    def _rank_begin(self, one: ExchangedArray, call: object, side: c.Function, block: str) -> str:
-        assert callable(call)
+    def _rank_begin(self, one: ExchangedArray, call: _MoveCall, side: c.Function, block: str) -> str:
         pack = "" if one.is_input else f"        {call(side, block, '1', 'buffer')};\n"
         sends = int(not one.is_input)
         return f"{pack}        status = start_message({sends}, buffer, mine, root, comm, requests, &count) ? 9 : 0;"
 
     def _moved_end(
-        self, one: ExchangedArray, call: object, root_side: c.Function, rank_side: c.Function, whole: str, block: str
+        self, one: ExchangedArray, call: _MoveCall, root_side: c.Function, rank_side: c.Function, whole: str, block: str
     ) -> str:
-        assert callable(call)
         low, high = self.program.names.low, self.program.names.high
         if one.is_input:
             return f"""\
@@ -548,7 +549,12 @@ int {name}_status({parameters})
 
 void {name}({parameters})
 {{
-    report("{name}", {name}_status({arguments}));
+    const int status = {name}_status({arguments});
+    if (status == 9) {{
+        fprintf(stderr, "{name}: MPI has failed\\n");
+    }} else {{
+        report("{name}", status);
+    }}
 }}
 """
 

@@ -429,7 +429,7 @@ class _Table:
         ranks, x, b, y, u = self.ranks, used.consumer, used.producer, late.consumer, late.producer
         mine, theirs = self.cells[read.variable], self.ghost_cells[other.variable]
         space = space.in_one_cell(theirs, late.index, mine, used.index)
-        inside = [y, *(each for each in (x, b) if each.family.moment is Phase.DATED)]
+        inside = [y, *(instance for instance in (x, b) if instance.family.moment is Phase.DATED)]
         cases = tuple(
             (*where, *after, *before)
             for where, arrival in ranks.sent(u, inside)
@@ -500,9 +500,9 @@ class _Table:
             remedy="give the received copies cells of their own (setGhostMap), or larger mod factors",
             span=ghost.span,
             related=(*labels(read), Label(self.ranks.distribution.span, "distributed here")),
-            pair=frozenset(each.family for _, each in operations),
+            pair=frozenset(instance.family for _, instance in operations),
             read=read,
-            families=tuple((role, each.family) for role, each in operations),
+            families=tuple((role, instance.family) for role, instance in operations),
             occurrences=(("reader", used.consumer), *operations),
             ordered=False,
             listed=False,
