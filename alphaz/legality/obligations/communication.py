@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import product
+from math import inf
 
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.distribution import Distribution
@@ -36,6 +37,9 @@ class StepPhase(IntEnum):
 
 
 Moment = tuple[Affine, ...]
+
+# isl operations to find out whether blocks need a pipeline; no clock, so that every process finds the same.
+_OPERATIONS = 270_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,7 +187,7 @@ def _may_be_late(operations: OperationTable, ranks: Ranks, read: Read, writer: S
     space, received = ReceivedValue.added(ViolationSpace(operations.system), ("reader", "producer"), read, writer)
     lower, arrival = ranks.sent(received.producer, [received.consumer])[0]
     late = possible((*lower, *case) for case in not_before(arrival, ranks.moment(received.consumer)))
-    return bool(late) and soon_empty(lambda: space.counterexamples(late)) is not True
+    return bool(late) and soon_empty(lambda: space.counterexamples(late), _OPERATIONS, inf) is not True
 
 
 def not_before(one: Moment, other: Moment) -> tuple[Conjunction, ...]:
