@@ -112,11 +112,16 @@ def scheduled_c(
             mapping = needed_operations(verified.mappings[name])
             waiting.extend(use.callee.name for use in mapping.uses)
             if mapping.distribution is not None and chosen.distribute is not None:
-                found |= chosen.distribute(_rank_program(verified, mapping, pipeline, chosen))
+                made = chosen.distribute(_rank_program(verified, mapping, pipeline, chosen))
+                found |= replace(made, if_absent=_stub(verified.design.program))
                 continue
             made = _Generator(verified, mapping, pipeline, chosen).sources()
             found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
     return replace(found, toolchain=chosen.toolchain, harness=chosen.harness)
+
+
+def _stub(program: Program) -> dict[str, str]:
+    return {EXTERNALS: stub_of_externals(program)} if program.externals else {}
 
 
 def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeline, target: Target) -> RankProgram:
@@ -258,11 +263,10 @@ class _Generator:
         self.asked = OracleQuery()
 
     def sources(self) -> Sources:
-        stub = {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {}
         passed = {name: self.mapping.layouts[name] for name in self.storage.callers if name in self.mapping.layouts}
         return replace(
             self.target.lower(self.loop_program()),
-            if_absent=stub,
+            if_absent=_stub(self.program),
             findings=self.findings,
             layouts=passed,
             overwritten=frozenset(v.name for v in self.storage.overwritten),
