@@ -85,11 +85,6 @@ def _without_linkage(text: str, plain: str) -> str:
     return text
 
 
-def is_cuda(plain: str) -> bool:
-    """Returns True if a text, without comments and strings, has words of CUDA."""
-    return _WORD.search(plain) is not None or _LAUNCH.search(plain) is not None
-
-
 def space_of(words: Iterable[str]) -> Space:
     """Returns the space that qualifiers of a variable name."""
     return next((_SPACES[word] for word in words if word in _SPACES), Space.HOST)

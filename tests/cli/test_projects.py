@@ -117,7 +117,7 @@ def test_the_bar_shows_what_is_answered() -> None:
     assert bar(4, 4, width=8) == " [########] 4 of 4"
 
 
-def more(task: Job, result: int) -> list[Job]:
+def more(task: Job, result: int | Expired | Crashed) -> list[Job]:
     return [Job("square", task.number)] if task.name == "more" else []
 
 

@@ -15,14 +15,14 @@ PROGRAM = resource_folder("alphaz").parent / "samples" / "prefix-sum" / "prefix-
 
 def test_a_text_is_compiled_once_and_known_to_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    variables: dict[str, int] = {}
+    variables: dict[str, object] = {}
     first = CompiledTexts("texts-0")
     first.execute("x = 2 + 3", variables)
     assert variables["x"] == 5
     first.keep()
     second = CompiledTexts("texts-0")
     assert list(second.known) == ["x = 2 + 3"]
-    again: dict[str, int] = {}
+    again: dict[str, object] = {}
     second.execute("x = 2 + 3", again)
     assert again["x"] == 5
     assert not second.has_new

@@ -24,6 +24,7 @@ TEXTS = [
     MACHINE,
     MACHINE.replace("    __syncthreads();\n", "\n"),
     MACHINE.replace("if (t == TILE - 1 && i + 1 < n)", "if (t == TILE - 1)"),
+    MACHINE.replace("0.5 * tile[t + 1]", "0.25 * tile[t + 1]"),
 ]
 
 

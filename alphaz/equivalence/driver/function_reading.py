@@ -67,6 +67,7 @@ class CFunction:
             others=[other.source for other in task.others],
             toolchain=task.toolchain,
             harness=task.harness,
+            launch=None if task.launch is None else (task.launch.grid, task.launch.block),
         )
 
 

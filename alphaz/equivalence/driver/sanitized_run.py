@@ -20,7 +20,6 @@ from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.toolchain import C, Harness, Toolchain
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
-from alphaz.equivalence.driver.device_execution import why_not_executed
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.processes.external import run
@@ -204,8 +203,6 @@ def run_sanitized(
 ) -> RunSummary:
     """Executes the function for these parameters with some random inputs, until it goes wrong: then for smaller
     parameters as long as it does. Raises NotExecuted, and Rejected if there is no compiler."""
-    if (reason := why_not_executed(trial.source.text)) is not None:
-        raise NotExecuted(reason)
     with tempfile.TemporaryDirectory(prefix="alphaz-trial-", ignore_cleanup_errors=True) as name:
         bench = _Bench(trial, Path(name), find_compiler(trial.toolchain), seeds)
         ran: list[Mapping[str, int]] = []
