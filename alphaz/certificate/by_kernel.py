@@ -28,7 +28,7 @@ def engine(entries: Iterable[tuple[Stated, str]], reasons: Mapping[str, str]) ->
 
 def _decision_at(violations: Violations, at: Mapping[str, int]) -> Decision:
     """Returns the decision whether a point is no violation."""
-    if violations.auxiliary or violations.absent:
-        return Decision(None, "its witness gives no values for what exists, and does not show what is absent")
+    if violations.absent or not {*violations.auxiliary} <= {*at}:
+        return Decision(None, "its witness gives no values for what exists, or does not show what is absent")
     holds = all(is_in(part, at) for part in violations.parts) and not is_in(violations.without, at)
     return Decision(not holds)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import LinearSum, ViolationCase, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 9
-READABLE = (5, 6, 7, 8, VERSION)
+FORMAT, VERSION = "alphaz-certificate", 10
+READABLE = (5, 6, 7, 8, 9, VERSION)
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -105,11 +105,21 @@ class LifetimeRecord:
 
 @dataclass(frozen=True, slots=True)
 class BandRecord:
-    """Dimensions `first` to `last` of the dates that begin with `prefix` are tiled together."""
+    """Dimensions `first` to `last` of the dates that begin with `prefix` are tiled together, except `ordering` ones.
+
+    `sizes` has the sizes of each level, outermost first: None is a parameter, 0 leaves a dimension whole. Adjacent
+    dimensions with `wavefront` run diagonal by diagonal at this level. `recursive` are the levels, from 0, whose tiles
+    are halved recursively. `registers`: the tiles are computed at once, in registers.
+    """
 
     prefix: tuple[int, ...]
     first: int
     last: int
+    ordering: tuple[int, ...]
+    registers: bool
+    sizes: tuple[tuple[int | None, ...], ...]
+    wavefront: tuple[tuple[bool, ...], ...]
+    recursive: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +159,16 @@ class Copied:
 
 
 @dataclass(frozen=True, slots=True)
+class InPlaceRecord:
+    """The points that a call computes in place: over the names of the family number `writer`, whose domain are the
+    points that the caller has.
+    """
+
+    writer: int
+    domain: tuple[ViolationCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Inventory:
     """The operations, reads and copies of a system, numbered from 0 in the order of these lists.
 
@@ -166,6 +186,7 @@ class Inventory:
     bands: tuple[BandRecord, ...]
     copies: tuple[Copied, ...]
     buffers: tuple[BufferRecord, ...] = ()
+    in_place: tuple[InPlaceRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +194,15 @@ class ObligationKey:
     """The identity of an obligation: its kind (S1, S2, S3, M, M4, C, C1, P, I, D), the numbers of its read and its
     families.
 
-    `families` are by role; D has the number of its `copy`. `tiled`: for all tile sizes.
+    `families` are by role; D has the number of its `copy`. `tiled`: for all tile sizes or, where also `sized`, for
+    those of the inventory.
     """
 
     kind: str
     read: int | None
     families: Mapping[str, int]
     tiled: bool
+    sized: bool = False
 
     def __str__(self) -> str:
         families = [f"{name} {number}" for name, number in sorted(self.families.items())]
@@ -197,7 +220,8 @@ class RoleRecord:
 
 @dataclass(frozen=True, slots=True)
 class ObligationRecord:
-    """One obligation. `witness` has the values of the smallest violation: None means "empty" where it is proved.
+    """One obligation. `witness` has the values of the smallest violation, and of the auxiliary names there: None means
+    "empty" where it is proved.
 
     `how` is "isl" where isl decided, else the structural reason. `sentence` describes the witness, `reason` explains
     why the obligation is undecided; both may be empty.

@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 9; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 10; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -77,7 +77,23 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
     for record in _list(plain, "programs"):
         if isinstance(record.get("inventory"), dict):
             record["inventory"].setdefault("barriers", 0)
-    return _without_order(plain) if version < VERSION else plain
+    if version < 9:
+        plain = _without_order(plain)
+    return _without_tiles(plain) if version < VERSION else plain
+
+
+def _without_tiles(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document that has no sizes of tiles: the kernel does not read it."""
+    for record in (*_list(plain, "systems"), *_list(plain, "programs")):
+        inventory = record.get("inventory")
+        if isinstance(inventory, dict) and "bands" in inventory:
+            inventory["in_place"] = []
+            for band in _list(inventory, "bands"):
+                band.update(ordering=[], registers=False, sizes=[], wavefront=[], recursive=[])
+        for key in (entry.get("key") for entry in _list(record, "obligations")):
+            if isinstance(key, dict):
+                key["sized"] = False
+    return plain
 
 
 def _without_order(plain: dict[str, Any]) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def _odd(entry: ObligationRecord) -> str:
     if (entry.verdict == REFUTED) != (entry.witness is not None):
         return "there is to be a witness if and only if an obligation is refuted"
     needed = {*entry.violations.parameters, *entry.violations.names}
-    if entry.witness is not None and set(entry.witness) != needed:
+    if entry.witness is not None and not needed <= {*entry.witness} <= needed | {*entry.violations.auxiliary}:
         return "the witness does not give a value to each name of the set"
     return ""
 

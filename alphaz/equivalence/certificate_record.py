@@ -44,7 +44,7 @@ from alphaz.order.happens_before import BarrierNode, LoopNode, OrderNode, Sequen
 from alphaz.order.kernel_order import StatementPlace, order_tree
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
-from alphaz.proof.plain import cases_of, sum_of, violations_of
+from alphaz.proof.plain import cases_of, complete_point, sum_of, violations_of
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
@@ -104,7 +104,7 @@ class _Listing:
             isl=formula.text(),
             verdict=verdict.word,
             how=UNDECIDED if isinstance(verdict, Undecided) else verdict.by,
-            witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
+            witness=complete_point(formula, verdict.point) if isinstance(verdict, Refuted) else None,
             sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
             reason=verdict.reason if isinstance(verdict, Undecided) else "",
             places=tuple(place_ for place_ in map(_place, dict.fromkeys(spans)) if place_ is not None),

@@ -1,96 +1,50 @@
 """States the sets of obligations on mappings from the inventory of a certificate, without its `violations`.
 
-Kinds S1, S2, S3, M, M4, C, C1, P and D, without tiles; docs/verifier.md defines them. Where a set of the verifier
-depends on a mod factor that is a parameter, the set here may be larger. A copy of the folder runs without alphaz:
+docs/verifier.md defines the kinds; `order.py` states the order of operations. Where a set of the verifier depends on a
+mod factor that is a parameter, the set here may be larger. A copy of the folder runs without alphaz:
 
     python -m kernel c.json c.proofs.json
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .checker import NotConfirmed, boolean, check, elements, goal_of, integer, load, members, refuse
 from .checker import main as checked_as_stated
+from .order import (
+    KINDS,
+    Json,
+    Names,
+    Occurrence,
+    OperationOrder,
+    Sum,
+    TileBand,
+    all_equal,
+    at_least_zero,
+    case,
+    different,
+    equal,
+    json_of,
+    loops_of,
+    plus,
+    smaller,
+    value_of,
+    values_of,
+    words,
+    zero,
+)
 
-Json = dict[str, object]
-Sum = tuple[Mapping[str, int], int]  # the coefficients of names, and a constant
-Names = Mapping[str, Sum]
-KEY = "kind read families tiled"
-INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers"
+KEY = "kind read families tiled sized"
+INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place"
 OPERATION = "name variable moment role names domain target date kinds whole direct"
 READ = "reader running direct names domain at variable index text place"
 CELL = "variable space names map factors"
 LIFETIME = "argument allocation users free names instance"
 COPY = "variable names domain source index text"
 BUFFER = "reads leading sides"
-DERIVED = ("S1", "S2", "S3", "M", "M4", "C", "C1", "P", "D")
-MOMENTS = ("start", "dated", "end")
-UNORDERED = ("PARALLEL", "REDUCTION", "VECTOR")
-KINDS = (*UNORDERED, "SEQUENTIAL", "ORDERING")
-
-
-def plus(one: Sum, factor: int, other: Sum) -> Sum:
-    """Returns one + factor * other."""
-    terms = dict(one[0])
-    for name, coefficient in other[0].items():
-        terms[name] = terms.get(name, 0) + factor * coefficient
-    return {name: c for name, c in terms.items() if c}, one[1] + factor * other[1]
-
-
-def value_of(given: object, names: Names) -> Sum:
-    """Returns a sum of the inventory, in which each name stands for a sum."""
-    found = members(given, "terms constant")
-    total: Sum = {}, integer(found["constant"])
-    for name, coefficient in members(found["terms"]).items():
-        total = plus(total, integer(coefficient), names.get(name) or refuse(f"nothing declares {name}"))
-    return total
-
-
-def values_of(given: object, names: Names) -> list[Sum]:
-    return [value_of(value, names) for value in elements(given)]
-
-
-def json_of(given: Sum) -> Json:
-    return {"terms": dict(given[0]), "constant": given[1]}
-
-
-def at_least_zero(given: Sum) -> Json:
-    return {"sum": json_of(given), "equal": False}
-
-
-def zero(given: Sum) -> Json:
-    return {"sum": json_of(given), "equal": True}
-
-
-def equal(one: Sum, other: Sum) -> Json:
-    return zero(plus(one, -1, other))
-
-
-def less(one: Sum, other: Sum) -> Json:
-    return at_least_zero(plus(plus(other, -1, one), 1, ({}, -1)))
-
-
-def case(*rows: Json) -> Json:
-    return {"rows": list(rows), "divisions": []}
-
-
-def smaller(one: Sequence[Sum], other: Sequence[Sum]) -> list[Json]:
-    """Returns the cases where one is lexicographically smaller."""
-    return [case(*map(equal, one[:at], other[:at]), less(one[at], other[at])) for at in range(len(one))]
-
-
-def different(one: Sequence[Sum], other: Sequence[Sum]) -> list[Json]:
-    pairs = list(zip(one, other, strict=True))
-    return [case(row) for x, y in pairs for row in (less(x, y), less(y, x))]
-
-
-def all_equal(one: Sequence[Sum], other: Sequence[Sum]) -> list[Json]:
-    """Returns the one case where all components agree."""
-    if len(one) != len(other):
-        refuse("two points have different dimensions")
-    return [case(*map(equal, one, other))]
+IN_PLACE = "writer domain"
 
 
 def renamed(cases: object, names: Names) -> list[Json]:
@@ -120,40 +74,16 @@ def only(found: Iterable[Json]) -> Json:
     return all_[0] if len(all_) == 1 else refuse("the inventory has no such entry, or several")
 
 
-def words(values: object, known: Sequence[str] | None = None) -> list[str]:
-    found = [value if type(value) is str else refuse("a text is missing") for value in elements(values)]
-    return found if known is None or {*found} <= {*known} else refuse(f"it is none of {', '.join(known)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """An operation of a family at a point. `whole` is the number of its operation, whose indices are `own`."""
-
-    family: Json
-    whole: int
-    point: list[Sum]
-    own: list[Sum]
-    target: list[Sum]
-    date: list[Sum]
-    kinds: list[str]
-
-    @property
-    def moment(self) -> int:
-        return MOMENTS.index(words([self.family["moment"]], MOMENTS)[0])
-
-    @property
-    def merges(self) -> bool:
-        return self.family["role"] == "merge"
-
-
 @dataclass(slots=True)
 class StatedObligation:
-    """A set that is stated part by part."""
+    """A set that is stated part by part, under an order of operations."""
 
     inventory: Json
+    order: OperationOrder
     names: list[str] = field(default_factory=list)
     auxiliary: list[str] = field(default_factory=list)
     parts: list[list[Json]] = field(default_factory=list)
+    without: list[Json] = field(default_factory=list)
 
     @property
     def parameters(self) -> Names:
@@ -176,10 +106,8 @@ class StatedObligation:
         point_ = self.fresh(family["names"], prefix) if point is None else point
         whole = number if family["whole"] is None else family["whole"]
         count = len(elements(item(self.inventory["operations"], whole, OPERATION)["names"]))
-        names, kinds = self.bound(family["names"], point_), words(family["kinds"], KINDS)
-        date = values_of(family["date"], names)
-        if len(date) != len(kinds):
-            refuse("a date has another dimension than its kinds")
+        names = self.bound(family["names"], point_)
+        date, kinds = self.compared(values_of(family["date"], names), words(family["kinds"], KINDS))
         if family["role"] == "merge":
             date = date[: kinds.index("REDUCTION") if "REDUCTION" in kinds else refuse("a merge reduces nothing")]
         if point is None:
@@ -194,6 +122,31 @@ class StatedObligation:
             kinds=kinds,
         )
 
+    def compared(self, date: list[Sum], kinds: list[str]) -> tuple[list[Sum], list[str]]:
+        """Returns the components of a date that are compared, and their kinds."""
+        if len(date) != len(kinds):
+            refuse("a date has another dimension than its kinds")
+        if not self.order.loops or not date:
+            return date, kinds
+        found, kinds_ = list[Sum](), list[str]()
+        for loop in self.order.loops:
+            is_tiled = loop.band is not None and loop.band.has(date)
+            total: Sum = ({}, 0) if loop.band else date[loop.dimension]
+            for dimension, size in loop.tiles if is_tiled else ():
+                total = plus(total, 1, self.quotient(date[dimension], size))
+            found.append(total)
+            kinds_.append(loop.kind(kinds, is_tiled))
+        return found, kinds_
+
+    def quotient(self, given: Sum, by: int) -> Sum:
+        """Returns floor(given / by), as an auxiliary name: one for equal quotients."""
+        name = f"({sorted(given[0].items())} + {given[1]}) / {integer(by, 1)}"
+        rest = plus(given, -by, ({name: 1}, 0))
+        if name not in self.auxiliary:
+            self.auxiliary.append(name)
+            self.parts.append([case(at_least_zero(rest), at_least_zero(plus(({}, by - 1), -1, rest)))])
+        return {name: 1}, 0
+
     def read(self, number: object) -> tuple[Json, Occurrence, list[Sum]]:
         """Returns a read, the operation that reads, and the index of the value."""
         read = item(self.inventory["reads"], number, READ)
@@ -206,7 +159,8 @@ class StatedObligation:
         cells = (members(value, CELL) for value in elements(self.inventory["cells"]))
         found = only(cell for cell in cells if cell["variable"] == variable)
         place = values_of(found["map"], self.bound(found["names"], index))
-        return found["space"], place, values_of(found["factors"], self.parameters)
+        factors = values_of(found["factors"], self.parameters)
+        return found["space"], place, factors or [({}, 0)] * len(place)
 
     def in_one_cell(self, one: object, x: list[Sum], other: object, y: list[Sum]) -> None:
         """Adds that two values share a cell. For a factor that is a parameter the set may be larger."""
@@ -214,86 +168,51 @@ class StatedObligation:
         if space != other_space:
             self.parts.append([])
             return
-        if factors and others and factors != others:
-            refuse("two variables of one space have different factors")
-        factors = factors or others or [({}, 0)] * len(places)
-        nothing: Sum = {}, 0
-        for place, other_place, factor in zip(places, other_places, factors, strict=True):
-            rest = plus(place, -1, other_place)
-            negative = plus(nothing, -1, rest)
-            if not factor[0] and not factor[1]:
-                self.parts.append([case(zero(rest))])
-            elif not factor[0]:
-                self.auxiliary.append(f"turn.{len(self.auxiliary)}")
-                self.parts.append([case(equal(rest, ({self.auxiliary[-1]: factor[1]}, 0)))])
+        for place, factor, other_place, other in zip(places, factors, other_places, others, strict=True):
+            if factor == other:
+                self.parts.append(self.one_place(plus(place, -1, other_place), factor))
+            elif factor[0] or other[0]:
+                refuse("two variables of one space have different factors")
             else:
-                far = [case(at_least_zero(plus(side, -2, factor))) for side in (rest, negative)]
-                self.parts.append([case(zero(rest)), case(equal(rest, factor)), case(equal(negative, factor)), *far])
+                self.parts.append([case(equal(self.rest(place, factor[1]), self.rest(other_place, other[1])))])
 
-    # --- the order ----------------------------------------------------------------------------------------------
+    def one_place(self, apart: Sum, factor: Sum) -> list[Json]:
+        """Returns the cases where two places that are this far apart are one modulo the factor, if that is not 0."""
+        if factor[0]:
+            negative = plus(({}, 0), -1, apart)
+            far = [case(at_least_zero(plus(side, -2, factor))) for side in (apart, negative)]
+            return [case(zero(apart)), case(equal(apart, factor)), case(equal(negative, factor)), *far]
+        return [case(zero(self.rest(apart, factor[1])))]
 
-    def comes_last(self, a: Occurrence, b: Occurrence) -> bool:
-        """Returns True if a precedes b where all components of their dates agree."""
-        if a.merges or b.merges:
-            return b.merges and not a.merges
-        return [a.family["name"], b.family["name"]] in elements(self.inventory["before"])
-
-    def failures(self, a: Occurrence, b: Occurrence, private: bool = False) -> list[Json]:
-        """Returns the cases where a does not precede b."""
-        if a.moment != b.moment or MOMENTS[a.moment] != "dated":
-            return [] if a.moment < b.moment else [case()]
-        found: list[Json] = []
-        for at, (x, y, kind) in enumerate(_components(a, b, private)):
-            same = list(map(equal, a.date[:at], b.date[:at]))
-            if not (kind == "REDUCTION" and private):
-                found += [case(*same, less(y, x)), *([case(*same, less(x, y))] if kind in UNORDERED else [])]
-        return found if self.comes_last(a, b) else [*found, *_same_date(a, b)]
-
-    def unordered(self, a: Occurrence, b: Occurrence, private: bool = False) -> list[Json]:
-        """Returns the cases where neither precedes the other."""
-        if a.moment != b.moment or MOMENTS[a.moment] != "dated":
-            return [] if a.moment != b.moment else [case()]
-        found: list[Json] = []
-        for at, (x, y, kind) in enumerate(_components(a, b, private)):
-            same = list(map(equal, a.date[:at], b.date[:at]))
-            if kind in UNORDERED and not (kind == "REDUCTION" and private):
-                found += [case(*same, less(x, y)), case(*same, less(y, x))]
-        is_ordered = self.comes_last(a, b) or self.comes_last(b, a)
-        return found if is_ordered else [*found, *_same_date(a, b)]
-
-
-def _components(a: Occurrence, b: Occurrence, private: bool) -> Iterator[tuple[Sum, Sum, str]]:
-    """Yields the components of both dates, with the kind that orders two operations that first differ there."""
-    for x, y, one, other in zip(a.date, b.date, a.kinds, b.kinds, strict=False):
-        if one != other and ({one, other} & {*UNORDERED}):
-            yield x, y, "PARALLEL"
-        else:
-            yield x, y, "SEQUENTIAL" if one == "VECTOR" and private else one
-
-
-def _same_date(a: Occurrence, b: Occurrence) -> list[Json]:
-    count = min(len(a.date), len(b.date))
-    return all_equal(a.date[:count], b.date[:count])
+    def rest(self, given: Sum, by: int) -> Sum:
+        return plus(given, -by, self.quotient(given, by)) if by else given
 
 
 # --- the obligations --------------------------------------------------------------------------------------------------
 
 
-def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]] | None:
-    """Returns the violations of an obligation, with their parts; None for kinds that are not derived here."""
+def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
+    """Returns the violations of an obligation, with their parts."""
     found, given = members(key, KEY), members(inventory, INVENTORY)
-    kind, families = found["kind"], members(found["families"])
-    if kind not in DERIVED or found["tiled"] is not False:
-        return None
-    statement = StatedObligation(given)
+    state = STATED.get(str(found["kind"])) or refuse("there is no such kind of obligation")
+    statement = StatedObligation(given, order_of(given, boolean(found["tiled"]), boolean(found["sized"])))
     statement.parts.append(renamed(given["context"], statement.parameters))
     try:
-        STATED[str(kind)](statement, found["read"], families)
+        state(statement, found["read"], members(found["families"]))
     except KeyError as error:
         refuse(f"the key lacks {error}")
     parts = list(range(len(statement.parts)))
     violations: Json = {"parameters": given["parameters"], "names": statement.names, "auxiliary": statement.auxiliary}
-    return {**violations, "parts": parts, "without": [], "absent": []}, statement.parts
+    return {**violations, "parts": parts, "without": statement.without, "absent": []}, statement.parts
+
+
+def order_of(inventory: Json, is_tiled: bool, is_sized: bool) -> OperationOrder:
+    """Returns the order of operations: with tiles of all sizes, or of those in the inventory."""
+    before, bands = elements(inventory["before"]), tuple(map(TileBand.of, elements(inventory["bands"])))
+    if is_sized and is_tiled:
+        dates = (elements(members(family, OPERATION)["date"]) for family in elements(inventory["operations"]))
+        return OperationOrder(before, loops=loops_of(bands, max(map(len, dates), default=0)))
+    return OperationOrder(before, bands if is_tiled else ())
 
 
 def _one_date_each(statement: StatedObligation, _: object, families: Json) -> None:
@@ -304,16 +223,14 @@ def _one_date_each(statement: StatedObligation, _: object, families: Json) -> No
 def _accumulation(statement: StatedObligation, _: object, families: Json) -> None:
     a, b = (statement.occurrence(families["operation"], prefix=prefix) for prefix in ("one", "other"))
     statement.parts += [all_equal(a.target, b.target), smaller(a.point, b.point)]
-    if a.family["role"] == "contribution":
-        statement.parts += [statement.failures(a, b, private=True), statement.failures(b, a, private=True)]
-    else:
-        statement.parts.append(statement.unordered(a, b, private=True))
+    order = replace(statement.order, private=True)
+    statement.parts += [order.failures(a, b), order.failures(b, a)]
 
 
 def _causality(statement: StatedObligation, number: object, families: Json) -> None:
     _, reader, index = statement.read(number)
     writer = statement.occurrence(families["producer"], prefix="writer")
-    statement.parts += [all_equal(writer.target, index), statement.failures(writer, reader)]
+    statement.parts += [all_equal(writer.target, index), statement.order.failures(writer, reader)]
 
 
 def _overwrite(statement: StatedObligation, number: object, families: Json) -> None:
@@ -326,7 +243,7 @@ def _overwrite(statement: StatedObligation, number: object, families: Json) -> N
         statement.parts.append(different(writer.target, index))
     if writer.whole == reader.whole and not (boolean(read["direct"]) and boolean(writer.family["direct"])):
         statement.parts.append(different(writer.own, reader.own))
-    statement.parts += [statement.failures(writer, first), statement.failures(reader, writer)]
+    statement.parts += [statement.order.failures(writer, first), statement.order.failures(reader, writer)]
     if boolean(read["running"]) and first.family["moment"] == "start":
         statement.parts.append([])  # nothing is accumulated into what is there from the start
 
@@ -334,7 +251,7 @@ def _overwrite(statement: StatedObligation, number: object, families: Json) -> N
 def _race(statement: StatedObligation, _: object, families: Json) -> None:
     a, b = (statement.occurrence(families[role], prefix=role) for role in ("writer", "other"))
     statement.in_one_cell(a.family["variable"], a.target, b.family["variable"], b.target)
-    statement.parts.append(statement.unordered(a, b))
+    statement.parts += [statement.order.failures(a, b), statement.order.failures(b, a)]
     if families["writer"] == families["other"]:
         statement.parts.append(smaller(a.point, b.point))
     is_direct = boolean(a.family["direct"]) and boolean(b.family["direct"])
@@ -345,16 +262,10 @@ def _race(statement: StatedObligation, _: object, families: Json) -> None:
 
 
 def _lifetime(statement: StatedObligation, _: object, families: Json) -> None:
-    numbers = (
-        (families["allocation"], families["user"])
-        if "allocation" in families
-        else (
-            families["user"],
-            families["free"],
-        )
-    )
+    roles = ("allocation", "user") if "allocation" in families else ("user", "free")
+    numbers = [families[role] for role in roles]
     early = statement.occurrence(numbers[0], prefix="call")
-    statement.parts.append(statement.failures(early, statement.occurrence(numbers[1], early.point)))
+    statement.parts.append(statement.order.failures(early, statement.occurrence(numbers[1], early.point)))
 
 
 def _freed_once(statement: StatedObligation, _: object, families: Json) -> None:
@@ -375,10 +286,8 @@ def _packing(statement: StatedObligation, number: object, families: Json) -> Non
     statement.parts.append(all_equal(reader.date[:leading], writer.date[:leading]))
     for side in (members(value, "dimension size") for value in elements(buffer["sides"])):
         at, size = integer(side["dimension"], 0, len(reader.date)), integer(side["size"], 1)
-        statement.auxiliary.append(f"tile.{len(statement.auxiliary)}")
-        for date in (reader.date, writer.date):
-            rest = plus(date[at], -size, ({statement.auxiliary[-1]: 1}, 0))
-            statement.parts.append([case(at_least_zero(rest), at_least_zero(plus(({}, size - 1), -1, rest)))])
+        one, other = (statement.quotient(date[at], size) for date in (reader.date, writer.date))
+        statement.parts.append([case(equal(one, other))])
 
 
 def _dropped_copy(statement: StatedObligation, _: object, families: Json) -> None:
@@ -392,6 +301,15 @@ def _dropped_copy(statement: StatedObligation, _: object, families: Json) -> Non
         statement.parts.append(different(here, there))
 
 
+def _in_place(statement: StatedObligation, _: object, families: Json) -> None:
+    outputs = (members(value, IN_PLACE) for value in elements(statement.inventory["in_place"]))
+    output = only(found for found in outputs if found["writer"] == families["writer"])
+    family = item(statement.inventory["operations"], families["writer"], OPERATION)
+    names = statement.bound(family["names"], statement.fresh(family["names"], "point"))
+    statement.parts.append(renamed(output["domain"], names))
+    statement.without += renamed(family["domain"], names)
+
+
 STATED = {
     "S1": _one_date_each,
     "S2": _causality,
@@ -401,6 +319,7 @@ STATED = {
     "C": _lifetime,
     "C1": _freed_once,
     "P": _packing,
+    "I": _in_place,
     "D": _dropped_copy,
 }
 
@@ -420,18 +339,15 @@ def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, s
     given = members(load(proofs)["derived"])
     for place, key, inventory in derived_entries(load(certificate)):
         try:
-            found = derived(inventory, key)
-            if found is not None:
-                check(
-                    goal_of(*found), given.get(place) or refuse("the set that follows from the inventory has no proof")
-                )
-                yield place, ""
+            steps = given.get(place) or refuse("the set that follows from the inventory has no proof")
+            check(goal_of(*derived(inventory, key)), steps)
+            yield place, ""
         except NotConfirmed as reason:
             yield place, str(reason)
 
 
 def main(names: Sequence[str]) -> int:
-    """Returns 0 if all sets are shown to be empty, as stated, and as derived where they are; else 1."""
+    """Returns 0 if all sets are shown to be empty, as stated and as derived; else 1."""
     code = checked_as_stated(names)
     found = dict(derived_outcomes(*(Path(name).read_bytes() for name in names)))
     sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in found.items() if reason)

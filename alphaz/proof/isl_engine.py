@@ -27,7 +27,7 @@ def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
         with budget(BUDGET):
             found = formula.domain()
             if at is not None:
-                point = [equal(Affine.name(name), value) for name, value in at.items()]
+                point = [equal(Affine.name(name), at[name]) for name in (*found.space.parameters, *found.space.names)]
                 found &= Domain.where(found.space, point)
             return Decision(found.is_empty())
     except OutOfBudget as limit:

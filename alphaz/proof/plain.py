@@ -1,9 +1,10 @@
 """Formulas as the plain data of certificates, and back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from alphaz.certificate.violations import Absent, ConstraintRow, Division, LinearSum, ViolationCase, Violations
-from alphaz.poly import Affine, Constraint, Floor, Formula, Missing, Piece, Space
+from alphaz.poly import Affine, Constraint, Floor, Formula, Missing, Piece, Space, equal, smallest_point
 
 
 def violations_of(formula: Formula) -> Violations:
@@ -67,3 +68,13 @@ def _piece(case: ViolationCase) -> Piece:
 
 def _affine(given: LinearSum) -> Affine:
     return Affine.of(given.terms.items(), given.constant)
+
+
+def complete_point(formula: Formula, point: Mapping[str, int]) -> dict[str, int]:
+    """Returns a point of the set with values for the auxiliary names as well, where isl finds them."""
+    if not formula.auxiliary:
+        return dict(point)
+    whole = replace(formula, space=formula.space.with_names((*formula.space.names, *formula.auxiliary)), auxiliary=())
+    fixed = tuple(equal(Affine.name(name), value) for name, value in point.items())
+    found = smallest_point(replace(whole, parts=(*whole.parts, (Piece(fixed),))).domain())
+    return dict(point) if found is None else {**point, **found}

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from alphaz.certificate.document import Unusable, read, write
+from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.proof import isl_engine
 from tests.certificate.sample_certificates import SAMPLES, certificate, records
 
 
@@ -81,3 +83,24 @@ WRONG = [
 def test_what_is_no_certificate(text: str, change: Any, message: str) -> None:
     with pytest.raises(Unusable, match=message):
         read(change(text))
+
+
+def test_a_document_of_version_9_is_confirmed() -> None:
+    """It has no sizes of tiles, and its witnesses have no values for auxiliary names."""
+    script = SAMPLES / "matrix-product" / "mm-tiled.cs"
+    document = json.loads(write(certificate(script)))
+    document["version"] = 9
+    for system in document["systems"]:
+        del system["inventory"]["in_place"]
+        for band in system["inventory"]["bands"]:
+            for key in {*band} - {"prefix", "first", "last"}:
+                del band[key]
+        for entry in system["obligations"]:
+            del entry["key"]["sized"]
+    assert any(system["inventory"]["bands"] for system in document["systems"])
+    older, _ = read(json.dumps(document))
+    assert [entry.key for entry in older.systems[0].obligations] == [
+        entry.key for entry in records(script)[0].obligations
+    ]
+    checks = [check for record in older.systems for check in recheck(record, isl_engine.decide)]
+    assert {check.outcome for check in checks} == {RecheckOutcome.AGREES}

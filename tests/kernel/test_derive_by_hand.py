@@ -22,14 +22,13 @@ def inventory(domain: Json, date: list[Json], kinds: list[str], factors: list[Js
     }
     family |= {"target": [total(i=1)], "date": date, "kinds": kinds, "whole": None, "direct": False}
     cells = {"variable": "v", "space": "v", "names": ["i"], "map": [total(i=1)], "factors": factors}
-    lists: Json = {name: [] for name in ("reads", "lifetimes", "before", "bands", "copies", "buffers")}
+    lists: Json = {name: [] for name in ("reads", "lifetimes", "before", "bands", "copies", "buffers", "in_place")}
     context = [case(at_least(-2, N=1))]
     return {"parameters": ["N"], "context": context, "operations": [family], "cells": [cells], **lists}
 
 
 def is_proved(stated: Json, kind: str, **families: int) -> bool:
-    found = derived(stated, {"kind": kind, "read": None, "families": families, "tiled": False})
-    assert found is not None
+    found = derived(stated, {"kind": kind, "read": None, "families": families, "tiled": False, "sized": False})
     try:
         steps = proof_of(goal_of(*found), 2_000)
     except NotRefuted:
@@ -67,11 +66,20 @@ def test_two_spaces_and_two_factors() -> None:
     stated["operations"].append(other)
     stated["cells"].append({**stated["cells"][0], "variable": "u", "space": "u"})
     assert is_proved(stated, "M4", writer=0, other=1)
-    stated["cells"][1].update(space="v", factors=[total(4)])
+    for factors in ([total(4)], []):
+        stated["cells"][1].update(space="v", factors=factors)
+        assert not is_proved(stated, "M4", writer=0, other=1)
+    stated["cells"][1]["factors"] = [total(N=1)]
     with pytest.raises(NotConfirmed, match="different factors"):
         is_proved(stated, "M4", writer=0, other=1)
-    stated["cells"][1]["factors"] = []
-    assert not is_proved(stated, "M4", writer=0, other=1)
+    stated["operations"][1]["target"] = [total(1, i=2)]
+    stated["operations"][0]["target"] = [total(i=2)]
+    for cell, factor in zip(stated["cells"], (2, 4), strict=True):
+        cell["factors"] = [total(factor)]
+    assert is_proved(stated, "M4", writer=0, other=1), "one writes into even cells, the other into odd ones"
+    stated["cells"][0]["factors"] = [total(-2)]
+    with pytest.raises(NotConfirmed, match="-2 is not the expected integer"):
+        is_proved(stated, "M4", writer=0, other=1)
 
 
 def test_a_quotient_that_hides_an_index() -> None:

@@ -1,12 +1,13 @@
 """Inventory of a system as plain data of a certificate: operations, reads, cells, and their numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from alphaz.certificate.certificate import (
     BandRecord,
     BufferRecord,
     CellRecord,
     Copied,
+    InPlaceRecord,
     Inventory,
     PlaceRecord,
     SideRecord,
@@ -21,6 +22,7 @@ from alphaz.legality.obligations.copies import packed_reads
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
+from alphaz.mapping.target import Band
 from alphaz.order.call_operations import ArrayLifetime
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import StatementInstances
@@ -50,10 +52,30 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         cells=tuple(map(_cells, mapping.cells.values())),
         lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
         before=tuple(sorted(mapping.before)),
-        bands=tuple(BandRecord(band.prefix, band.first, band.last) for band in mapping.bands),
+        bands=tuple(map(_band, mapping.bands)),
         copies=tuple(map(_copy_record, mapping.aliases.every)),
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
+        in_place=tuple(_in_place(operations, numbers)),
     )
+
+
+def _band(band: Band) -> BandRecord:
+    return BandRecord(
+        prefix=band.prefix,
+        first=band.first,
+        last=band.last,
+        ordering=tuple(sorted(band.ordering)),
+        registers=band.registers,
+        sizes=band.sizes,
+        wavefront=band.wavefront,
+        recursive=tuple(sorted(band.recursive)),
+    )
+
+
+def _in_place(operations: OperationTable, numbers: Mapping[StatementInstances, int]) -> Iterator[InPlaceRecord]:
+    for argument in (output for use in operations.mapping.uses for output in use.outputs if output.in_place):
+        (writer,) = operations.writers[argument.variable or ""]
+        yield InPlaceRecord(numbers[writer], cases_of(argument.domain.renamed(writer.names).pieces()))
 
 
 def _buffer(operations: OperationTable, packed: PackedRead) -> BufferRecord:

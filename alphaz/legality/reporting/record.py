@@ -40,7 +40,7 @@ from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import StatementInstances
 from alphaz.order.precedence import Order
 from alphaz.proof import Contradiction, Engine, Proved, Refuted, Undecided
-from alphaz.proof.plain import formula_of, violations_of
+from alphaz.proof.plain import complete_point, formula_of, violations_of
 
 KINDS = {
     NOT_INJECTIVE: "S1",
@@ -146,7 +146,7 @@ class _Listing:
         labels = (Label(question.span, "mapped here"), *question.related)
         return ObligationRecord(
             id="",
-            key=self._key(question, order.is_tiled),
+            key=self._key(question, order),
             rule=(TILING if order.is_tiled else question.rule).code,
             claim=f"{question.claim}{order.scope}",
             roles=tuple(RoleRecord(role, names) for role, names in question.violation_space.roles),
@@ -154,16 +154,16 @@ class _Listing:
             isl=formula.text(),
             verdict=verdict.word,
             how=how,
-            witness=dict(verdict.point) if isinstance(verdict, Refuted) else None,
+            witness=complete_point(formula, verdict.point) if isinstance(verdict, Refuted) else None,
             sentence=verdict.witness.sentence if isinstance(verdict, Refuted) else "",
             reason=verdict.reason if isinstance(verdict, Undecided) else "",
             places=tuple(location for location in map(place, labels) if location is not None),
         )
 
-    def _key(self, question: OrderObligation, tiled: bool) -> ObligationKey:
+    def _key(self, question: OrderObligation, order: Order) -> ObligationKey:
         reads = [at for at, read in enumerate(self.operations.reads) if read is question.read]
         families = {name: self.numbers[family] for name, family in question.families}
         if question.copy is not None:
             families["copy"] = self.operations.mapping.aliases.every.index(question.copy)
         kind = KINDS[question.rule] if question.ordered or question.rule != LIFETIME else "C1"
-        return ObligationKey(kind, reads[0] if reads else None, families, tiled)
+        return ObligationKey(kind, reads[0] if reads else None, families, order.is_tiled, sized=bool(order.axes))

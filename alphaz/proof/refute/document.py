@@ -32,12 +32,10 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
     derived_proofs: dict[str, list[Step]] = {}
     missing: dict[str, str] = {}
 
-    def prove(into: dict[str, list[Step]], place: str, goal: Callable[[], ProofGoal | None]) -> None:
+    def prove(into: dict[str, list[Step]], place: str, goal: Callable[[], ProofGoal]) -> None:
         say(place)
         try:
-            found = goal()
-            if found is not None:
-                into[place] = proof_of(found, budget)
+            into[place] = proof_of(goal(), budget)
         except (NotConfirmed, NotRefuted) as reason:
             missing[place if into is proofs else f"derived {place}"] = str(reason)
 
@@ -50,9 +48,8 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
     return FoundProofs(proofs, derived_proofs, missing, text)
 
 
-def _derived_goal(inventory: object, key: object) -> ProofGoal | None:
-    found = derived(inventory, key)
-    return None if found is None else goal_of(*found)
+def _derived_goal(inventory: object, key: object) -> ProofGoal:
+    return goal_of(*derived(inventory, key))
 
 
 def _text(digest: str, proofs: Mapping[str, list[Step]], derived_proofs: Mapping[str, list[Step]]) -> str:
