@@ -1,6 +1,5 @@
 """`alphaz recheck`: decides the obligations of a certificate again."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -12,9 +11,10 @@ from alphaz.certificate import by_kernel
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.decision import Decide
-from alphaz.certificate.document import Certificate, Unusable, read
+from alphaz.certificate.document import Certificate
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.smt import smt_text
+from alphaz.cli.certificate_files import changed_files, read_certificate
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress
@@ -73,12 +73,12 @@ def command(
     Every obligation that the mapping requires must be listed, every verdict must follow, and every witness must be a
     violation. Exit code 1 where something disagrees, and where the engine cannot decide: unknown is not agreement.
     """
-    document, intact = _read(certificate)
+    document, intact = read_certificate(certificate)
     if folder is not None:
         _write_smt(document, Path(folder))
         ctx.exit(CLEAN)
     faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
-    faults += list(_changed_files(document)) if sources else []
+    faults += list(changed_files(document).values()) if sources else []
     records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
     faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
     if proofs is not None and not kernel:
@@ -93,13 +93,6 @@ def command(
         click.echo(fault)
     click.echo(_summary(name, counts))
     ctx.exit(FINDINGS if faults or set(counts) - {RecheckOutcome.AGREES} else CLEAN)
-
-
-def _read(name: str) -> tuple[Certificate, bool]:
-    try:
-        return read(read_file(name).text)
-    except Unusable as reason:
-        raise InputError(f"{name} cannot be used: {reason}") from None
 
 
 EngineOf = Callable[[Record | CRecord], Decide]
@@ -163,18 +156,6 @@ def _line(check: Check) -> str:
 def _summary(name: str, outcomes: "Counter[RecheckOutcome]") -> str:
     agreed, total = outcomes[RecheckOutcome.AGREES], outcomes.total()
     return f"{name}: {agreed} of {total} verdicts agree" if agreed < total else f"{name}: all {total} verdicts agree"
-
-
-def _changed_files(document: Certificate) -> Iterator[str]:
-    """Yields the current state of files that differ from the verified ones."""
-    for file in document.files:
-        try:
-            now = hashlib.sha256(Path(file.name).read_bytes()).hexdigest()
-        except OSError as error:
-            yield f"{file.name} cannot be compared: {(error.strerror or str(error)).lower()}"
-            continue
-        if now != file.sha256:
-            yield f"{file.name} is not the text that was verified"
 
 
 def _write_smt(document: Certificate, folder: Path) -> None:

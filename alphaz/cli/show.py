@@ -1,6 +1,7 @@
-"""`alphaz show` and `alphaz complexity`: programs as text, and the numbers of their values and operations."""
+"""`alphaz show` and `alphaz complexity`: programs and certificates as text, and the numbers of operations."""
 
 import sys
+from pathlib import Path
 
 import click
 
@@ -18,11 +19,12 @@ Examples:
   alphaz show mcm.ab
   alphaz show mcm.ab --point-free --system MCM
   alphaz show mcm.ab --notation alpha > mcm.alpha
-  alphaz show mcm.alpha > mcm.ab"""
+  alphaz show mcm.alpha > mcm.ab
+  alphaz show mcm.json"""
 
 
 @click.command("show", epilog=EPILOG)
-@click.argument("program", metavar="FILE.ab", shell_complete=file_names)
+@click.argument("program", metavar="FILE.ab|FILE.json", shell_complete=file_names)
 @click.option("--array/--point-free", "array", default=True, help="Indices after variables, or functions before them.")
 @click.option(
     "--notation",
@@ -34,7 +36,14 @@ Examples:
 @click.option("--system", metavar="NAME", help="Only this system.")
 @limited_to(READING)
 def command(program: str, array: bool, notation: str, system: str | None) -> None:
-    """Print a program in array or point-free form, or in the language of .alpha files."""
+    """Print a program in array or point-free form, or in the language of .alpha files.
+
+    Of a certificate (.json): print its inventory next to the lines of the equations, the mapping and the C.
+    """
+    if Path(program).suffix == ".json":
+        for line in lazy_import("alphaz.cli.shown_certificate").inventories(program, system):
+            click.echo(line)
+        return
     checked = read_program(read_source(program, ".ab"))
     chosen = None if system is None else named_system(checked.program, system)
     if notation == "alpha":
