@@ -1,63 +1,125 @@
-"""Measures proofs for the kernel over the mappings of scripts: `scripts/measure-proofs`.
+"""Measures proofs for the kernel over scripts, C and certificates: `scripts/measure-proofs`.
 
-For each script: the sets that must be empty (as stated, and once more where the kernel derives them), those with an
-accepted proof; processor seconds of the finder, of the kernel for the sets as stated and as derived, and of
-`recheck` by isl; bytes of the certificate and of the proofs. The exit code is 1 unless every set has a proof.
+For each file: the sets that the certificate calls empty (as stated, and of mappings as derived from the inventory),
+those with an accepted proof; processor seconds of the finder, of the kernel for the sets as stated and as derived, and
+of `recheck` by isl; bytes of the certificate and of the proofs; the greatest multiplier of a proof. Where there is a
+compiler, kernel.c checks the sets as stated as well. The exit code is 1 unless every set has a proof, and both kernels
+agree.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import TypeVar
 
+from alphaz.analysis.read import read_program
 from alphaz.certificate import document
 from alphaz.certificate.recheck import recheck
+from alphaz.cli.certificates import document_of_c
+from alphaz.diagnostics import Source
+from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
+from alphaz.equivalence.value_graph import LAWS
 from alphaz.kernel.checker import outcomes
 from alphaz.kernel.derive import derived_outcomes
 from alphaz.proof import isl_engine
-from alphaz.proof.refute.document import proofs_of
+from alphaz.proof.refute.document import FoundProofs, proofs_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
+from tests.kernel.kernel_in_c import compiled, refused
 from tools.command_line import parser
 
 T = TypeVar("T")
 Counts = Counter[str]
+PEER = "-peer.c"
 
 
 def main(arguments: list[str]) -> int:
     command = parser(
         "scripts/measure-proofs",
-        "Counts and times proofs that sets of certificates are empty, over scripts.",
+        "Counts and times proofs that sets of certificates are empty: of mappings (.cs), of C next to its program"
+        " (NAME-peer.c, NAME.ab), and of certificates (.json).",
         "scripts/measure-proofs samples/kernels",
     )
     command.add_argument(
-        "paths", nargs="*", type=Path, default=[SAMPLES], help="scripts and folders (default: samples)"
+        "paths", nargs="*", type=Path, default=[SAMPLES], help="files and folders (default: samples, without .json)"
     )
-    paths = command.parse_args(arguments).paths
-    scripts = [script for path in paths for script in (sorted(path.rglob("*.cs")) if path.is_dir() else [path])]
-    whole: Counts = Counter()
-    for script in scripts:
-        counts = measured(script)
-        whole += counts
-        _say(f"{script}: {_told(counts)}")
-    _say(f"{len(scripts)} scripts: {_told(whole)}")
-    return 0 if whole["accepted"] == whole["sets"] else 1
+    command.add_argument("--no-isl", action="store_true", help="do not time `recheck` by isl")
+    chosen = command.parse_args(arguments)
+    whole: dict[str, Counts] = {}
+    with TemporaryDirectory() as folder:
+        kernel = compiled(Path(folder))
+        for path in _files(chosen.paths):
+            counts = measured(path, kernel, not chosen.no_isl)
+            kind = "C" if path.name.endswith(PEER) else path.suffix
+            whole[kind] = whole.get(kind, Counter()) | counts | _added(whole.get(kind, Counter()), counts)
+            _say(f"{path}: {summary(counts)}")
+    for kind, counts in whole.items():
+        _say(f"{counts['files']} files {kind}: {summary(counts)}")
+    is_right = all(counts["accepted"] == counts["sets"] and not counts["differences"] for counts in whole.values())
+    return 0 if is_right and whole else 1
 
 
-def measured(script: Path) -> Counts:
-    """Returns the counts of a script: sets, accepted, microseconds of each program, bytes of each document."""
-    counts: Counts = Counter()
-    text = document.write(certificate(script))
+def _added(one: Counts, other: Counts) -> Counts:
+    """Returns the sums of all counts except the greatest multiplier, of which `|` has the maximum."""
+    return Counter({name: one[name] + other[name] for name in {*one, *other} if name != "multiplier"})
+
+
+def _files(paths: Iterable[Path]) -> list[Path]:
+    found = [
+        [*sorted(path.rglob("*.cs")), *sorted(path.rglob(f"*{PEER}"))] if path.is_dir() else [path] for path in paths
+    ]
+    return [path for paths_ in found for path in paths_]
+
+
+def measured(path: Path, kernel: Path | None = None, times_isl: bool = True) -> Counts:
+    """Returns the counts of a file: sets, accepted, microseconds of each program, bytes of each document."""
+    counts: Counts = Counter(files=1)
+    text = _text(path)
     found = _timed(counts, "finder", lambda: proofs_of(text, lambda place: None))
-    results = _timed(counts, "kernel", lambda: list(outcomes(text.encode(), found.text.encode())))
-    results += _timed(counts, "derived", lambda: list(derived_outcomes(text.encode(), found.text.encode())))
-    read, _ = document.read(text)
-    _timed(counts, "isl", lambda: [list(recheck(record, isl_engine.decide)) for record in read.systems])
-    counts["sets"] = len(found.proofs) + len(found.derived) + len(found.missing)
-    counts["accepted"] = sum(not reason for _, reason in results)
-    counts["certificate"], counts["proofs"] = len(text.encode()), len(found.text.encode())
+    contents = text.encode(), found.text.encode()
+    results = _timed(counts, "kernel", lambda: list(outcomes(*contents)))
+    stated = [(place, reason) for place, reason in results if place in found.proofs or place in found.missing]
+    derived = _timed(counts, "derived", lambda: list(derived_outcomes(*contents)))
+    if times_isl:
+        read, _ = document.read(text)
+        records = (*read.systems, *read.programs)
+        _timed(counts, "isl", lambda: [list(recheck(record, isl_engine.decide)) for record in records])
+    counts["stated"], counts["derived sets"] = len(stated), len(derived)
+    counts["sets"] = len(stated) + len(derived)
+    counts["accepted"] = sum(not reason for _, reason in (*stated, *derived))
+    counts["certificate"], counts["proofs"] = map(len, contents)
+    counts["multiplier"] = _multiplier(found)
+    if kernel is not None:
+        with TemporaryDirectory() as folder:
+            places, _ = refused(kernel, Path(folder), *contents)
+        counts["differences"] = len(places ^ {place for place, reason in results if reason})
+    for place, reason in found.missing.items():
+        _say(f"  {place}: {reason}")
     return counts
+
+
+def _text(path: Path) -> str:
+    """Returns the certificate of a script or of C, or the one in a file."""
+    if path.suffix == ".json":
+        return path.read_text(encoding="utf-8")
+    if path.suffix == ".cs":
+        return document.write(certificate(path))
+    program, source = (
+        Source(str(file), file.read_text(encoding="utf-8"))
+        for file in (path.with_name(path.name.removesuffix(PEER) + ".ab"), path)
+    )
+    task = ProofTask(laws=Laws(frozenset(LAWS)), executes=False)
+    return document_of_c([prove_c(read_program(program), source, task)], [program])
+
+
+def _multiplier(found: FoundProofs) -> int:
+    """Returns the greatest multiplier of a sum."""
+    steps = (step for proofs in (found.proofs, found.derived) for proof in proofs.values() for step in proof)
+    return max((abs(m) for step in steps if step[0] == "sum" for _, m in step[1]), default=0)
 
 
 def _timed(counts: Counts, name: str, work: Callable[[], T]) -> T:
@@ -67,10 +129,14 @@ def _timed(counts: Counts, name: str, work: Callable[[], T]) -> T:
     return result
 
 
-def _told(counts: Counts) -> str:
-    times = ", ".join(f"{name} {counts[name] / 1e6:.2f} s" for name in ("finder", "kernel", "derived", "isl"))
-    sizes = f"certificate {counts['certificate']} bytes, proofs {counts['proofs']} bytes"
-    return f"{counts['accepted']} of {counts['sets']} sets proved; {times}; {sizes}"
+def summary(counts: Counts) -> str:
+    """Returns the counts in words."""
+    sets = f"{counts['accepted']} of {counts['sets']} sets proved ({counts['stated']} as stated)"
+    differences = f", kernel.c differs in {counts['differences']}" if counts["differences"] else ""
+    seconds = ", ".join(f"{name} {counts[name] / 1e6:.2f} s" for name in ("finder", "kernel", "derived", "isl"))
+    percent = 100 * counts["proofs"] / counts["certificate"]
+    sizes = f"certificate {counts['certificate']} bytes, proofs {counts['proofs']} ({percent:.1f} %)"
+    return f"{sets}{differences}; {seconds}; {sizes}; greatest multiplier {counts['multiplier']}"
 
 
 def _say(text: str) -> None:

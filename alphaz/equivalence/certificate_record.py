@@ -77,7 +77,10 @@ class _Listing:
         # A sum may be empty: then the only obligation is that it is not read too early.
         of_sums = (q for q in obligations if "reader" in q.subjects and q.family in ("R1", "R3"))
         self.sums = {id(q.subjects["reader"]) for q in of_sums}
-        self.claims = _distinct(source for reader in self.readers for source in self._sources(reader))
+        # Of a sum whose proof ended early there may be obligations on its items, and none on a reader.
+        subjects = (subject for obligation in obligations for subject in obligation.subjects.values())
+        made = (subject for subject in subjects if isinstance(subject, Made))
+        self.claims = _distinct((*(source for reader in self.readers for source in self._sources(reader)), *made))
         self.loops = _distinct(loop for s in self.kernel.statements for loop in s.date if isinstance(loop, KernelLoop))
         self.numbers: dict[int, int] = {}
         for group in (self.kernel.statements, self.readers, self.claims, self.loops):

@@ -268,3 +268,11 @@ def test_prove_and_run_write_it(tmp_path: Path) -> None:
 def test_a_certificate_of_generated_c_is_one_of_a_proof(tmp_path: Path) -> None:
     answer = ask("run", "--certificate", tmp_path / "x.json", KERNELS / "trisolv" / "trisolv.cs")
     assert (answer.code, "--prove" in answer.err) == (2, True)
+
+
+def test_a_proof_that_ended_early_has_a_certificate() -> None:
+    """Its sum is read by no obligation, but has some on its items."""
+    found = record(verdict("symm", peer("symm")))
+    assert found.verdict == UNDECIDED
+    assert any(entry.key.kind == "R1" for entry in found.obligations)
+    assert any("only a proof can be confirmed" in text for text in complaints(found, isl_engine.engine))

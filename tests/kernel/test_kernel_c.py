@@ -1,50 +1,35 @@
 """The kernel in C gives the answers of the kernel in Python: on small proofs, and on changed ones."""
 
-import subprocess
 from pathlib import Path
 from random import Random
-from shutil import which
 from typing import Any
 
 import pytest
 
-from alphaz.kernel import checker
 from alphaz.kernel.checker import outcomes
 from alphaz.proof.refute.search import NotRefuted, proof_of
+from tests.kernel.kernel_in_c import compiled, refused
 from tests.kernel.random_sets import mutated, narrowed, random_set
 from tests.kernel.small_sets import EMPTY, SmallSet, certificate, proofs
 from tests.kernel.test_checker import MALFORMED, TREES
 
 pytestmark = pytest.mark.slow
 
-SOURCE = Path(checker.__file__).with_name("kernel.c")
-FLAGS = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror")
-
 
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    compiler = which("cc")
-    if compiler is None:
-        pytest.skip("there is no compiler")
-    binary = tmp_path_factory.mktemp("kernel") / "kernel"
-    subprocess.run([compiler, *FLAGS, "-o", str(binary), str(SOURCE)], check=True)
-    return binary
+    return compiled(tmp_path_factory.mktemp("kernel")) or pytest.skip("there is no compiler")
 
 
 def asked(kernel: Path, folder: Path, sets: list[SmallSet], steps: list[Any]) -> tuple[set[str], set[str]]:
     """The places that the kernel in Python confirms, and those that the kernel in C does."""
     content = certificate(**{f"s{number}": given for number, given in enumerate(sets)})
     document = proofs(content, *steps)
-    names = [folder / "c.json", folder / "c.proofs.json"]
-    for path, text in zip(names, (content, document), strict=True):
-        path.write_bytes(text)
     found = dict(outcomes(content, document))
-    command = [str(kernel), *map(str, names)]
-    lines = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60).stdout.splitlines()
-    refused = {line.split(":")[0] for line in lines[:-1]}
+    not_confirmed, last = refused(kernel, folder, content, document)
     confirmed = {place for place, reason in found.items() if not reason}
-    assert lines[-1] == f"kernel: {len(found) - len(refused)} of {len(found)} sets are empty", lines
-    return confirmed, {*found} - refused
+    assert last == f"kernel: {len(found) - len(not_confirmed)} of {len(found)} sets are empty"
+    return confirmed, {*found} - not_confirmed
 
 
 def test_small_proofs(kernel: Path, tmp_path: Path) -> None:
