@@ -11,12 +11,11 @@ Source: Gomory 1958 (cuts from a row of the tableau).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 
 from alphaz.kernel.checker import Fact, Form, ProofGoal, after
 from alphaz.proof.refute.instances import ProposedInstance, instances
-from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Simplex, Terms, column_of, terms_of
+from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
 # Goals and pivots for one set.
@@ -184,9 +183,9 @@ class _Search:
         value = self.value(form)
         return value == 0 if is_equality else value >= 0
 
-    def value(self, form: Form) -> Fraction:
+    def value(self, form: Form) -> Rational:
         values = self.simplex.values
-        return sum((c * values.get(variable, Fraction(0)) for variable, c in form[0].items()), Fraction(form[1]))
+        return sum((c * values.get(variable, 0) for variable, c in form[0].items()), form[1])
 
     def contradicts(self, fact: Fact) -> bool:
         """Returns True if a bound contradicts a fact at once."""
@@ -250,7 +249,7 @@ class _Search:
     def integral(self, path: _Path, depth: int) -> ProofNode:
         """Returns a proof of a goal all of whose choices are open or satisfied."""
         values = self.simplex.values
-        broken = [v for v in range(path.goal.variables) if values.get(v, Fraction(0)).denominator != 1]
+        broken = [v for v in range(path.goal.variables) if values.get(v, 0).denominator != 1]
         if not broken:
             return self.proposed(path, depth)
         split = self.quotient_split(path.goal) or self.gomory_split() or self.bounded_split(path, broken)
@@ -268,10 +267,12 @@ class _Search:
                 return terms, floor(least)
         return None
 
-    def range(self, terms: Terms) -> tuple[Fraction | None, Fraction | None]:
-        """Returns the least and the greatest value of a form."""
+    def range(self, terms: Terms) -> tuple[Rational | None, Rational | None]:
+        """Returns the least and the greatest value of a form; None where there is none, or where the other is None."""
         self.simplex.spend()
         greatest = self.simplex.greatest(terms)
+        if greatest is None:
+            return None, None
         below = self.simplex.greatest({variable: -c for variable, c in terms.items()})
         return None if below is None else -below, greatest
 

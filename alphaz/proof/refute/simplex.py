@@ -15,7 +15,9 @@ from alphaz.kernel.checker import Fact
 Terms = Mapping[int, int]
 Slack = tuple[tuple[int, int], ...]
 Column = int | Slack
-Conflict = dict[int, Fraction]
+Rational = int | Fraction
+"""Integers are most of all values, and faster than fractions."""
+Conflict = dict[int, Rational]
 """The factors of facts, by their labels."""
 
 # Pivots of one check before the choice of columns follows Bland's rule, which ends.
@@ -62,10 +64,10 @@ class Simplex:
     """
 
     steps: int
-    rows: dict[Column, dict[Column, Fraction]] = field(default_factory=dict)
+    rows: dict[Column, dict[Column, Rational]] = field(default_factory=dict)
     # The basic columns in whose rows a column occurs.
     users: dict[Column, dict[Column, None]] = field(default_factory=dict)
-    values: dict[Column, Fraction] = field(default_factory=dict)
+    values: dict[Column, Rational] = field(default_factory=dict)
     lower: dict[Column, Bound] = field(default_factory=dict)
     upper: dict[Column, Bound] = field(default_factory=dict)
     _trail: list[tuple[dict[Column, Bound], Column, Bound | None]] = field(default_factory=list)
@@ -93,7 +95,7 @@ class Simplex:
         """Adds a fact; returns a conflict with one other fact, if there is one."""
         (terms, constant), is_equality = fact
         if not terms:
-            return {label: Fraction(1)} if constant < 0 else None
+            return {label: 1} if constant < 0 else None
         column, sign = column_of(terms)
         self._add(column)
         if sign > 0 or is_equality:
@@ -107,17 +109,17 @@ class Simplex:
     def _add(self, column: Column) -> None:
         if column in self.values:
             return
-        self.values[column] = Fraction(0)
+        self.values[column] = 0
         if isinstance(column, int):
             self.users[column] = {}
             return
-        row: dict[Column, Fraction] = {}
+        row: dict[Column, Rational] = {}
         for variable, c in column:
             self._add(variable)
-            for other, factor in self.rows.get(variable, {variable: Fraction(1)}).items():
-                row[other] = row.get(other, Fraction(0)) + c * factor
+            for other, factor in self.rows.get(variable, {variable: 1}).items():
+                row[other] = row.get(other, 0) + c * factor
         self.rows[column] = {other: c for other, c in row.items() if c}
-        self.values[column] = sum((c * self.values[variable] for variable, c in column), Fraction(0))
+        self.values[column] = sum((c * self.values[variable] for variable, c in column), 0)
         for other in self.rows[column]:
             self.users[other][column] = None
 
@@ -126,7 +128,7 @@ class Simplex:
         if before is not None and before.value >= bound.value:
             return None
         if upper is not None and upper.value < bound.value:
-            return _sum((bound, Fraction(1)), (upper, Fraction(1)))
+            return _sum((bound, 1), (upper, 1))
         self._bind(self.lower, column, bound)
         if column not in self.rows and self.values[column] < bound.value:
             self._move(column, bound.value)
@@ -137,7 +139,7 @@ class Simplex:
         if before is not None and before.value <= bound.value:
             return None
         if lower is not None and lower.value > bound.value:
-            return _sum((bound, Fraction(1)), (lower, Fraction(1)))
+            return _sum((bound, 1), (lower, 1))
         self._bind(self.upper, column, bound)
         if column not in self.rows and self.values[column] > bound.value:
             self._move(column, bound.value)
@@ -150,9 +152,9 @@ class Simplex:
     def _move(self, column: Column, value: int) -> None:
         """Changes the value of a column that is not basic."""
         difference = value - self.values[column]
-        self.values[column] = Fraction(value)
+        self.values[column] = value
         for basic in self.users[column]:
-            self.values[basic] += self.rows[basic][column] * difference
+            self.values[basic] = _simple(self.values[basic] + self.rows[basic][column] * difference)
 
     # --- checks -------------------------------------------------------------------------------------------------
 
@@ -200,21 +202,21 @@ class Simplex:
         tight = (
             (self.upper if (c > 0) == is_below else self.lower, column, c) for column, c in self.rows[basic].items()
         )
-        return _sum((bound, Fraction(1)), *((bounds[column], abs(c)) for bounds, column, c in tight))
+        return _sum((bound, 1), *((bounds[column], _size(c)) for bounds, column, c in tight))
 
     def _pivot(self, basic: Column, entering: Column, value: int) -> None:
         """Exchanges two columns; the one that was basic gets the value."""
         self.spend()
         row = self.rows.pop(basic)
         pivot = row.pop(entering)
-        change = (value - self.values[basic]) / pivot
-        self.values[basic] = Fraction(value)
-        self.values[entering] += change
+        change = _ratio(value - self.values[basic], pivot)
+        self.values[basic] = value
+        self.values[entering] = _simple(self.values[entering] + change)
         others = self.users.pop(entering)
         del others[basic]
         for other in others:
-            self.values[other] += self.rows[other][entering] * change
-        solved = {basic: 1 / pivot, **{column: -c / pivot for column, c in row.items()}}
+            self.values[other] = _simple(self.values[other] + self.rows[other][entering] * change)
+        solved = {basic: _ratio(1, pivot), **{column: _ratio(-c, pivot) for column, c in row.items()}}
         for column in row:
             del self.users[column][basic]
             self.users[column][entering] = None
@@ -223,11 +225,11 @@ class Simplex:
         for other in others:
             self._substitute(other, entering, solved)
 
-    def _substitute(self, other: Column, entering: Column, solved: Mapping[Column, Fraction]) -> None:
+    def _substitute(self, other: Column, entering: Column, solved: Mapping[Column, Rational]) -> None:
         row = self.rows[other]
         factor = row.pop(entering)
         for column, c in solved.items():
-            total = row.get(column, Fraction(0)) + factor * c
+            total = _simple(row.get(column, 0) + factor * c)
             if total:
                 row[column] = total
                 self.users[column][other] = None
@@ -237,7 +239,7 @@ class Simplex:
 
     # --- optima -------------------------------------------------------------------------------------------------
 
-    def greatest(self, terms: Terms) -> Fraction | None:
+    def greatest(self, terms: Terms) -> Rational | None:
         """Returns the greatest value of a form within all bounds, which the values satisfy; None if there is none, or
         if it is not found in time.
         """
@@ -247,31 +249,31 @@ class Simplex:
                 (column for column, c in rates.items() if self._can_move(column, c > 0)), key=_order, default=None
             )
             if entering is None:
-                return sum((c * self.values[variable] for variable, c in terms.items()), Fraction(0))
+                return sum((c * self.values[variable] for variable, c in terms.items()), 0)
             if not self._improve(entering, rates[entering] > 0):
                 return None
         return None
 
-    def _rates(self, terms: Terms) -> dict[Column, Fraction]:
+    def _rates(self, terms: Terms) -> dict[Column, Rational]:
         """Returns a form over the columns that are not basic."""
-        rates: dict[Column, Fraction] = {}
+        rates: dict[Column, Rational] = {}
         for variable, c in terms.items():
             self._add(variable)
-            for column, factor in self.rows.get(variable, {variable: Fraction(1)}).items():
-                rates[column] = rates.get(column, Fraction(0)) + c * factor
+            for column, factor in self.rows.get(variable, {variable: 1}).items():
+                rates[column] = rates.get(column, 0) + c * factor
         return {column: c for column, c in rates.items() if c}
 
     def _improve(self, entering: Column, is_up: bool) -> bool:
         """Moves a column as far as all bounds allow; returns False if it can move without an end."""
         own = (self.upper if is_up else self.lower).get(entering)
-        room = None if own is None else abs(own.value - self.values[entering])
+        room = None if own is None else _size(own.value - self.values[entering])
         leaving: tuple[Column, Bound] | None = None
         for basic in sorted(self.users[entering], key=_order):
             rate = self.rows[basic][entering]
             bound = (self.upper if (rate > 0) == is_up else self.lower).get(basic)
             if bound is None:
                 continue
-            distance = abs((bound.value - self.values[basic]) / rate)
+            distance = _size(_ratio(bound.value - self.values[basic], rate))
             if room is None or distance < room:
                 room, leaving = distance, (basic, bound)
         if leaving is not None:
@@ -282,8 +284,23 @@ class Simplex:
         return room is not None
 
 
-def _sum(*weighted: tuple[Bound, Fraction]) -> Conflict:
+def _simple(number: Rational) -> Rational:
+    """Returns the same number, as an integer if it is one."""
+    return number if type(number) is int or number.denominator != 1 else number.numerator
+
+
+def _size(number: Rational) -> Rational:
+    return -number if number < 0 else number
+
+
+def _ratio(one: Rational, other: Rational) -> Rational:
+    if other == 1 or other == -1:
+        return one * other
+    return _simple(Fraction(one) / other)
+
+
+def _sum(*weighted: tuple[Bound, Rational]) -> Conflict:
     total: Conflict = {}
     for bound, weight in weighted:
-        total[bound.label] = total.get(bound.label, Fraction(0)) + bound.factor * weight
+        total[bound.label] = total.get(bound.label, 0) + bound.factor * weight
     return total
