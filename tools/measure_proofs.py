@@ -17,6 +17,8 @@ from typing import TypeVar
 
 from alphaz.analysis.read import read_program
 from alphaz.certificate import document
+from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.certificate import Record
 from alphaz.certificate.recheck import recheck
 from alphaz.cli.certificates import document_of_c
 from alphaz.diagnostics import Source
@@ -86,7 +88,7 @@ def measured(path: Path, kernel: Path | None = None, times_isl: bool = True) -> 
     derived = _timed(counts, "derived", lambda: list(derived_outcomes(*contents)))
     if times_isl:
         read, _ = document.read(text)
-        records = (*read.systems, *read.programs)
+        records: tuple[Record | CRecord, ...] = (*read.systems, *read.programs)
         _timed(counts, "isl", lambda: [list(recheck(record, isl_engine.decide)) for record in records])
     counts["stated"], counts["derived sets"] = len(stated), len(derived)
     counts["sets"] = len(stated) + len(derived)

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from alphaz.certificate.certificate import VERSION
 from alphaz.kernel import checker
 from alphaz.kernel.checker import NotConfirmed, main, outcomes
+from tests.kernel.executed_lines import never_executed
 from tests.kernel.small_sets import (
     EMPTY,
     SmallSet,
@@ -270,24 +270,8 @@ def test_it_is_short_and_reads_the_present_version() -> None:
 # --- coverage ---------------------------------------------------------------------------------------------------------
 
 
-def lines_of(code: CodeType) -> set[int]:
-    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    own = {line for _, _, line in code.co_lines() if line}
-    return own.union(*map(lines_of, inner))
-
-
 def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    executed: set[int] = set()
-
-    def trace(frame: FrameType, event: str, argument: object) -> Any:
-        if frame.f_code.co_filename != str(FILE):
-            return None
-        if event == "line":
-            executed.add(frame.f_lineno)
-        return trace
-
-    sys.settrace(trace)
-    try:
+    def work() -> None:
         exec(compile(FILE.read_text(encoding="utf-8"), str(FILE), "exec"), {"__name__": "copy"})  # noqa: S102
         for name in EMPTY:
             test_a_proof_is_accepted(name)
@@ -304,9 +288,6 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         test_the_command_line(tmp_path, capsys)
         test_each_set_needs_its_proof()
         test_a_set_that_was_changed(*UNPROVED_SETS[0])
-    finally:
-        sys.settrace(None)
-    text = FILE.read_text(encoding="utf-8").splitlines()
-    missing = {line: text[line - 1] for line in lines_of(compile("\n".join(text), str(FILE), "exec")) - executed}
+
     last = "    sys.exit(main(sys.argv[1:]))"
-    assert {line: words for line, words in missing.items() if words != last} == {}
+    assert [line for line in never_executed([FILE], work) if line != last] == []

@@ -14,7 +14,7 @@ import pytest
 from alphaz.certificate import document
 from alphaz.kernel import derive
 from alphaz.kernel.checker import NotConfirmed, goal_of, load
-from alphaz.kernel.derive import STATED, derived, derived_outcomes
+from alphaz.kernel.derive import STATED, derived, derived_outcomes, main
 from alphaz.proof.refute.document import proofs_of
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
@@ -156,6 +156,20 @@ def test_a_copy_of_the_folder_is_enough(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines()[1].startswith("derived from the inventory: ")
     assert load(names[0].read_bytes())["format"] == "alphaz-certificate"
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [str(tmp_path / "c.json"), str(tmp_path / "c.proofs.json")]
+    for name, text in zip(names, texts(MCM), strict=True):
+        Path(name).write_text(text, encoding="utf-8")
+    assert main(names) == 0
+    stated, last = capsys.readouterr().out.splitlines()
+    assert (stated.split(":")[0], last.split(":")[0]) == ("kernel", "derived from the inventory")
+    document_ = json.loads(texts(MCM)[1])
+    place, _ = document_["derived"].popitem()
+    Path(names[1]).write_text(json.dumps(document_), encoding="utf-8")
+    assert main(names) == 1
+    assert f"{place}: the set that follows from the inventory has no proof\n" in capsys.readouterr().out
 
 
 def test_it_is_short() -> None:

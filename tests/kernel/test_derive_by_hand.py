@@ -27,8 +27,8 @@ def inventory(domain: Json, date: list[Json], kinds: list[str], factors: list[Js
     return {"parameters": ["N"], "context": context, "operations": [family], "cells": [cells], **lists}
 
 
-def is_proved(stated: Json, kind: str, **families: int) -> bool:
-    found = derived(stated, {"kind": kind, "read": None, "families": families, "tiled": False, "sized": False})
+def is_proved(stated: Json, kind: str, read: int | None = None, **families: int) -> bool:
+    found = derived(stated, {"kind": kind, "read": read, "families": families, "tiled": False, "sized": False})
     try:
         steps = proof_of(goal_of(*found), 2_000)
     except NotRefuted:
@@ -80,6 +80,18 @@ def test_two_spaces_and_two_factors() -> None:
     stated["cells"][0]["factors"] = [total(-2)]
     with pytest.raises(NotConfirmed, match="-2 is not the expected integer"):
         is_proved(stated, "M4", writer=0, other=1)
+
+
+@pytest.mark.parametrize(("running", "expected"), [(True, True), (False, False)])
+def test_nothing_is_accumulated_into_what_is_there_from_the_start(running: bool, expected: bool) -> None:
+    """w[i] reads v[0], which is there from the start, and which w[0] overwrites."""
+    stated = inventory(ALL, [total(i=1)], ["SEQUENTIAL"], [])
+    stated["operations"].append({**stated["operations"][0], "name": "v", "moment": "start", "date": [], "kinds": []})
+    read: Json = {"reader": 0, "running": running, "direct": False, "names": ["i"], "domain": [ALL], "at": [total(i=1)]}
+    stated["reads"].append({**read, "variable": "v", "index": [total()], "text": "", "place": None})
+    stated["operations"][0]["variable"] = "u"
+    stated["cells"].append({**stated["cells"][0], "variable": "u"})
+    assert is_proved(stated, "M", read=0, writer=0, first=1) is expected
 
 
 def test_a_quotient_that_hides_an_index() -> None:

@@ -48,20 +48,20 @@ def is_proved(given: Json, sized: bool) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("distance", "kinds", "expected"),
-    [
-        ((1, 0), SEQUENTIAL, True),
-        ((0, 1), SEQUENTIAL, True),
-        ((1, 1), SEQUENTIAL, True),
-        ((1, -1), SEQUENTIAL, False),
-        ((1, 0), PARALLEL, True),
-        ((1, 1), PARALLEL, False),
-        ((1, 1), ("SEQUENTIAL", VECTOR), True),
-        ((1, 1), ("SEQUENTIAL", ORDERING), True),
-        ((1, -1), ("SEQUENTIAL", ORDERING), False),  # no statement has it as an ordering dimension of its tiles
-    ],
-)
+FOR_ALL_SIZES: list[tuple[tuple[int, int], tuple[str, ...], bool]] = [
+    ((1, 0), SEQUENTIAL, True),
+    ((0, 1), SEQUENTIAL, True),
+    ((1, 1), SEQUENTIAL, True),
+    ((1, -1), SEQUENTIAL, False),
+    ((1, 0), PARALLEL, True),
+    ((1, 1), PARALLEL, False),
+    ((1, 1), ("SEQUENTIAL", VECTOR), True),
+    ((1, 1), ("SEQUENTIAL", ORDERING), True),
+    ((1, -1), ("SEQUENTIAL", ORDERING), False),  # no statement has it as an ordering dimension of its tiles
+]
+
+
+@pytest.mark.parametrize(("distance", "kinds", "expected"), FOR_ALL_SIZES)
 @pytest.mark.parametrize("leading", [(), (3,)])
 def test_tiles_of_all_sizes(
     distance: tuple[int, int], kinds: tuple[str, ...], leading: tuple[int, ...], expected: bool
@@ -77,31 +77,31 @@ def test_what_stands_outside_of_tiles() -> None:
 WAVES = [[True, True]]
 
 
-@pytest.mark.parametrize(
-    ("distance", "kinds", "band", "expected"),
-    [
-        ((1, -1), SEQUENTIAL, {"sizes": [[2, 2]]}, False),
-        ((2, -1), SEQUENTIAL, {"sizes": [[2, 2]]}, True),
-        ((1, -1), SEQUENTIAL, {"sizes": [[1, 2]]}, True),
-        ((1, -1), SEQUENTIAL, {"sizes": [[2, 0]]}, True),
-        ((1, -1), SEQUENTIAL, {"sizes": [[0, 2]]}, False),
-        ((1, 0), SEQUENTIAL, {"sizes": [[0, 2]]}, True),
-        ((1, -1), SEQUENTIAL, {"sizes": [[4, 0], [2, 2]]}, False),
-        ((2, -1), SEQUENTIAL, {"sizes": [[2, 0], [1, 2]]}, True),
-        ((2, -2), SEQUENTIAL, {"sizes": [[2, 2]], "wavefront": WAVES}, False),
-        ((4, -2), SEQUENTIAL, {"sizes": [[2, 2]], "wavefront": WAVES}, True),
-        ((4, -2), SEQUENTIAL, {"sizes": [[2, 2]], "wavefront": [[False, True]]}, True),
-        ((4, -2), SEQUENTIAL, {"sizes": [[2, 2]], "recursive": [0]}, False),
-        ((4, 2), SEQUENTIAL, {"sizes": [[2, 2]], "recursive": [0]}, True),
-        ((1, 1), PARALLEL, {"sizes": [[2, 2]]}, False),
-        ((2, 1), PARALLEL, {"sizes": [[2, 2]]}, True),
-        ((2, 1), PARALLEL, {"sizes": [[2, 2]], "recursive": [0]}, False),
-        ((2, 0), PARALLEL, {"sizes": [[2, 2]], "recursive": [0]}, True),
-        ((1, 1), ("SEQUENTIAL", VECTOR), {"sizes": [[2, 2]]}, True),
-        ((1, -1), SEQUENTIAL, {"sizes": [[1, 2]], "registers": True}, False),
-        ((1, 0), SEQUENTIAL, {"sizes": [[1, 2]], "registers": True}, True),
-    ],
-)
+FOR_GIVEN_SIZES: list[tuple[tuple[int, int], tuple[str, ...], Json, bool]] = [
+    ((1, -1), SEQUENTIAL, {"sizes": [[2, 2]]}, False),
+    ((2, -1), SEQUENTIAL, {"sizes": [[2, 2]]}, True),
+    ((1, -1), SEQUENTIAL, {"sizes": [[1, 2]]}, True),
+    ((1, -1), SEQUENTIAL, {"sizes": [[2, 0]]}, True),
+    ((1, -1), SEQUENTIAL, {"sizes": [[0, 2]]}, False),
+    ((1, 0), SEQUENTIAL, {"sizes": [[0, 2]]}, True),
+    ((1, -1), SEQUENTIAL, {"sizes": [[4, 0], [2, 2]]}, False),
+    ((2, -1), SEQUENTIAL, {"sizes": [[2, 0], [1, 2]]}, True),
+    ((2, -2), SEQUENTIAL, {"sizes": [[2, 2]], "wavefront": WAVES}, False),
+    ((4, -2), SEQUENTIAL, {"sizes": [[2, 2]], "wavefront": WAVES}, True),
+    ((4, -2), SEQUENTIAL, {"sizes": [[2, 2]], "wavefront": [[False, True]]}, True),
+    ((4, -2), SEQUENTIAL, {"sizes": [[2, 2]], "recursive": [0]}, False),
+    ((4, 2), SEQUENTIAL, {"sizes": [[2, 2]], "recursive": [0]}, True),
+    ((1, 1), PARALLEL, {"sizes": [[2, 2]]}, False),
+    ((2, 1), PARALLEL, {"sizes": [[2, 2]]}, True),
+    ((2, 1), PARALLEL, {"sizes": [[2, 2]], "recursive": [0]}, False),
+    ((2, 0), PARALLEL, {"sizes": [[2, 2]], "recursive": [0]}, True),
+    ((1, 1), ("SEQUENTIAL", VECTOR), {"sizes": [[2, 2]]}, True),
+    ((1, -1), SEQUENTIAL, {"sizes": [[1, 2]], "registers": True}, False),
+    ((1, 0), SEQUENTIAL, {"sizes": [[1, 2]], "registers": True}, True),
+]
+
+
+@pytest.mark.parametrize(("distance", "kinds", "band", "expected"), FOR_GIVEN_SIZES)
 @pytest.mark.parametrize("leading", [(), (3,)])
 def test_tiles_of_given_sizes(
     distance: tuple[int, int], kinds: tuple[str, ...], band: Json, leading: tuple[int, ...], expected: bool
@@ -109,23 +109,40 @@ def test_tiles_of_given_sizes(
     assert is_proved(inventory(distance, kinds, leading, **band), sized=True) == expected
 
 
-@pytest.mark.parametrize(
-    ("band", "reason"),
-    [
-        ({"sizes": [[2, None]]}, "None is not the expected integer"),
-        ({"sizes": [[2, -1]]}, "-1 is not the expected integer"),
-        ({"sizes": [[2]]}, "of another length"),
-        ({"sizes": [[2, 2]], "wavefront": [[1, 1]]}, "true or false is missing"),
-        ({"sizes": [[2, 2]], "recursive": [1]}, "1 is not the expected integer"),
-        ({"sizes": [[2, 2]], "ordering": [7]}, "7 is not the expected integer"),
-        ({"sizes": [[2, 2]], "last": -1}, "-1 is not the expected integer"),
-        ({"sizes": [[2, 2]], "first": True}, "True is not the expected integer"),
-        ({"sizes": [[2, 2]], "more": 1}, "its keys are not prefix first"),
-    ],
-)
+MALFORMED: list[tuple[Json, str]] = [
+    ({"sizes": [[2, None]]}, "None is not the expected integer"),
+    ({"sizes": [[2, -1]]}, "-1 is not the expected integer"),
+    ({"sizes": [[2]]}, "of another length"),
+    ({"sizes": [[2, 2]], "wavefront": [[1, 1]]}, "true or false is missing"),
+    ({"sizes": [[2, 2]], "recursive": [1]}, "1 is not the expected integer"),
+    ({"sizes": [[2, 2]], "ordering": [7]}, "7 is not the expected integer"),
+    ({"sizes": [[2, 2]], "last": -1}, "-1 is not the expected integer"),
+    ({"sizes": [[2, 2]], "first": True}, "True is not the expected integer"),
+    ({"sizes": [[2, 2]], "more": 1}, "its keys are not prefix first"),
+]
+
+
+@pytest.mark.parametrize(("band", "reason"), MALFORMED)
 def test_malformed_tiles_are_refused(band: Json, reason: str) -> None:
     with pytest.raises(NotConfirmed, match=reason):
         is_proved(inventory((1, 0), SEQUENTIAL, **band), sized=True)
+
+
+SIZES_OF_REGISTERS = [([2, 1, 2], False), ([2, 2, 2], True), ([2, 1, 1], True)]
+
+
+@pytest.mark.parametrize(("sizes", "expected"), SIZES_OF_REGISTERS)
+def test_a_merge_in_register_tiles(sizes: list[int], expected: bool) -> None:
+    """Of tiles of which each merges, the one with the initialisation is perhaps not the first."""
+    kinds = ["SEQUENTIAL", "REDUCTION", "SEQUENTIAL"]
+    family: Json = {"name": "d.init", "variable": "d", "moment": "dated", "role": "init", "names": []}
+    family |= {"domain": [case()], "target": [], "date": [total()] * 3, "kinds": kinds, "whole": None, "direct": False}
+    merge = {**family, "name": "d.body", "role": "merge"}
+    read: Json = {"reader": 1, "running": True, "direct": False, "names": [], "domain": [case()], "at": []}
+    read |= {"variable": "d", "index": [], "text": "", "place": None}
+    band = inventory((0, 0), SEQUENTIAL)["bands"][0] | {"first": 0, "last": 2, "sizes": [sizes], "registers": True}
+    given = inventory((0, 0), SEQUENTIAL) | {"operations": [family, merge], "reads": [read], "bands": [band]}
+    assert is_proved(given, sized=False) == expected
 
 
 @pytest.mark.slow
