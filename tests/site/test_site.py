@@ -190,3 +190,13 @@ def test_the_figures_that_pages_name_are_there() -> None:
 def test_the_workflow_treats_warnings_as_errors() -> None:
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8"))["jobs"]
     assert any("sphinx -W -n" in str(step.get("run")) for step in jobs["build"]["steps"])
+
+
+def test_the_workflow_of_proofs_names_commands_that_exist() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "proofs.yml").read_text(encoding="utf-8"))["jobs"]
+    commands = [str(step["run"]).split() for job in jobs.values() for step in job["steps"] if "run" in step]
+    scripts = [command[0] for command in commands if command[0].startswith("scripts/")]
+    assert scripts == ["scripts/measure-proofs", "scripts/fuzz-kernel"]
+    for name in scripts:
+        assert (ROOT / name).stat().st_mode & 0o100
+    assert (ROOT / "alphaz" / "kernel" / "kernel.c").exists()
