@@ -7,6 +7,7 @@ import pytest
 from alphaz.kernel.checker import check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.extremes import extremes
+from alphaz.proof.refute.models import instances_at
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from alphaz.proof.refute.simplex import Simplex
 from tests.kernel.small_sets import EMPTY, SmallSet, absent, at_least, case, equal, total
@@ -90,3 +91,44 @@ def test_extremes_are_functions_with_floors() -> None:
     (found,) = extremes(points, 1, 9)
     assert found.floors == (Floor("floor.0", x, 2),)
     assert found.outputs == (Affine.name("floor.0"),)
+
+
+LEVELS = SmallSet(
+    "N j",
+    ([case(at_least(j=1), at_least(-1, N=1, j=-1))],),
+    absent=(
+        absent(
+            "q p s",
+            [case(at_least(q=1), at_least(p=1), at_least(127, p=-1), at_least(s=1), at_least(15, s=-1))],
+            [case(at_least(15, N=-1, q=2048, p=16)), case(at_least(-16, N=1, q=-2048, p=-16))],
+            [case(equal(j=1, q=-2048, p=-16, s=-1))],
+            nested=[absent("z", [case(at_least(z=1, q=-1, constant=-1), at_least(q=1, z=-1))])],
+        ),
+    ),
+)
+"""No iteration j is in a tile p of 16 in a tile q of 2048, whole or in part."""
+
+MIXED_RADIX = SmallSet(
+    "a b c d s t",
+    (
+        [case(*(row for name in "ac" for row in (at_least(**{name: 1}), at_least(127, **{name: -1}))))],
+        [case(at_least(s=1), at_least(15, s=-1), at_least(t=1), at_least(15, t=-1))],
+        [case(equal(a=16, b=2048, s=1, c=-16, d=-2048, t=-1))],
+        [case(at_least(-1, b=1, d=-1)), case(equal(b=1, d=-1), at_least(-1, a=1, c=-1))],
+    ),
+)
+"""Two numbers are the same, and their first digits that differ are those of b and d, or of a and c."""
+
+
+@pytest.mark.parametrize("given", [LEVELS, MIXED_RADIX], ids=["levels", "mixed radix"])
+def test_tiles_of_several_levels(given: SmallSet) -> None:
+    steps = proof_of(given.goal, 2_000)
+    check(given.goal, steps)
+    assert len(steps) < 60
+
+
+def test_an_instance_from_a_point() -> None:
+    """The writer of j is found from one point: its quotients are those of j."""
+    (found, *_) = instances_at(LEVELS.goal, LEVELS.goal.absences[0], [5000, 4711], is_whole=False)
+    assert found.quotients == ((({1: 1}, 0), 2048), (({1: 1, 2: -2048}, 0), 16))
+    assert found.values == (({2: 1}, 0), ({3: 1}, 0), ({1: 1, 2: -2048, 3: -16}, 0))

@@ -32,9 +32,12 @@ def extremes(points: Domain, count: int, most: int) -> tuple[QuasiAffine, ...]:
             pieces = extreme(relation)
         except isl.Error:
             continue
-        functions: list[isl.MultiAff] = []
-        pieces.foreach_piece(lambda where, value: functions.append(value.gist(where)))  # noqa: B023 - called at once
-        found |= dict.fromkeys(_Reader(names).function(function) for function in functions[:most])
+        functions: list[tuple[isl.Set, isl.MultiAff]] = []
+        pieces.foreach_piece(lambda *piece: functions.append(piece))  # noqa: B023 - called at once
+        try:
+            found |= dict.fromkeys(_Reader(names).function(value.gist(where)) for where, value in functions[:most])
+        except isl.Error:
+            continue
     return tuple(found)
 
 

@@ -33,9 +33,9 @@ def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
     given = ProofGoal(facts=goal.facts, variables=goal.variables)
     named, _ = given.with_variables(absence.environment, absence.stated["names"])
     inside, count = given.with_point(absence.environment, absence.stated, []), named.variables - goal.variables
-    parts, absent, variables = _conditions(inside)
-    space = Space((), _names(0, goal.variables + count))
-    formula = Formula(space, _names(goal.variables + count, variables), parts, absent=absent)
+    parts, absent, variables = conditions(inside)
+    space = Space((), names_of(0, goal.variables + count))
+    formula = Formula(space, names_of(goal.variables + count, variables), parts, absent=absent)
     try:
         with budget(OPERATIONS):
             found = extremes(formula.domain(), count, _MOST)
@@ -44,7 +44,7 @@ def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
     return [_instance(extreme, goal.variables) for extreme in found] or [ProposedInstance((), count * (({}, 0),))]
 
 
-def _conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
+def conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
     """Returns all that is known as a formula over names of variables, and the number of its variables, which follow
     those of the goal: the quotients of alternatives. Variables of the absent sets come after them.
     """
@@ -60,13 +60,13 @@ def _conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
     absent, last = [], variables
     for absence in goal.absences:
         inside = ProofGoal(variables=last).with_point(absence.environment, absence.stated, [])
-        inner, nested, end = _conditions(inside)
-        absent.append(Missing(_names(last, end), inner, absent=nested))
+        inner, nested, end = conditions(inside)
+        absent.append(Missing(names_of(last, end), inner, absent=nested))
         last = end
     return tuple(parts), tuple(absent), variables
 
 
-def _names(first: int, end: int) -> tuple[str, ...]:
+def names_of(first: int, end: int) -> tuple[str, ...]:
     return tuple(f"x{number}" for number in range(first, end))
 
 
@@ -79,7 +79,7 @@ def _affine(form: Form) -> Affine:
 
 
 def _instance(found: QuasiAffine, variables: int) -> ProposedInstance:
-    numbers = {name: number for number, name in enumerate(_names(0, variables))}
+    numbers = {name: number for number, name in enumerate(names_of(0, variables))}
     numbers |= {floor.name: variables + at for at, floor in enumerate(found.floors)}
     quotients = tuple((_form(floor.affine, numbers), floor.denominator) for floor in found.floors)
     return ProposedInstance(quotients, tuple(_form(output, numbers) for output in found.outputs))

@@ -9,12 +9,14 @@ unbounded.
 Source: Gomory 1958 (cuts from a row of the tableau).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, floor, gcd, lcm
 
-from alphaz.kernel.checker import Fact, Form, ProofGoal, after
+from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus
+from alphaz.proof.refute.equalities import replaced, solution, with_equalities
 from alphaz.proof.refute.instances import ProposedInstance, instances
+from alphaz.proof.refute.models import instances_at
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
@@ -22,6 +24,11 @@ from alphaz.proof.refute.tree import Labels, ProofNode, Step
 BUDGET = 20_000
 # The price of asking isl for instances.
 _ASKING = 300
+# The same where the variables have values, and how often on a path.
+_ASKING_HERE = 50
+_MOST_MODELS = 16
+# How often sets that are absent inside of an absent set are ignored.
+_MOST_SIMPLE = 8
 # A proof is never deeper: those of all samples have a depth of at most 20.
 _DEEPEST = 100
 # Greatest coefficient of a cut.
@@ -29,7 +36,12 @@ _GREATEST = 10**6
 # How often instances of one absent set are proposed on a path: with few facts, and where all else holds.
 _MOST_PROPOSALS = 2
 
+# The greatest number of integers of a form that is split before cuts are tried.
+_WIDE = 64
+
 Split = tuple[Terms, int]
+_Proposed = tuple[int, ProposedInstance]
+"""The number of an absent set, and values for its names."""
 
 
 class NotRefuted(Exception):
@@ -40,9 +52,15 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
 
     Raises NotRefuted."""
-    search = _Search(Simplex(budget))
-    path = _Path(ProofGoal(), Labels())
-    labels, start = search.extended(path, goal)
+    try:
+        return _proof_of(goal, budget, splits_early=False)
+    except NotRefuted:
+        return _proof_of(goal, budget, splits_early=True)
+
+
+def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool) -> list[Step]:
+    search = _Search(Simplex(budget), splits_early)
+    labels, start = search.extended(_Path(ProofGoal(), Labels()), goal)
     try:
         root = search.refuted(start, search.assumed(goal, labels), 0)
     except OutOfSteps:
@@ -61,7 +79,8 @@ class _Move:
 @dataclass(frozen=True, slots=True)
 class _Path:
     """A goal with its labels, and the state of the search there: the labels of moves that were made, the instances that
-    may be used, and how often instances of each absent set were proposed.
+    may be used, how often instances of each absent set were proposed, and how often from a point;
+    and the variables that are the quotients of steps.
     """
 
     goal: ProofGoal
@@ -69,7 +88,10 @@ class _Path:
     made: frozenset[int] = frozenset()
     instances: tuple[_Move, ...] = ()
     proposals: tuple[int, ...] = ()
+    models: int = 0
+    quotients: Mapping[str, int] = field(default_factory=dict)
     is_start: bool = True
+    has_new_variables: bool = True
 
     def moves(self) -> Iterator[_Move]:
         """Yields the choices that are not open."""
@@ -88,9 +110,12 @@ class _Alternative:
 
 @dataclass(slots=True)
 class _Search:
-    """The simplex holds the facts of the present path."""
+    """The simplex holds the facts of the present path. One that `splits_early` looks for a split of quotients wherever
+    there are new ones, else only at the start, and where nothing else is left.
+    """
 
     simplex: Simplex
+    splits_early: bool = False
     last_label: int = 0
     alternatives: dict[int, tuple[_Alternative, ...]] = field(default_factory=dict)
 
@@ -102,10 +127,12 @@ class _Search:
             return _closed(conflict, path.labels)
         if depth == _DEEPEST:
             raise NotRefuted(f"a proof deeper than {_DEEPEST}")
-        if path.is_start:
+        if path.has_new_variables:
             split = self.quotient_split(path.goal)
             if split is not None:
                 return self.split(path, split, depth)
+            path = replace(path, has_new_variables=False)
+        if path.is_start:
             path = replace(path, is_start=False)
             if path.goal.absences:
                 return self.proposed(path, depth)
@@ -141,6 +168,9 @@ class _Search:
         before = replace(path, made=path.made | {move.label})
         for goal in after(path.goal, move.step):
             new, inner = self.extended(before, goal)
+            inner = replace(
+                inner, has_new_variables=path.has_new_variables or (self.splits_early and bool(new.variables))
+            )
             mark = self.simplex.mark()
             proof = self.refuted(inner, self.assumed(goal, new), depth + 1)
             self.simplex.back(mark)
@@ -201,39 +231,52 @@ class _Search:
 
     def proposed(self, path: _Path, depth: int) -> ProofNode:
         """Returns a proof with the instances that isl proposes here; their quotients become variables."""
+        if not path.is_start and path.models < _MOST_MODELS:
+            found = self.instances_here(path)
+            if found:
+                return self.with_instances(replace(path, models=path.models + 1), found, depth)
         proposals = (*path.proposals, *(0 for _ in path.goal.absences[len(path.proposals) :]))
         least = min(proposals, default=_MOST_PROPOSALS)
         if least == _MOST_PROPOSALS:
             raise NotRefuted("the facts have an integer point, and no instance is left")
         asked = [number for number, count in enumerate(proposals) if count == least]
         proposals = tuple(count + (number in asked) for number, count in enumerate(proposals))
-        return self.with_instances(replace(path, proposals=proposals), asked, depth)
+        proposed = [(number, instance) for number in asked for instance in self.instances(path.goal, number)]
+        return self.with_instances(replace(path, proposals=proposals), proposed, depth)
 
-    def with_instances(self, path: _Path, asked: Sequence[int], depth: int) -> ProofNode:
-        """Returns a proof with the instances that isl proposes of these absent sets; their quotients are variables."""
+    def with_instances(self, path: _Path, proposed: Sequence[_Proposed], depth: int) -> ProofNode:
+        """Returns a proof with these instances of absent sets, by their numbers; their quotients are variables."""
         lets: list[tuple[Step, Labels, Labels]] = []
-        numbers: dict[str, int] = {}
+        numbers = dict(path.quotients)
         conflict: Conflict | None = None
         inner, steps = path, {str(move.step): move.step for move in path.instances}
-        for number in asked:
-            for instance in self.instances(path.goal, number):
-                own = list(range(path.goal.variables))
-                for quotient, by in instance.quotients:
-                    terms, constant = _renumbered(quotient, own)
-                    step: Step = ["let", _pairs(terms), constant, by]
-                    if str(step) not in numbers:
-                        numbers[str(step)] = inner.goal.variables
-                        (goal,) = after(inner.goal, step)
-                        before, (new, inner) = inner.labels, self.extended(inner, goal)
-                        conflict = self.assumed(goal, new) or conflict
-                        lets.append((step, before, new))
-                    own.append(numbers[str(step)])
-                values = [_renumbered(form, own) for form in instance.values]
-                step = ["instance", number, [[_pairs(terms), constant] for terms, constant in values]]
-                steps[str(step)] = step
+        for number, instance in proposed:
+            own = list(range(path.goal.variables))
+            for quotient, by in instance.quotients:
+                terms, constant = _renumbered(quotient, own)
+                step: Step = ["let", _pairs(terms), constant, by]
+                if str(step) not in numbers:
+                    numbers[str(step)] = inner.goal.variables
+                    (goal,) = after(inner.goal, step)
+                    before, (new, inner) = inner.labels, self.extended(inner, goal)
+                    conflict = self.assumed(goal, new) or conflict
+                    lets.append((step, before, new))
+                own.append(numbers[str(step)])
+            values = [_renumbered(form, own) for form in instance.values]
+            step = ["instance", number, [[_pairs(terms), constant] for terms, constant in values]]
+            steps[str(step)] = step
         known = {str(move.step) for move in path.instances}
         moves = tuple(_Move(self.label(), step) for text, step in steps.items() if text not in known)
-        proof = self.refuted(replace(inner, instances=(*path.instances, *moves)), conflict, depth + 1)
+        proof = self.refuted(
+            replace(
+                inner,
+                instances=(*path.instances, *moves),
+                quotients=numbers,
+                has_new_variables=self.splits_early and bool(lets),
+            ),
+            conflict,
+            depth + 1,
+        )
         for step, labels, new in reversed(lets):
             if not new.all.isdisjoint(proof.uses):
                 proof = ProofNode.of(step, labels, [(new, proof)])
@@ -244,6 +287,19 @@ class _Search:
             self.simplex.spend()
         return instances(goal, goal.absences[number])
 
+    def instances_here(self, path: _Path) -> list[_Proposed]:
+        """Returns the instances of the absent sets that have a point where the variables have their present values."""
+        values = [self.simplex.values.get(variable, 0) for variable in range(path.goal.variables)]
+        whole = [int(value) for value in values]
+        found: list[_Proposed] = []
+        for number, absence in enumerate(path.goal.absences):
+            for _ in range(_ASKING_HERE):
+                self.simplex.spend()
+            found += [
+                (number, instance) for instance in instances_at(path.goal, absence, whole, path.models >= _MOST_SIMPLE)
+            ]
+        return found
+
     # --- integers -----------------------------------------------------------------------------------------------
 
     def integral(self, path: _Path, depth: int) -> ProofNode:
@@ -252,20 +308,24 @@ class _Search:
         broken = [v for v in range(path.goal.variables) if values.get(v, 0).denominator != 1]
         if not broken:
             return self.proposed(path, depth)
-        split = self.quotient_split(path.goal) or self.gomory_split() or self.bounded_split(path, broken)
+        split = self.quotient_split(path.goal, broken, _WIDE) or self.gomory_split() or self.bounded_split(path, broken)
         return self.split(path, split or ({broken[-1]: 1}, floor(values[broken[-1]])), depth)
 
-    def quotient_split(self, goal: ProofGoal) -> Split | None:
-        """Returns a split of which one half is contradictory: of the difference of two quotients by one divisor."""
-        for terms in _differences(goal):
+    def quotient_split(self, goal: ProofGoal, broken: Sequence[int] = (), most: int = 1) -> Split | None:
+        """Returns a split of which one half is contradictory: of the difference of two quotients by one divisor, of the
+        terms of a fact that have a common divisor, or of a `broken` variable. The form has at most so many integers.
+        """
+        best: tuple[int, Split] | None = None
+        for terms in (*_differences(goal), *_multiples(goal), *({variable: 1} for variable in broken)):
             least, greatest = self.range(terms)
-            if least is None or greatest is None:
+            if least is None or greatest is None or least.denominator == greatest.denominator == 1:
                 continue
-            if greatest.denominator != 1:
-                return terms, floor(greatest)
-            if least.denominator != 1:
-                return terms, floor(least)
-        return None
+            count = floor(greatest) - ceil(least) + 1
+            if count <= most and (best is None or count < best[0]):
+                best = count, (terms, floor(greatest if greatest.denominator != 1 else least))
+                if count <= 1:
+                    break
+        return None if best is None else best[1]
 
     def range(self, terms: Terms) -> tuple[Rational | None, Rational | None]:
         """Returns the least and the greatest value of a form; None where there is none, or where the other is None."""
@@ -368,6 +428,32 @@ def _differences(goal: ProofGoal) -> Iterator[Terms]:
     quotients = sorted(divisors)
     for at, one in enumerate(quotients):
         yield from ({one: 1, other: -1} for other in quotients[:at] if divisors[one] == divisors[other])
+
+
+def _multiples(goal: ProofGoal) -> Iterator[Terms]:
+    """Yields the terms of facts with a common divisor, which other terms lack, divided by it; and the differences of
+    two of them whose other terms are the same. Variables with the coefficient 1 in an equality are replaced.
+    """
+    seen: set[Column] = set()
+    solved: dict[int, Form] = {}
+    groups: dict[tuple[int, Column], list[Terms]] = {}
+    for form, is_equality in with_equalities(goal.facts):
+        rest = replaced(form, solved)
+        for divisor in sorted({abs(c) for c in rest[0].values()} - {1}, reverse=True):
+            others = {variable: c for variable, c in rest[0].items() if c % divisor}
+            if not others:
+                continue
+            column, sign = column_of(others)
+            part = {variable: sign * c // divisor for variable, c in rest[0].items() if c % divisor == 0}
+            group = groups.setdefault((divisor, column), [])
+            for terms in (part, *(plus((part, 0), -1, (other, 0))[0] for other in group)):
+                if terms and column_of(terms)[0] not in seen:
+                    seen.add(column_of(terms)[0])
+                    yield terms
+            group.append(part)
+        found = solution(rest) if is_equality else None
+        if found is not None:
+            solved[found[0]] = found[1]
 
 
 def _pairs(terms: Terms) -> list[list[int]]:

@@ -1,0 +1,204 @@
+"""Values for the names of a set that is absent, from one point: isl finds a point of the set there, and the bounds that
+are tight at it generalise its values.
+
+A wrong generalisation only proves nothing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from math import gcd
+
+from alphaz.kernel.checker import Absence, Fact, Form, ProofGoal, plus
+from alphaz.poly import Formula, OutOfBudget, Space, budget
+from alphaz.poly.algorithms.extremes import extremes
+from alphaz.proof.refute.equalities import Solved, replaced, solved_equalities
+from alphaz.proof.refute.instances import ProposedInstance, conditions, names_of
+
+# isl operations for the points of one set, whose outer names have values.
+OPERATIONS = 200_000
+# Sums of two rows, of which each has few variables that are not known; and how often they are formed.
+_MOST_COMBINED, _MOST_OPEN, _ROUNDS = 1_000, 3, 3
+
+Key = tuple[tuple[int, int], ...]
+
+
+def instances_at(goal: ProofGoal, absence: Absence, values: Sequence[int], is_whole: bool) -> list[ProposedInstance]:
+    """Returns the proposals from the points of the absent set at these values of the variables of the goal. One that is
+    not `is_whole` is taken without the sets that are absent inside it.
+    """
+    symbolic = ProofGoal(variables=goal.variables).with_point(absence.environment, absence.stated, [])
+    count = len(absence.stated["names"]) if isinstance(absence.stated["names"], list) else 0
+    found = []
+    for point in _points(absence, values, is_whole):
+        least = _Generalisation([*values, *point], goal.variables, solved_equalities(goal.facts))
+        least.add(symbolic)
+        found.append(least.instance(count))
+    return found
+
+
+def _points(absence: Absence, values: Sequence[int], is_whole: bool) -> Iterator[tuple[int, ...]]:
+    """Yields the least and the greatest point of the set where its environment has these values."""
+    environment: dict[str, Form] = {name: ({}, _value(form, values)) for name, form in absence.environment.items()}
+    inside = ProofGoal().with_point(environment, absence.stated, [])
+    parts, absent, variables = conditions(inside)
+    formula = Formula(
+        Space((), names_of(0, inside.variables)),
+        names_of(inside.variables, variables),
+        parts,
+        absent=absent if is_whole else (),
+    )
+    try:
+        with budget(OPERATIONS):
+            found = extremes(formula.domain(), inside.variables, 1)
+    except OutOfBudget:
+        return
+    for extreme in found:
+        yield tuple(output.constant for output in extreme.outputs)
+
+
+def _value(form: Form, values: Sequence[int] | Mapping[int, int]) -> int:
+    return form[1] + sum(c * values[variable] for variable, c in form[0].items())
+
+
+@dataclass(slots=True)
+class _Generalisation:
+    """Expressions for all variables from number `first`, by rows that hold at their values.
+
+    `expressions` are over the variables before and over `quotients`, which are numbered from `first`, and have `own`
+    values.
+    """
+
+    values: list[int]
+    first: int
+    solved: Solved
+    rows: list[Fact] = field(default_factory=list)
+    expressions: dict[int, Form] = field(default_factory=dict)
+    quotients: dict[tuple[Key, int, int], int] = field(default_factory=dict)
+    own: list[int] = field(default_factory=list)
+
+    def add(self, goal: ProofGoal) -> None:
+        """Adds the facts of a goal, and of the first alternative of each choice that holds."""
+        self.rows += goal.facts
+        for choice in goal.choices:
+            for alternative in choice:
+                inside = alternative(ProofGoal(variables=len(self.values)))
+                known = len(self.values)
+                self.values += self._quotient_values(inside, known)
+                if all(_holds(fact, self.values) for fact in inside.facts) and not inside.choices:
+                    self.rows += inside.facts
+                    break
+                del self.values[known:]
+
+    def _quotient_values(self, inside: ProofGoal, known: int) -> Iterator[int]:
+        """Yields the values of new variables: each is the greatest that its first fact allows."""
+        values = list(self.values)
+        for variable in range(known, inside.variables):
+            form = next(form for (form, _) in inside.facts if form[0].get(variable, 0) < 0)
+            rest = {other: c for other, c in form[0].items() if other != variable}
+            values.append(_value((rest, form[1]), values) // -form[0][variable])
+            yield values[-1]
+
+    def instance(self, count: int) -> ProposedInstance:
+        """Returns the instance for the first `count` variables."""
+        defined = solved_equalities(self.rows, self.first)
+        bounds = _bounds(self.rows, defined, self.first)
+        open_ = {variable for variable in range(self.first, len(self.values)) if variable not in defined}
+        while open_:
+            best = min(self._candidates(open_, bounds), key=lambda candidate: candidate[0], default=None)
+            if best is None:
+                variable = min(open_)
+                self.expressions[variable] = {}, self.values[variable]
+            else:
+                _, variable, expression, by, sign = best
+                self.expressions[variable] = self._quotient(expression, by, sign)
+            open_.remove(variable)
+        for variable, form in reversed(defined.items()):
+            self.expressions[variable] = self._expressed(form)
+        quotients = tuple(((dict(terms), constant), by) for terms, constant, by in self.quotients)
+        return ProposedInstance(quotients, tuple(self.expressions[self.first + at] for at in range(count)))
+
+    def _expressed(self, form: Form) -> Form:
+        """Returns a form over the variables before and the quotients."""
+        found: Form = {}, form[1]
+        for variable, factor in form[0].items():
+            found = plus(found, factor, self.expressions[variable] if variable >= self.first else ({variable: 1}, 0))
+        return found
+
+    def _candidates(
+        self, open_: set[int], bounds: Mapping[Key, int]
+    ) -> Iterator[tuple[tuple[int, ...], int, Form, int, int]]:
+        """Yields for rows that bound one open variable tightly: a rank, the variable, and sign * floor(form / by)."""
+        for number, (terms, constant) in enumerate(bounds.items()):
+            unknown = [(variable, c) for variable, c in terms if variable in open_]
+            if len(unknown) != 1:
+                continue
+            ((variable, c),) = unknown
+            rest = self._expressed(({other: factor for other, factor in terms if other != variable}, constant))
+            sign = -1 if c > 0 else 1
+            if sign * (self.at(rest) // abs(c)) == self.values[variable]:
+                other = bounds.get(tuple((variable_, -factor) for variable_, factor in terms))
+                is_forced = other is not None and constant + other < abs(c)
+                rank = not is_forced, abs(c) != 1, not rest[0], c > 0, -min(rest[0], default=0), number
+                yield rank, variable, rest, abs(c), sign
+
+    def at(self, form: Form) -> int:
+        return form[1] + sum(
+            c * (self.own[variable - self.first] if variable >= self.first else self.values[variable])
+            for variable, c in form[0].items()
+        )
+
+    def _quotient(self, form: Form, by: int, sign: int) -> Form:
+        form = replaced(form, self.solved)
+        if by == 1:
+            return plus(({}, 0), sign, form)
+        divisor = gcd(by, *form[0].values())
+        terms = {variable: c // divisor for variable, c in form[0].items()}
+        key = _key(terms), form[1] // divisor, by // divisor
+        if key[2] == 1:
+            return plus(({}, 0), sign, (terms, key[1]))
+        if key not in self.quotients:
+            self.quotients[key] = self.first + len(self.quotients)
+            self.own.append(self.at((terms, key[1])) // key[2])
+        return {self.quotients[key]: sign}, 0
+
+
+def _bounds(rows: Sequence[Fact], defined: Solved, first: int) -> dict[Key, int]:
+    """Returns the terms of rows without the defined variables, each with the least constant: the sum is at least 0. For
+    each variable from number `first`, pairs of rows are added up so that it cancels out.
+    """
+    bounds: dict[Key, int] = {}
+    forms = [replaced(form, defined) for form, _ in rows]
+    forms += [plus(({}, 0), -1, form) for form, (_, is_equality) in zip(forms, rows, strict=True) if is_equality]
+    for _ in range(_ROUNDS):
+        for form in forms:
+            if form[0]:
+                key = _key(form[0])
+                bounds[key] = min(form[1], bounds.get(key, form[1]))
+        every = [(dict(key), constant) for key, constant in bounds.items()]
+        forms = list(islice(_combined(every, first), _MOST_COMBINED))
+    return bounds
+
+
+def _combined(forms: Sequence[Form], first: int) -> Iterator[Form]:
+    users: dict[int, list[Form]] = {}
+    for form in forms:
+        open_ = [variable for variable in form[0] if variable >= first]
+        for variable in open_ if len(open_) <= _MOST_OPEN else ():
+            users.setdefault(variable, []).append(form)
+    for variable, all_ in users.items():
+        below = [form for form in all_ if form[0][variable] > 0]
+        for one in (form for form in all_ if form[0][variable] < 0):
+            for other in below:
+                factor = gcd(one[0][variable], other[0][variable])
+                yield plus(plus(({}, 0), other[0][variable] // factor, one), -one[0][variable] // factor, other)
+
+
+def _key(terms: Mapping[int, int]) -> Key:
+    return tuple(sorted(terms.items()))
+
+
+def _holds(fact: Fact, values: Sequence[int]) -> bool:
+    form, is_equality = fact
+    value = _value(form, values)
+    return value == 0 if is_equality else value >= 0
