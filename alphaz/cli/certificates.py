@@ -24,6 +24,10 @@ from alphaz.proof.refute.document import proofs_of
 __all__ = ["document", "document_of_c", "record", "write_with_proofs"]
 
 
+# Sets without a proof that are listed.
+_MOST_MISSING = 10
+
+
 def write_with_proofs(name: str, text: str, proofs: bool) -> None:
     """Writes a certificate, and next to it the proofs for the kernel where they are requested. Raises InputError."""
     write_file(name, text)
@@ -36,6 +40,10 @@ def write_with_proofs(name: str, text: str, proofs: bool) -> None:
     count = len(found.proofs) + len(found.derived)
     derived = f", {len(found.derived)} of them derived from the inventory" if found.derived else ""
     click.echo(f"wrote {target}: proofs of {count} of {count + len(found.missing)} sets{derived}", err=True)
+    for place, reason in list(found.missing.items())[:_MOST_MISSING]:
+        click.echo(f"  no proof of {place}: {reason}", err=True)
+    if len(found.missing) > _MOST_MISSING:
+        click.echo(f"  and of {len(found.missing) - _MOST_MISSING} more: `recheck --kernel` lists all", err=True)
 
 
 def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from alphaz.proof.refute import document
+from alphaz.proof.refute.search import NotRefuted
 from tests.cli.command_line import ask
 
 PROOFS = "proof.proofs.json"
@@ -50,6 +52,19 @@ def test_a_set_without_a_proof_is_unknown(certificate: Path) -> None:
     answer = ask("recheck", "proof.json", "--kernel", "--list")
     assert answer.code == 1
     assert sum(line.endswith("unknown: it has no proof") for line in answer.out.splitlines()) == 1
+
+
+def test_what_has_no_proof_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(goal: object, budget: int) -> object:
+        raise NotRefuted("more than 0 steps")
+
+    monkeypatch.setattr(document, "proof_of", nothing)
+    lines = ask("verify", "right.cs", "--certificate", "proof.json", "--proofs").err.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith(f"wrote {PROOFS}: proofs of 0 of "))
+    assert len(lines) == start + 12
+    assert lines[start + 1].startswith("  no proof of systems[0].")
+    assert lines[start + 1].endswith(" (more than 0 steps)")
+    assert lines[-1].endswith("more: `recheck --kernel` lists all")
 
 
 def test_proofs_of_another_certificate(certificate: Path) -> None:

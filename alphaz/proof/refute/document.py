@@ -32,16 +32,16 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
     derived_proofs: dict[str, list[Step]] = {}
     missing: dict[str, str] = {}
 
-    def prove(into: dict[str, list[Step]], place: str, goal: Callable[[], ProofGoal]) -> None:
+    def prove(into: dict[str, list[Step]], place: str, goal: Callable[[], ProofGoal], claim: object = "") -> None:
         say(place)
         try:
             into[place] = proof_of(goal(), budget)
         except (NotConfirmed, NotRefuted) as reason:
-            missing[place if into is proofs else f"derived {place}"] = str(reason)
+            missing[place if into is proofs else f"derived {place}"] = f"{claim or 'as derived'} ({reason})"
 
     for place, entry, table in sets(document):
         if entry.get("verdict", "proved") == "proved":
-            prove(proofs, place, partial(goal_of, entry["violations"], table))
+            prove(proofs, place, partial(goal_of, entry["violations"], table), entry["claim"])
     for place, key, inventory in derived_entries(document):
         prove(derived_proofs, place, partial(_derived_goal, inventory, key))
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
