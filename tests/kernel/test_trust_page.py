@@ -1,0 +1,58 @@
+"""docs/trust.md has the lengths of the trusted files, and a proof that the kernel accepts for the facts of the page."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from alphaz.certificate import document
+from alphaz.kernel.checker import check, goal_of
+from alphaz.kernel.derive import derived
+from tests.certificate.sample_certificates import SAMPLES, certificate
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+COUNTED = re.findall(r"\[`[^`]+`\]\(\.\./([^)]+)\) \((\d+)\)", PAGE)
+
+
+def lines_of(file: str) -> int:
+    return len((ROOT / file).read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize(("file", "count"), COUNTED)
+def test_the_lengths_of_files(file: str, count: str) -> None:
+    assert lines_of(file) == int(count)
+
+
+def test_the_lengths_of_the_derivation() -> None:
+    derive, order = (lines_of(f"alphaz/kernel/{name}.py") for name in ("derive", "order"))
+    words = " ".join(PAGE.split())
+    assert {"alphaz/kernel/checker.py", "alphaz/kernel/derive.py", "alphaz/kernel/order.py"} <= dict(COUNTED).keys()
+    assert f"has two files of {derive + order} lines together" in words
+    assert f"without their order take {derive} lines. The order takes {order}:" in words
+
+
+def test_the_proof_by_hand() -> None:
+    text = document.write(certificate(SAMPLES / "forward-substitution" / "fs-columns.cs"))
+    system = json.loads(text)["systems"][0]
+    entry = system["obligations"][1]
+    goal = goal_of(*derived(system["inventory"], entry["key"]))
+    facts = dict(re.findall(r"^    fact (\d+) +(.*? (?:>=|==) 0)\b", PAGE, re.MULTILINE))
+    assert [facts[str(number)] for number in range(len(goal.facts))] == [
+        f"{_text(terms, constant)} {'==' if is_equality else '>='} 0" for (terms, constant), is_equality in goal.facts
+    ]
+    assert len(facts) == len(goal.facts)
+    (proof,) = re.findall(r'^    (\[\["case".*)$', PAGE, re.MULTILINE)
+    check(goal, json.loads(proof))
+    check(goal_of(entry["violations"], system["parts"]), json.loads(proof))
+
+
+def _text(terms: Mapping[int, int], constant: int) -> str:
+    """The names of the page are N, i, k, i', k', in this order."""
+    names = ("N", "i", "k", "i'", "k'")
+    found = "".join(f" {'-' if c < 0 else '+'} {names[variable]}" for variable, c in sorted(terms.items()))
+    if constant or not terms:
+        found += f" {'-' if constant < 0 else '+'} {abs(constant)}"
+    return found.removeprefix(" + ")
