@@ -2,9 +2,10 @@
 
 A goal without rational points is closed at once. Else the choice with the fewest alternatives that may hold is opened;
 a choice that the values of the simplex satisfy is not. Where they satisfy all choices, instances of absent sets are
-used, and if the values are no integers, the goal is split: on the difference of two quotients by one divisor, whose
-bounds are no integers, or on another bounded form. Branching on single variables alone diverges, as parameters are
-unbounded.
+used, and if the values are no integers, the goal is split: on the difference of two quotients by one divisor, or the
+terms of a fact with a common divisor, whose bounds are no integers, or on another bounded form. Branching on single
+variables alone diverges, as parameters are unbounded. Instances come from the extremes of the absent set, and from its
+points where the variables have their present values.
 
 Source: Gomory 1958 (cuts from a row of the tableau).
 """
