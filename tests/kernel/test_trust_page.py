@@ -23,7 +23,7 @@ def lines_of(file: str) -> int:
 
 @pytest.mark.parametrize(("file", "count"), COUNTED)
 def test_the_lengths_of_files(file: str, count: str) -> None:
-    assert lines_of(file) == int(count)
+    assert lines_of(file) == int(count), f"docs/trust.md has another length of {file}"
 
 
 def test_the_lengths_of_the_derivation() -> None:
