@@ -70,10 +70,11 @@ def check_product(state: ReaderState, nest: Context, node: c.Expression, value: 
         return
     if any(abs(factor) >= _MOST for leaf in leaves(value) for _, factor in leaf.terms):
         raise NoIndex(state.span(node), "this product of unsigned numbers may wrap around")
-    if type_.bits == 32 and any(is_built_in(one.name) for one in nodes(node, c.Name)):
-        note_width(state, type_)
-    elif type_.bits == 32:
-        _stays_below(state, nest, value, 1 << 32, asides, state.span(node), _WRAPS)
+    if type_.bits == 32:
+        if any(is_built_in(one.name) for one in nodes(node, c.Name)):
+            note_width(state, type_)
+        else:
+            _stays_below(state, nest, value, 1 << 32, asides, state.span(node), _WRAPS)
 
 
 def check_sum(state: ReaderState, nest: Context, node: c.Expression, value: Value, asides: Existentials) -> None:
