@@ -1,6 +1,7 @@
 """Cells that are kept in a local variable: what is read in their place does the same, and where it might not nothing
 changes."""
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -8,6 +9,7 @@ import pytest
 
 from alphaz.equivalence.concrete_steps import in_order
 from alphaz.scop import CKernel
+from alphaz.scop.kernel import Lock, Write
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 from tests.scop.reading import kernel
@@ -63,6 +65,14 @@ def test_what_might_do_something_else_is_left(before: str, after: str) -> None:
     found = in_their_cells(given)
     assert found.statements == given.statements
     assert found.arrays == given.arrays
+
+
+def test_a_store_in_a_lock_is_left() -> None:
+    read = kernel(ROWS)
+    *others, store = read.statements
+    locked = replace(store, write=Write(mutex=Lock("store", 2)))
+    assert locals_of(in_their_cells(read)) == []
+    assert locals_of(in_their_cells(replace(read, statements=(*others, locked)))) == ["sum"]
 
 
 def test_steps_may_touch_other_cells_of_the_array() -> None:
