@@ -9,6 +9,7 @@ these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, islice
 
 from alphaz.equivalence.access_obligations import is_shielded
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
@@ -60,20 +61,20 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
         steps, _ = in_order(kernel, parameters)
     except TooMany:
         return None
+    for one, other in conflicts(steps):
+        loop = _parted(one, other)
+        if loop is not None:
+            return Race(parameters, loop, one, other)
+    return None
+
+
+def conflicts(steps: Iterable[tuple[ConcreteStep, Point]]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
+    """Yields pairs of accesses to one cell, at least one a write; not all, if there are many."""
     accesses: dict[tuple[str, Point], list[RacingAccess]] = {}
     for step, point in steps:
         for cell, access in accesses_of(step, point):
             accesses.setdefault(cell, []).append(access)
-    left = _MOST_PAIRS
-    for here in accesses.values():
-        for one, other in pairs_of(here):
-            left -= 1
-            loop = _parted(one, other)
-            if loop is not None:
-                return Race(parameters, loop, one, other)
-            if left == 0:
-                return None
-    return None
+    return islice(chain.from_iterable(map(_pairs_of, accesses.values())), _MOST_PAIRS)
 
 
 def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Point], RacingAccess]]:
@@ -86,7 +87,7 @@ def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, P
             yield cell.at(point), RacingAccess(step, point, cell.access, number == 0)
 
 
-def pairs_of(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
+def _pairs_of(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
     """Yields pairs of accesses to one cell, at least one a write, those of near instances first."""
     writes = [at for at, access in enumerate(accesses) if access.is_write]
     for at in writes:

@@ -14,14 +14,14 @@ from alphaz.equivalence.access_obligations import is_shielded
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
 from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
-from alphaz.equivalence.data_races import RacingAccess, accesses_of, pairs_of
+from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.equivalence.prove import Proof
 from alphaz.poly import Affine, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import CKernel, KernelLoop, LoopKind
 
-_MOST_PAIRS, _MOST_INSTANCES = 200_000, 400_000
+_MOST_INSTANCES = 400_000
 _Steps = Sequence[tuple[ConcreteStep, Point]]
 
 
@@ -103,20 +103,10 @@ def unwritten_output(proof: Proof) -> DeviceFault | None:
 
 
 def _race(parameters: Values, steps: _Steps, passages: BarrierPassages) -> DeviceFault | None:
-    accesses: dict[tuple[str, Point], list[RacingAccess]] = {}
-    for step, point in steps:
-        if step.statement.block is not None:
-            for cell, access in accesses_of(step, point):
-                accesses.setdefault(cell, []).append(access)
-    left = _MOST_PAIRS
-    for here in accesses.values():
-        for one, other in pairs_of(here):
-            left -= 1
-            parted = _parted(one, other)
-            if parted is not None and _may_meet(one, other, parted, passages):
-                return _racing(parameters, one, other, parted)
-            if left == 0:
-                return None
+    for one, other in conflicts((step, point) for step, point in steps if step.statement.block is not None):
+        parted = _parted(one, other)
+        if parted is not None and _may_meet(one, other, parted, passages):
+            return _racing(parameters, one, other, parted)
     return None
 
 

@@ -350,12 +350,13 @@ def _inferred_for(
     inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)
     if inference.disagreements:
         return None
+    translation = general.translation(kernel)
     for level in inference.levels:
-        values = refined(values, [general.original_part(part, kernel) for part in level])
-    claims = general.original_claims(inference.claims, kernel, inference.values, values)
+        values = refined(values, [*map(translation.part, level)])
+    claims = translation.claims(inference.claims, inference.values, values)
     if unclaimed(kernel, claims):
         return None
-    parts = [general.original_part(part, kernel) for part in inference.parts]
+    parts = [*map(translation.part, inference.parts)]
     return _Found(values=values, origins=follow(values), parts=parts, claims=claims, disagreements=())
 
 

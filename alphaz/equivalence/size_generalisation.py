@@ -11,19 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import lcm
-from typing import TypeVar
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
-from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
+from alphaz.equivalence.claim_translation import ClaimTranslation, Values
 from alphaz.equivalence.kernel_affines import with_affines
-from alphaz.equivalence.partial_reductions import PartialReduction
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import (
     Apply,
     EquationValue,
     Item,
     Position,
-    ReductionValue,
     Ref,
     Term,
     ValueDefinition,
@@ -41,9 +38,6 @@ _MOST_FACTOR = 4
 # A sum differs from a size by at most this; a smaller constant may be one of its terms.
 _MOST_REST = 70
 _MOST_STRIDE = 64
-
-Values = Mapping[str, EquationValue]
-_Claim = TypeVar("_Claim", Claim, Contribution)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,35 +188,9 @@ class SizeGeneralisation:
 
     # --- from parameters to constants ---------------------------------------------------------------------------------
 
-    def original_part(self, part: PartialReduction, kernel: CKernel) -> PartialReduction:
-        return replace(
-            part,
-            statement=named(kernel, part.statement),
-            point=self._constant(part.point),
-            domain=self._fixed(part.domain),
-            members={title: self._fixed(domain) for title, domain in part.members.items()},
-            workers={name: self._constant(point) for name, point in part.workers.items()},
-        )
-
-    def original_claims(self, claims: Claims, kernel: CKernel, general: Values, values: Values) -> Claims:
-        """Returns the claims about the original kernel. `general` are the values that the claims are about, `values`
-        the original ones."""
-        contributions = []
-        for contribution in claims.contributions:
-            sum_ = same_sum(contribution, general, values)
-            if sum_ is not None:
-                shares = tuple(Share(share.number, self._constant(share.body)) for share in contribution.shares)
-                contributions.append(replace(self._claim(contribution, kernel), sum=sum_, shares=shares))
-        return Claims(
-            [claim for value in claims.values if not (claim := self._claim(value, kernel)).domain.is_empty()],
-            [contribution for contribution in contributions if not contribution.domain.is_empty()],
-        )
-
-    def _claim(self, claim: _Claim, kernel: CKernel) -> _Claim:
-        statement = named(kernel, claim.statement)
-        needs = tuple(Need(need.number, need.key, self._constant(need.point)) for need in claim.needs)
-        domain = statement.domain & self._fixed(claim.domain)
-        return replace(claim, statement=statement, point=self._constant(claim.point), domain=domain, needs=needs)
+    def translation(self, kernel: CKernel) -> ClaimTranslation:
+        """Returns the way of claims back to the kernel with its sizes."""
+        return ClaimTranslation(kernel, self._constant, self._fixed, lambda claim: self._fixed(claim.domain))
 
     def _constant(self, affines: Iterable[Affine]) -> tuple[Affine, ...]:
         values = {name: Affine.of(constant=value) for name, value in self.originals.items()}
@@ -344,16 +312,3 @@ def _limits(constraints: Iterable[Constraint]) -> Iterator[int]:
         yield constraint.affine.constant
         if constraint.affine.constant > 0 and not constraint.equality:
             yield constraint.affine.constant + 1
-
-
-def named(kernel: CKernel, statement: KernelStatement) -> KernelStatement:
-    return next(own for own in kernel.statements if own.name == statement.name)
-
-
-def same_sum(contribution: Contribution, general: Values, values: Values) -> ReductionValue | None:
-    """Returns the sum in the original values; None if it has other items there."""
-    definitions = zip(general[contribution.key].definitions, values[contribution.key].definitions, strict=True)
-    for own, original in definitions:
-        if own.sum is contribution.sum and original.sum is not None:
-            return original.sum if len(original.sum.items) == len(contribution.sum.items) else None
-    return None

@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import gcd
-from typing import TypeVar
 
-from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
+from alphaz.equivalence.claim_translation import ClaimTranslation, Values
+from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.kernel_affines import arrays_of, with_affines
-from alphaz.equivalence.partial_reductions import PartialReduction
-from alphaz.equivalence.size_generalisation import Values, named, same_sum
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, Floor, Formula, Piece
@@ -29,7 +27,6 @@ _NEAR = 2
 _MOST_MULTIPLE = 8
 _LARGEST = 4096
 _IMAGES = ((3, 4, 6, 8, 10), (4, 5, 7, 9, 11), (5, 7, 9, 11, 13))
-_Made = TypeVar("_Made", Claim, Contribution)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,36 +75,13 @@ class TileShrinking:
     def _domain(self, domain: Domain) -> Domain:
         return _changed(domain, self._larger)
 
-    def original_part(self, part: PartialReduction, kernel: CKernel) -> PartialReduction:
-        return replace(
-            part,
-            statement=named(kernel, part.statement),
-            point=self._larges(part.point),
-            domain=self._domain(part.domain),
-            members={title: self._domain(domain) for title, domain in part.members.items()},
-            workers={name: self._larges(point) for name, point in part.workers.items()},
-        )
+    def translation(self, kernel: CKernel) -> ClaimTranslation:
+        """Returns the way of claims back to the kernel with its sizes."""
+        return ClaimTranslation(kernel, self._larges, self._domain, self._claimed)
 
-    def original_claims(self, claims: Claims, kernel: CKernel, general: Values, values: Values) -> Claims:
-        """Returns the claims about the original kernel. `general` are the values that the claims are about, `values`
-        the original ones."""
-        contributions = []
-        for contribution in claims.contributions:
-            sum_ = same_sum(contribution, general, values)
-            if sum_ is not None:
-                shares = tuple(Share(share.number, self._larges(share.body)) for share in contribution.shares)
-                contributions.append(replace(self._claim(contribution, kernel), sum=sum_, shares=shares))
-        return Claims(
-            [claim for value in claims.values if not (claim := self._claim(value, kernel)).domain.is_empty()],
-            [contribution for contribution in contributions if not contribution.domain.is_empty()],
-        )
-
-    def _claim(self, claim: _Made, kernel: CKernel) -> _Made:
-        statement = named(kernel, claim.statement)
-        needs = tuple(Need(need.number, need.key, self._larges(need.point)) for need in claim.needs)
-        # What the statement says itself has its own numbers.
-        domain = statement.domain & self._domain(claim.domain.gist(claim.statement.domain))
-        return replace(claim, statement=statement, point=self._larges(claim.point), domain=domain, needs=needs)
+    def _claimed(self, claim: Claim | Contribution) -> Domain:
+        """Returns the domain of a claim, without what its statement says with numbers of its own."""
+        return self._domain(claim.domain.gist(claim.statement.domain))
 
 
 def shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
