@@ -1,9 +1,10 @@
 """The model run for small parameters: sample sizes, elements, and symbolic values of cells."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from math import prod
 
@@ -37,15 +38,15 @@ _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
 
 class Fault(Exception):
-    """An error of the run: the statement, the instance, and a description; of a wrong value, the part that differs.
-    `is_unwritten`: an output is never written."""
+    """An error of the run: the statement, the instance, and a description; of a wrong value, `difference` computes the
+    part that differs. `is_unwritten`: an output is never written."""
 
     def __init__(
         self,
         statement: KernelStatement | None,
         instance: Mapping[str, int],
         description: str,
-        difference: ValueDifference | None = None,
+        difference: Callable[[], ValueDifference | None] = lambda: None,
         is_unwritten: bool = False,
     ) -> None:
         super().__init__(description)
@@ -200,13 +201,11 @@ class Equations:
                 at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
                 yield number, body, item, at, self.term(item.term, at)
 
-    def difference(self, in_c: int, number: int) -> ValueDifference | None:
+    def difference(self, in_c: int, number: int | None) -> ValueDifference | None:
         """Returns the part in which a value of C differs from one of the equations."""
-        return (
-            None
-            if self.names.is_real
-            else terms_of(self.names.number_by_term, self._terms_of_sums()).difference(in_c, number)
-        )
+        if number is None or self.names.is_real:
+            return None
+        return terms_of(self.names.number_by_term, self._terms_of_sums()).difference(in_c, number)
 
     def _terms_of_sums(self) -> Mapping[int, Terms]:
         """Returns the terms of all reductions by `+`, by value number."""
@@ -486,7 +485,7 @@ def _compare(
             expected = equations.name(variable, point)
             if cell_value.name != expected:
                 statement = cell_value.chain.statement if cell_value.chain is not None else None
-                difference = None if expected is None else equations.difference(cell_value.name, expected)
+                difference = partial(equations.difference, cell_value.name, expected)
                 raise Fault(statement, {}, f"{text} differs from its value in the equations", difference)
 
 

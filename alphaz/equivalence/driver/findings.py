@@ -47,7 +47,8 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
 
 
 def _fault_text(fault: Fault) -> str:
-    return fault.what if fault.difference is None else f"{fault.what}: {fault.difference}"
+    difference = fault.difference()
+    return fault.what if difference is None else f"{fault.what}: {difference}"
 
 
 def refuted_by_execution(function: str, unread: Diagnostic, wrong: Mismatch) -> Diagnostic:
@@ -117,8 +118,9 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
         message = f"not proved: for {at}, {disagreement.fault.what}, according to a symbolic run"
         difference = "infinities and NaN" if laws == (PADDING,) else "rounding"
         help_ = f"it is proved with --laws {','.join(laws)}: then {difference} may differ" if laws else None
-        part = () if disagreement.fault.difference is None else (str(disagreement.fault.difference),)
-        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=(*part, reason), help=help_)]
+        part = disagreement.fault.difference()
+        notes = (reason,) if part is None else (str(part), reason)
+        return [Diagnostic(C_NOT_PROVED, message, Label(span), notes=notes, help=help_)]
     context = proof.proof_context
     without_claims = unclaimed(proof.kernel, context.claims)
     is_too_large = bool(without_claims) and has_large_runs(proof.kernel, context.system)
