@@ -1,6 +1,5 @@
 """Executes a kernel, or a function of the host part, of a CUDA text with given arrays."""
 
-import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ _SECONDS = 60.0
 _RUBBISH = 0x5A
 _TYPES = {"f4": "float", "f8": "double", "b1": "bool"} | {f"{kind}{bytes_}": f"{'u' * (kind == 'u')}int{8 * bytes_}_t"
           for kind in "iu" for bytes_ in (1, 2, 4, 8)}  # fmt: skip
-_BARRIER = re.compile(r"\b(?:__syncthreads\w*|__syncwarp|__pipeline_wait_prior|sync|consumer_wait)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +149,6 @@ def execute_text(
         outcome = run((*_harness(seed, without).command(0), str(path), *arguments), Path(name), seconds)
         findings = findings_of(outcome.errors, path)
     return _ended(outcome, findings, {}, "")
-
-
-def barrier_lines(source: Source) -> list[int]:
-    """Returns the lines of a text with barriers and waits for copies, which `without` may leave out."""
-    lines = source.text.splitlines()
-    return [number for number, line in enumerate(lines, 1) if _BARRIER.search(line.partition("//")[0])]
 
 
 def _harness(seed: int, without: Sequence[int]) -> Harness:

@@ -17,7 +17,6 @@ from alphaz.run.cuda.execution import (
     CudaArgument,
     CudaCall,
     CudaRun,
-    barrier_lines,
     compile_call,
     execute_text,
 )  # fmt: skip
@@ -29,6 +28,7 @@ from tests.run.cuda.happens_before import READ, WARP_BARRIER, WRITE, Table, foun
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
+BARRIER = re.compile(r"\b(?:__syncthreads\w*|__syncwarp|__pipeline_wait_prior|sync|consumer_wait)\s*\(")
 RIGHT = HERE / "right_kernels.cu"
 WRONG = HERE / "wrong_kernels.cu"
 # Kernels by the function of the text that has their barriers.
@@ -83,7 +83,8 @@ def test_each_barrier_and_wait_of_right_kernels_is_needed() -> None:
     """One at a time is left out. The first barrier of the alignment orders nothing: in its first step only thread 0
     computes, from cells that it wrote itself.
     """
-    lines = barrier_lines(program(RIGHT).source)
+    texts = enumerate(program(RIGHT).source.text.splitlines(), 1)
+    lines = [number for number, text in texts if BARRIER.search(text.partition("//")[0])]
     found = {line: execute_text(program(RIGHT), 1, without=[line], arguments=[owner(line)]) for line in lines}
     unneeded = [line for line, ran in found.items() if not ran.findings]
     assert len(lines) == 43
