@@ -32,7 +32,7 @@ def report_page(
     `noun` names the kind of proved objects.
 
     Images of the last mappings are left out if the file would be larger than 1 MB, and the largest texts."""
-    script, style = resource("pages", "report.js"), resource("pages", "report.css")
+    script, style = resource("pages", "player.js") + resource("pages", "report.js"), resource("pages", "report.css")
     spent = len(script) + len(style) + _ROOM + sum(_size(entry_value(entry, False)) for entry in entries)
     sources = _fitting(sources_value(entries, texts), LIMIT - spent)
     spent += _size(sources)
