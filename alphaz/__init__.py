@@ -42,6 +42,7 @@ _HOMES = {
     "Imported": "alphaz.equivalence.driver.equations_from_c",
     "compile": "alphaz.scripting.interpreter.python",
     "from_c": "alphaz.scripting.interpreter.python",
+    "load_ipython_extension": "alphaz.ide.notebook",
     "matrix": "alphaz.scripting.interpreter.python",
     "prove": "alphaz.scripting.interpreter.python",
     "read": "alphaz.scripting.interpreter.python",

@@ -12,11 +12,14 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any, get_type_hints
+from xml.sax.saxutils import escape
 
 from alphaz.analysis.texts.show import latex
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
@@ -33,6 +36,9 @@ from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.library import Library
 from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
 from alphaz.scripting.commands.verdict import report_of
+
+# Seconds for the figure of a design that a notebook shows.
+_DRAWING = 5.0
 
 
 class CommandWarning(UserWarning):
@@ -81,6 +87,16 @@ class Design(mapped.Design):
         )
         shown = trace(self, name, parameters or None)
         return figure(shown, kind or best(shown), variables, axes, at)
+
+    def _repr_html_(self) -> str | None:
+        """The figure that shows most above the mapping, for notebooks; None, so that they show the mathematics, where
+        there is none, or within seconds.
+        """
+        try:
+            with alarm(_DRAWING if current_thread() is main_thread() else None):
+                return f"{self.draw().svg}<pre>{escape(repr(self))}</pre>"
+        except (Rejected, OutOfTime):
+            return None
 
     def _repr_latex_(self) -> str:
         """The program as typeset mathematics, for notebooks."""
