@@ -39,6 +39,7 @@ VERBS = {
     "tune": "Time the mappings that a script leaves open, and write the fastest as a plain script.",
     "eval": "Evaluate a system of a program and print its outputs.",
     "draw": "Draw a mapping, or the domains of a program, at small parameters.",
+    "studio": "Open a page with an editor, verdicts while typing, figures and generated C.",
     "lsp": "Serve an editor: findings while typing, fixes, help, completion, definitions.",
     "matrix": "Kernels of linear algebra, from formulas to proved C.",
     "show": "Print a program in array or point-free form.",
@@ -59,7 +60,7 @@ _PLACES = {
 }
 
 # These have no limit as a whole: the user is present and can end them.
-_ATTENDED_BY_PERSONS = frozenset({"repl", "lsp"})
+_ATTENDED_BY_PERSONS = frozenset({"repl", "lsp", "studio"})
 
 EPILOG = """\b
 Examples:
@@ -81,6 +82,7 @@ alphaz proves mappings of programs that are systems of equations, and generates 
   alphaz new sums           a folder with a program, its mapping, and a wrong one: begin here
   alphaz verify FILE.cs     prove a mapping, or see the smallest counterexample
   alphaz draw FILE.cs       look at it
+  alphaz studio             a page with all of this, and lessons
   alphaz schedule FILE.ab   have a mapping found
   alphaz repl               enter commands one by one
   alphaz --help             all verbs

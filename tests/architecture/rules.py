@@ -55,9 +55,9 @@ HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy",
 MAX_LINES = 700
 TOUCH_THE_DISK = (
     "cache", "cli", "diagnostics.user_files", "equivalence.driver", "equivalence.differential", "ide.console",
-    "ide.features", "kernel", "processes", "resources", "run", "scripting.commands", "usage",
+    "ide.features", "ide.studio", "kernel", "processes", "resources", "run", "scripting.commands", "usage",
 )  # fmt: skip
-CALL_PROCESSES = ("cli", "equivalence.driver", "ide.lsp", "processes", "run")
+CALL_PROCESSES = ("cli", "equivalence.driver", "ide.lsp", "ide.studio", "processes", "run")
 _PROCESS_LIBRARIES = frozenset({"ctypes", "subprocess", "multiprocessing"})
 _DISK_LIBRARIES = frozenset({"shutil", "tempfile", "glob"})
 _DISK_METHODS = frozenset(

@@ -62,6 +62,9 @@ def test_the_wheel_holds_the_data_and_the_type_marker(wheel: Path) -> None:
     grammars = {f"alphaz/_data/grammar/{path.name}" for path in (ROOT / "grammar").glob("*.lark")}
     assert len(grammars) >= 3
     assert names >= grammars | {"alphaz/py.typed"}
+    pages = {f"alphaz/_data/pages/studio/{path.name}" for path in (ROOT / "pages" / "studio").iterdir()}
+    assert len(pages) >= 7
+    assert names >= pages | {"alphaz/_data/samples/prefix-sum/prefix-sum.ab", "alphaz/_data/docs/lessons/05-cells.md"}
     assert not [name for name in names if name.startswith(("tests/", "samples/", "docs/"))]
 
 

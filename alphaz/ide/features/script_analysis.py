@@ -12,7 +12,7 @@ from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
-from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session
 from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 from alphaz.search.schedule.repair.search import with_hints
@@ -77,30 +77,35 @@ class ScriptAnalysis:
 
 def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     """Yields first the findings of parsing and interpreting; then the verdicts; then, on request, with fixes."""
-    session = _session(job.name, job.text, job.texts)
+    session = session_of(job.name, job.text, job.texts)
     matters = session.design_verdicts
-    files = tuple(dict.fromkeys(str(Path(name).resolve()) for name in _programs(matters, session)))
-    read = ScriptAnalysis(
-        text=job.text,
-        findings=session.findings,
-        verdicts=(),
-        facts=tuple(_facts(session)),
-        files=files,
-        is_verified=not matters,
-    )
+    read = unverified_analysis(job.text, session)
     yield read
     if not matters:
         return
-    reports = [_report(matter) for matter in matters]
-    yield _with(read, matters, reports)
+    reports = [report_on(matter) for matter in matters]
+    yield verified_analysis(read, matters, reports)
     if job.hinting and not all(report.is_proved for report in reports):
         told = [with_hints(asked.design, each) for asked, each in zip(matters, reports, strict=True)]
-        yield _with(read, matters, told)
+        yield verified_analysis(read, matters, told)
+
+
+def unverified_analysis(text: str, session: Session) -> ScriptAnalysis:
+    """Returns the analysis of an interpreted script without verdicts."""
+    matters = session.design_verdicts
+    return ScriptAnalysis(
+        text=text,
+        findings=session.findings,
+        verdicts=(),
+        facts=tuple(_facts(session)),
+        files=tuple(dict.fromkeys(str(Path(name).resolve()) for name in _programs(matters, session))),
+        is_verified=not matters,
+    )
 
 
 def draw(asked: Drawing) -> str:
     """Returns the figure as SVG. Raises Rejected if there is no such mapping, or it cannot be drawn."""
-    session = _session(asked.name, asked.text, asked.texts)
+    session = session_of(asked.name, asked.text, asked.texts)
     errors = [finding for finding in session.findings if finding.is_error]
     if errors:
         raise Rejected(*errors)
@@ -113,10 +118,9 @@ def draw(asked: Drawing) -> str:
     return figure(shown, best(shown)).svg
 
 
-def _session(name: str, text: str, texts: Mapping[Path, str]) -> Session:
-    return run_script(
-        Source(name, text), Path(name).parent, verifications=VerificationCache(verify=unverified), texts=texts
-    )
+def session_of(name: str, text: str, texts: Mapping[Path, str], settings: Settings | None = None) -> Session:
+    """Returns the interpreted script, with its mappings as unverified ones."""
+    return run_script(Source(name, text), Path(name).parent, settings, VerificationCache(verify=unverified), texts)
 
 
 def _programs(matters: tuple[DesignVerdict, ...], session: Session) -> Iterator[str]:
@@ -125,14 +129,18 @@ def _programs(matters: tuple[DesignVerdict, ...], session: Session) -> Iterator[
             yield system.span.source.name
 
 
-def _report(asked: DesignVerdict) -> SystemVerdict:
+def report_on(asked: DesignVerdict) -> SystemVerdict:
+    """Returns the verdict on a mapping; one that is not well formed has a verdict, too."""
     try:
         return verify(asked.design, [asked.first.system]).systems[0]
     except Rejected as rejected:
         return SystemVerdict(asked.first.system, None, (), rejected.diagnostics)
 
 
-def _with(read: ScriptAnalysis, matters: tuple[DesignVerdict, ...], reports: list[SystemVerdict]) -> ScriptAnalysis:
+def verified_analysis(
+    read: ScriptAnalysis, matters: tuple[DesignVerdict, ...], reports: list[SystemVerdict]
+) -> ScriptAnalysis:
+    """Returns the analysis with the verdicts on all mappings of the script."""
     verdicts = tuple(map(_verdict, matters, reports))
     findings = tuple(finding for report in reports for finding in report.findings)
     return replace(read, findings=(*read.findings, *findings), verdicts=verdicts, is_verified=True)
