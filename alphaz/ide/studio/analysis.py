@@ -234,7 +234,10 @@ def _code(session: Session, judged: Judged) -> Value:
         files |= sources.files
     for generation in _generations(session, judged):
         try:
-            files |= _sources(generation, judged).files
+            for name, text in _sources(generation, judged).files.items():
+                # Generators that write one file into one folder: the page shows both.
+                is_new = files.get(name, text) == text
+                files[name if is_new else f"{generation.generator} {name}"] = text
         except Rejected as mistakes:
             reasons.append(mistakes.diagnostics[0].message)
     return {"event": "code", "files": files, "reasons": list(dict.fromkeys(reasons))}

@@ -66,6 +66,13 @@ def test_a_proved_mapping_has_code(folder: Path) -> None:
     assert set(code["files"]) == {"prefix_sum.c", "prefix_sum.h"}
 
 
+def test_two_generators_of_one_file_are_both_shown(folder: Path) -> None:
+    script = f'{FILES["prefix-sum.cs"]}generateWriteC(prog, "prefix_sum");\n'
+    code = _one(folder, StudioRequest("analyse", {**FILES, "s.cs": script}, "s.cs"), "code")["files"]
+    assert "on demand" in code["demand-driven code prefix_sum.c"]
+    assert "proved legal" in code["prefix_sum.c"]
+
+
 def test_places_are_in_units_of_utf_16(folder: Path) -> None:
     text = FILES["wrong-parallel.cs"].replace("Wrong", "\U0001f600 Wrong")
     assert offset_of(text, units(text[:20])) == 20
