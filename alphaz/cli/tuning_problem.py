@@ -142,7 +142,7 @@ def operations_of(name: str) -> tuple[str, FusionOperations, tuple[Line, ...]]:
 
 
 def _readings(name: str) -> Iterator[_Reading]:
-    """Yields the formulation as written, then others."""
+    """Yields the formulation as written, then others. Raises InputError for operations that depend on each other."""
     # Loaded here, since scripts have no need of the grammar of kernels.
     reading, variants, formats = (
         lazy_import(f"alphaz.frontends.matrix.{module}") for module in ("reading", "variants", "formulas")
@@ -153,7 +153,10 @@ def _readings(name: str) -> Iterator[_Reading]:
         format_lines = tuple(Line("setStorageFormat", format_) for format_ in formats.formats(kernel))
         for line in format_lines:
             design = carry_out(design, kernel.name, line)
-        operations = FusionOperations.of(design, kernel.name)
+        try:
+            operations = FusionOperations.of(design, kernel.name)
+        except Unproved as reason:
+            raise InputError(f"{name}: {reason}; `alphaz matrix build` finds a mapping of such a kernel") from None
         yield _Reading(name=name, label=variant.said, text=text, operations=operations, format_lines=format_lines)
 
 

@@ -93,7 +93,8 @@ class FusionOperations:
 
     @staticmethod
     def of(design: Design, system: str) -> "FusionOperations":
-        """Returns one operation for each equation; reductions have equations of their own."""
+        """Returns one operation for each equation; reductions have equations of their own. Raises Unproved where some
+        depend on each other."""
         problem = problem_of(design, system)
         names: list[str] = []
         for name in problem.statements:
@@ -204,11 +205,14 @@ def _band(nest: int, levels: Sequence[Sequence[int]]) -> Line:
     return Line("setBandForTiling", (f"blocks{nest}", str(nest), 0, len(levels[0]) - 1, sizes))
 
 
-def _append(name: str, problem: Problem, names: list[str]) -> None:
-    """Appends the operation after all that it depends on."""
+def _append(name: str, problem: Problem, names: list[str], waiting: tuple[str, ...] = ()) -> None:
+    """Appends the operation after all that it depends on. Raises Unproved for operations that depend on each other."""
+    if name in waiting:
+        cycle = " and ".join(f"`{each}`" for each in waiting[waiting.index(name) :])
+        raise Unproved(f"{cycle} depend on each other: neither can come first")
     for edge in problem.flow:
         if edge.target == name and edge.source != name and edge.source not in names:
-            _append(edge.source, problem, names)
+            _append(edge.source, problem, names, (*waiting, name))
     if name not in names:
         names.append(name)
 

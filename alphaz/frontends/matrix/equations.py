@@ -12,11 +12,12 @@ from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MATRIX_FORMAT
 from alphaz.frontends.matrix.kernel import Extent, MatrixArray, MatrixKernel
-from alphaz.frontends.matrix.lowering import is_symmetric, with_named_sums
+from alphaz.frontends.matrix.lowering import FACTORISATIONS, is_solution, is_symmetric, with_named_sums
 from alphaz.frontends.matrix.pieces import ElementPiece, Index, Pieces, cases
 from alphaz.frontends.matrix.scope import IndexScope
+from alphaz.frontends.matrix.solving import Recurrence
 from alphaz.frontends.matrix.storage import Form, StorageOrder
-from alphaz.frontends.matrix.tree import Assignment, Way
+from alphaz.frontends.matrix.tree import Assignment, FormulaCall, VariableFormula, Way
 from alphaz.poly import Domain
 
 _INDICES = ("i", "j", "k", "l", "p", "q", "r", "s")
@@ -115,13 +116,26 @@ def _index_order(array: MatrixArray, scope: IndexScope) -> tuple[str, ...]:
 def _equation(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces) -> str:
     array = kernel.arrays[assignment.target]
     scope = _scope(array.extent, kernel, pieces.indices)
-    found = pieces.of(assignment.value, *_places(array.extent, scope), scope)
+    found = _elements(assignment, kernel, pieces, scope)
     stored = _stored_domain(array, scope)
     _check_format(assignment, array, found, scope)
     needed = (scope.box & stored).in_context(scope.context)
     target = output_name(array, kernel)
     head = f"{target}[{','.join(_index_order(array, scope))}]" if scope.names else target
     return f"{head} = {cases(found, needed, needed, scope, '0.0')};"
+
+
+def _elements(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces, scope: IndexScope) -> list[ElementPiece]:
+    """The pieces of the assigned value."""
+    array, value = kernel.arrays[assignment.target], assignment.value
+    row, column = _places(array.extent, scope)
+    after = replace(pieces, names={**pieces.names, assignment.target: output_name(array, kernel)})
+    recurrence = Recurrence(VariableFormula(assignment.target, assignment.span), pieces, after)
+    if is_solution(value) and row is not None:
+        return recurrence.solution(value, row, column, scope)
+    if isinstance(value, FormulaCall) and value.function in FACTORISATIONS and row is not None and column is not None:
+        return recurrence.factors(value, row, column, scope)
+    return pieces.of(value, row, column, scope)
 
 
 def _places(extent: Extent, scope: IndexScope) -> tuple[Index, Index]:

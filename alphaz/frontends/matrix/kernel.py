@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Span
 from alphaz.diagnostics.nearest import did_you_mean
-from alphaz.diagnostics.rules import REDECLARED, SYNTAX, UNDECLARED
+from alphaz.diagnostics.rules import MATRIX_TYPE, REDECLARED, SYNTAX, UNDECLARED
 from alphaz.frontends.matrix.shapes import ONE, SCALAR, Shape, ShapeInference, Size, SymbolicSizes
 from alphaz.frontends.matrix.storage import MatrixStorage, storage_of
 from alphaz.frontends.matrix.tree import (
@@ -14,6 +14,7 @@ from alphaz.frontends.matrix.tree import (
     Declared,
     Expression,
     FormulaCall,
+    FormulaOperator,
     KernelText,
     Negated,
     NumberFormula,
@@ -150,9 +151,11 @@ class _Check:
             self._undeclared(each)
         for call in calls_of(assignment.value):
             if call.function not in FUNCTIONS:
-                remedy = did_you_mean(call.function, FUNCTIONS) or "the functions are `sqrt` and `norm2`"
-                self._report(UNDECLARED, f"there is no function `{call.function}`", call.span, "", remedy)
+                self._report(UNDECLARED, *_unknown_function(call))
                 unknown.append(VariableFormula(call.function, call.span))
+        for node in walk(assignment.value):
+            if isinstance(node, BinaryFormula) and node.operator is FormulaOperator.SOLVE:
+                self._check_solution(node.left)
         declared = self.declared.get(name)
         if declared is not None and declared.way is Way.IN:
             self._report(REDECLARED, f"`{name}` is an input, and is assigned", assignment.span, "assigned here",
@@ -171,6 +174,16 @@ class _Check:
         else:
             self.inference.variables[name] = (shape, assignment.span)
         self.assigned.setdefault(name, assignment.span)
+
+    def _check_solution(self, matrix: Expression) -> None:
+        """Checks that the type of the matrix of equations says how these are solved."""
+        variable = transposed_variable(matrix)
+        if variable is None:
+            self._report(MATRIX_TYPE, "the left operand of `\\` is a variable or its transpose", matrix.span,
+                         "this has no type", "declare a variable for it, whose type says how to solve")  # fmt: skip
+        elif self._is_known(variable.name) and self.storages.get(variable.name, MatrixStorage()).solution is None:
+            self._report(MATRIX_TYPE, f"the type of `{variable.name}` does not say how to solve equations with it",
+                         matrix.span, "would need pivoting", _SOLVABLE)  # fmt: skip
 
     def _inferred(self, value: Expression) -> Shape | None:
         """The shape of the assigned value; None if a part of it is wrong, which is reported already."""
@@ -246,6 +259,28 @@ def _candidates() -> Iterator[str]:
     while True:
         yield f"size{number}"
         number += 1
+
+
+_SOLVABLE = (
+    "declare it `triangular(lower)` or `(upper)`, `symmetric(lower, definite)` if it is positive definite (Cholesky), "
+    "or `dominant` if it is diagonally dominant (LU)"
+)
+
+
+def _unknown_function(call: FormulaCall) -> tuple[str, Span, str, str]:
+    """The message, place, label and remedy."""
+    if call.function == "inv":
+        reason = "there is no `inv`: a solution needs fewer operations than an inverse, and loses fewer digits"
+        return reason, call.span, "", "write `A \\ b` for `inv(A)*b`"
+    remedy = did_you_mean(call.function, FUNCTIONS) or "the functions are `sqrt` and `norm2`"
+    return f"there is no function `{call.function}`", call.span, "", remedy
+
+
+def transposed_variable(node: Expression) -> VariableFormula | None:
+    """Returns the variable of `A`, `A'`, `A''`; None for other expressions."""
+    while isinstance(node, Transposed):
+        node = node.body
+    return node if isinstance(node, VariableFormula) else None
 
 
 def variables_of(node: Expression) -> Iterator[VariableFormula]:

@@ -1,10 +1,11 @@
-"""Names sums that would be recomputed, and finds symmetric matrices by their formulas."""
+"""Names sums that would be recomputed, and solutions of equations; finds symmetric matrices by their formulas."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard, TypeVar
 
-from alphaz.frontends.matrix.kernel import Extent, MatrixArray, MatrixKernel
-from alphaz.frontends.matrix.storage import Form, MatrixStorage
+from alphaz.frontends.matrix.kernel import Extent, MatrixArray, MatrixKernel, transposed_variable
+from alphaz.frontends.matrix.storage import Form, MatrixStorage, SolutionMethod
 from alphaz.frontends.matrix.tree import (
     Assignment,
     BinaryFormula,
@@ -17,16 +18,30 @@ from alphaz.frontends.matrix.tree import (
     VariableFormula,
 )
 
+FACTORISATIONS = ("cholesky", "lu")
+Node = TypeVar("Node", bound=Expression)
+
 
 def with_named_sums(kernel: MatrixKernel) -> MatrixKernel:
     """Returns the same kernel; a remaining product with a sum, or a norm, is needed once for each of its elements.
 
-    That is: not inside another sum, and not if it has fewer elements than the assigned variable."""
+    That is: not inside another sum, and not if it has fewer elements than the assigned variable. A solution is the
+    whole value of an assignment, and its matrix a triangle: a variable, or the calls `tril(F)`, `triu(F)` of the
+    factors that `cholesky(A)` or `lu(A)` has put into one matrix; texts have no such calls."""
     lowering = _Lowering(kernel, dict(kernel.arrays))
     for assignment in kernel.assignments:
-        value = lowering.lowered(assignment.value, kernel.extents[assignment.value], summed=False)
-        lowering.done.append(replace(assignment, value=value))
+        lowering.assign(assignment)
     return replace(kernel, arrays=lowering.arrays, assignments=tuple(lowering.done), extents=lowering.extents)
+
+
+def is_solution(node: Expression) -> TypeGuard[BinaryFormula]:
+    """Returns True for `A \\ b`."""
+    return isinstance(node, BinaryFormula) and node.operator is FormulaOperator.SOLVE
+
+
+def is_transposed(node: Expression) -> bool:
+    """Returns True for `A'`, False for `A''`."""
+    return isinstance(node, Transposed) and not is_transposed(node.body)
 
 
 def adds_up(node: Expression, extents: dict[Expression, Extent]) -> bool:
@@ -48,26 +63,89 @@ class _Lowering:
     arrays: dict[str, MatrixArray]
     done: list[Assignment] = field(default_factory=list)
     extents: dict[Expression, Extent] = field(init=False)
+    factors: dict[str, VariableFormula] = field(default_factory=dict)
+    """The factors of the present value of a variable."""
 
     def __post_init__(self) -> None:
         self.extents = dict(self.kernel.extents)
+
+    def assign(self, assignment: Assignment) -> None:
+        """Adds an assignment, behind those of its temporaries."""
+        value, is_general = assignment.value, self._is_general(assignment.target)
+        if is_solution(value) and is_general:
+            value = self._triangular_solution(value)
+        elif is_solution(value):
+            value = self._named(value, self.extents[value])
+        else:
+            value = self.lowered(value, self.extents[value], summed=False)
+        self.done.append(replace(assignment, value=value))
+        self.factors.pop(assignment.target, None)
+
+    def _is_general(self, name: str) -> bool:
+        return self.arrays[name].storage.form is Form.GENERAL
+
+    def _triangular_solution(self, node: BinaryFormula) -> BinaryFormula:
+        """The last solution of a triangular system; the one before it is a temporary."""
+        extent = self.extents[node]
+        node = self._known(replace(node, right=self.lowered(node.right, extent, summed=False)), extent)
+        first, second = self._triangles(node.left)
+        if first is None:
+            return self._known(replace(node, left=second), extent)
+        between = self._new(self._known(replace(node, left=first), extent), MatrixStorage())
+        return self._known(replace(node, left=second, right=between), extent)
+
+    def _triangles(self, matrix: Expression) -> tuple[Expression | None, Expression]:
+        """The triangles whose product is a matrix; None for the first if it is one."""
+        variable = transposed_variable(matrix)
+        assert variable is not None
+        method = self.arrays[variable.name].storage.solution
+        if method is SolutionMethod.CHOLESKY:
+            factor = self._factors(variable, "cholesky")
+            return factor, self._turned(factor)
+        if method is SolutionMethod.LU:
+            factors = self._factors(variable, "lu")
+            calls = (FormulaCall(word, factors, factors.span) for word in ("tril", "triu"))
+            lower, upper = (self._known(call, self.extents[factors]) for call in calls)
+            return (self._turned(upper), self._turned(lower)) if is_transposed(matrix) else (lower, upper)
+        return None, matrix
+
+    def _factors(self, matrix: VariableFormula, function: str) -> VariableFormula:
+        """The temporary with the factors of a matrix."""
+        known = self.factors.get(matrix.name)
+        if known is None:
+            given = self.arrays[matrix.name].storage
+            form = Form.TRIANGULAR if function == "cholesky" else Form.BAND if given.form is Form.BAND else Form.GENERAL
+            call = self._known(FormulaCall(function, matrix, matrix.span), self.extents[matrix])
+            known = self._new(call, MatrixStorage(form=form, below=given.below, above=given.above))
+            self.factors[matrix.name] = known
+        return known
+
+    def _turned(self, node: Expression) -> Expression:
+        return self._known(Transposed(node, node.span), self.extents[node])
+
+    def _known(self, node: Node, extent: Extent) -> Node:
+        self.extents[node] = extent
+        return node
 
     def lowered(self, node: Expression, whole: Extent, summed: bool) -> Expression:
         """Returns the lowered expression. `whole` is the extent of the assigned variable, `summed`: the node is inside
         a sum."""
         extent = self.extents[node]
-        if adds_up(node, self.extents) and (summed or _fewer(extent, whole)):
+        if is_solution(node) or (adds_up(node, self.extents) and (summed or _fewer(extent, whole))):
             return self._named(node, extent)
         return self._rebuilt(node, whole, summed or adds_up(node, self.extents))
 
     def _named(self, node: Expression, extent: Extent) -> VariableFormula:
-        value = self.lowered(node, extent, summed=False)
+        value = self._triangular_solution(node) if is_solution(node) else self.lowered(node, extent, summed=False)
+        return self._new(value, MatrixStorage())
+
+    def _new(self, value: Expression, storage: MatrixStorage) -> VariableFormula:
+        """A new temporary with this value."""
+        extent = self.extents[value]
         name = next(name for at in range(1, len(self.arrays) + 2) if (name := f"t{at}") not in self._taken())
-        self.arrays[name] = MatrixArray(name=name, way=None, extent=extent, storage=MatrixStorage(), span=node.span)
-        self.done.append(Assignment(name, value, node.span))
-        made = VariableFormula(name, node.span)
-        self.extents[made] = extent
-        return made
+        self.arrays[name] = MatrixArray(name=name, way=None, extent=extent, storage=storage, span=value.span)
+        self.done.append(Assignment(name, value, value.span))
+        return self._known(VariableFormula(name, value.span), extent)
 
     def _taken(self) -> set[str]:
         return {*self.arrays, *self.kernel.parameters}
@@ -139,6 +217,9 @@ def _terms(node: Expression, kernel: MatrixKernel, flipped: bool) -> Iterator[_T
         case BinaryFormula(FormulaOperator.DIVIDE):
             above = _factor(node.left, kernel, flipped)
             yield replace(above, scalars=(*above.scalars, f"1/{_text(node.right, kernel, False)}"))
+        case BinaryFormula(FormulaOperator.SOLVE):
+            known = f"({_text(node.left, kernel, False)}\\{_text(node.right, kernel, False)})"
+            yield _Term(factors=(f"{known}'" if flipped else known,))
         case BinaryFormula():
             yield from _terms(node.left, kernel, flipped)
             right = _terms(node.right, kernel, flipped)

@@ -115,12 +115,12 @@ class Pieces:
         left, right = self.extents[node.left], self.extents[node.right]
         if not left.sizes or not right.sizes:
             sides = [(row, column) if extent.sizes else (None, None) for extent in (left, right)]
-            return list(_multiplied(self.of(node.left, *sides[0], scope), self.of(node.right, *sides[1], scope)))
+            return list(multiplied(self.of(node.left, *sides[0], scope), self.of(node.right, *sides[1], scope)))
         if left.columns is None:
-            return list(_multiplied(self.of(node.left, row, None, scope), self.of(node.right, None, column, scope)))
-        inner = self._new(scope)
+            return list(multiplied(self.of(node.left, row, None, scope), self.of(node.right, None, column, scope)))
+        inner = self.new_index(scope)
         within = scope.with_index(inner, left.columns)
-        terms = list(_multiplied(self.of(node.left, row, inner, within), self.of(node.right, inner, column, within)))
+        terms = list(multiplied(self.of(node.left, row, inner, within), self.of(node.right, inner, column, within)))
         if row is None or column is None:
             return self._added_up(terms, inner, scope, within)
         alone = [term for term in terms if _is_one_alone(term, terms, within.diagonal(row, inner), scope)]
@@ -134,28 +134,39 @@ class Pieces:
         self, terms: list[ElementPiece], inner: str, scope: IndexScope, within: IndexScope
     ) -> list[ElementPiece]:
         """The sum of the terms where there are any."""
-        total = self._sum(terms, inner, scope, within)
+        total = self.sum_over(terms, inner, scope, within)
         return [ElementPiece(where, total) for where in (_common_domain(terms, scope),) if not where.is_empty()]
 
     def _norm(self, node: FormulaCall, scope: IndexScope) -> ElementPiece:
         extent = self.extents[node.argument]
-        inner = self._new(scope)
+        inner = self.new_index(scope)
         within = scope.with_index(inner, extent.sizes[0])
         row, column = (inner, None) if extent.rows else (None, inner)
         (piece,) = self.of(node.argument, row, column, within)
         term = piece.value.at(_UNARY)
-        total = self._sum(
+        total = self.sum_over(
             [ElementPiece(within.everywhere, PieceText(f"{term} * {term}", _PRODUCT))], inner, scope, within
         )
         return ElementPiece(scope.everywhere, PieceText(f"sqrt({total.text})"))
 
-    def _new(self, scope: IndexScope) -> str:
+    def new_index(self, scope: IndexScope) -> str:
+        """Returns the name of an index that the scope lacks."""
         return next(name for name in self.indices if name not in scope.names)
 
-    def _sum(self, terms: list[ElementPiece], inner: str, scope: IndexScope, within: IndexScope) -> PieceText:
-        """The sum over the index `inner`; with explicit bounds where there are terms."""
-        known = within.bounds(scope.names)
-        text = cases(terms, within.box, known, within, None)
+    def sum_over(
+        self,
+        terms: list[ElementPiece],
+        inner: str,
+        scope: IndexScope,
+        within: IndexScope,
+        part: Domain | None = None,
+    ) -> PieceText:
+        """Returns the sum over the index `inner`; with explicit bounds where there are terms. `part` (of `within`): the
+        elements that are needed."""
+        known, box = within.bounds(scope.names), within.box
+        if part is not None:
+            known, box = known & part, box & part
+        text = cases(terms, box, known, within, None)
         return PieceText(f"reduce(+, [{inner}], {text})") if terms else PieceText("0.0")
 
 
@@ -181,7 +192,22 @@ def _with_text(piece: ElementPiece, text: str, level: int) -> ElementPiece:
     return ElementPiece(piece.where, PieceText(text, level))
 
 
-def _multiplied(left: Sequence[ElementPiece], right: Sequence[ElementPiece]) -> Iterator[ElementPiece]:
+def difference(one: PieceText, other: PieceText | None) -> PieceText:
+    """Returns one value without the other; None is zero."""
+    if other is None or other.text == "0.0":
+        return one
+    if one.text == "0.0":
+        return PieceText(f"-{other.at(_UNARY)}", _UNARY)
+    return PieceText(f"{one.at(_SUM)} - {other.at(_PRODUCT)}", _SUM)
+
+
+def quotient(one: PieceText, by: PieceText | None) -> PieceText:
+    """Returns one value divided by another; None is one."""
+    return one if by is None else PieceText(f"{one.at(_PRODUCT)} / {by.at(_UNARY)}", _PRODUCT)
+
+
+def multiplied(left: Sequence[ElementPiece], right: Sequence[ElementPiece]) -> Iterator[ElementPiece]:
+    """Yields the products of elements where both have one."""
     for one in left:
         for other in right:
             where = one.where & other.where

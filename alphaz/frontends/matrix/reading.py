@@ -45,6 +45,7 @@ _WORDS = {
     "MINUS": "`-`",
     "TIMES": "`*`",
     "OVER": "`/`",
+    "UNDER": "`\\`",
     "EQUAL": "`=`",
     "COLON": "`:`",
     "COMMA": "`,`",

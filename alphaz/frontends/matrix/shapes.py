@@ -115,6 +115,8 @@ class ShapeInference:
                 return self._product(node)
             case BinaryFormula(FormulaOperator.DIVIDE):
                 return self._quotient(node)
+            case BinaryFormula(FormulaOperator.SOLVE):
+                return self._solution(node)
         left, right = self.infer(node.left), self.infer(node.right)
         message = f"`{node.operator}` needs operands of one shape"
         self.equal(
@@ -140,9 +142,25 @@ class ShapeInference:
     def _quotient(self, node: BinaryFormula) -> Shape:
         left, right = self.infer(node.left), self.infer(node.right)
         if not right.is_scalar:
-            help_ = "formulas neither solve equations nor work element by element"
+            help_ = (
+                "formulas do not work element by element; "
+                "the solution of `A*x = b` is `A \\ b`, of `x*A = b` it is `(A' \\ b')'`"
+            )
             self._refuse("only a scalar divides", node.right.span, right, help_)
         return left
+
+    def _solution(self, node: BinaryFormula) -> Shape:
+        left, right = self.infer(node.left), self.infer(node.right)
+        if ONE in (left.rows, left.columns):
+            help_ = "division by a scalar is `/`" if left.is_scalar else "it is the matrix of the equations"
+            self._refuse("`\\` needs a matrix on the left", node.left.span, left, help_)
+            return right
+        self.sizes.join(left.rows, left.columns)
+        if not self.sizes.join(left.rows, right.rows):
+            message = "`\\` needs as many rows on the right as the matrix has"
+            one, other = self.text(left), self.text(right)
+            self._conflict(message, (node.left.span, one), (node.right.span, other), "transpose the right one with `'`")
+        return self.sizes.of(Shape(left.columns, right.columns))
 
     def _product(self, node: BinaryFormula) -> Shape:
         left, right = self.infer(node.left), self.infer(node.right)

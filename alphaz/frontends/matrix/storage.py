@@ -34,11 +34,29 @@ class MatrixPacking(StrEnum):
     BANDED = "banded"
 
 
+class MatrixPromise(StrEnum):
+    """A property of the values of a square matrix, promised by the caller: a system of equations with it is solved
+    without pivoting. Symmetric positive definite, or diagonally dominant."""
+
+    DEFINITE = "definite"
+    DOMINANT = "dominant"
+
+
+class SolutionMethod(StrEnum):
+    """How a system of equations with a matrix is solved: by substitution, after a factorisation without pivoting if
+    the matrix is not triangular."""
+
+    FORWARD = "forward substitution"
+    BACKWARD = "backward substitution"
+    CHOLESKY = "Cholesky"
+    LU = "LU"
+
+
 @dataclass(frozen=True, slots=True)
 class MatrixStorage:
     """The storage of a matrix. `upper`: the stored triangle. `unit`: the diagonal is one, and not read. `below`,
     `above`: diagonals of a band, numbers or names of parameters. `leading`: the parameter that is the distance in
-    memory of rows or columns, or of the elements of a vector."""
+    memory of rows or columns, or of the elements of a vector. `promise`: what the caller promises of its values."""
 
     order: StorageOrder = StorageOrder.ROW
     form: Form = Form.GENERAL
@@ -48,6 +66,7 @@ class MatrixStorage:
     above: str = ""
     packing: MatrixPacking = MatrixPacking.FULL
     leading: str = ""
+    promise: MatrixPromise | None = None
 
     def ordered(self, row: str, column: str) -> tuple[str, str]:
         """Returns the indices of an element, the one along memory last."""
@@ -55,7 +74,18 @@ class MatrixStorage:
 
     @property
     def is_square(self) -> bool:
-        return self.form in (Form.TRIANGULAR, Form.SYMMETRIC)
+        return self.form in (Form.TRIANGULAR, Form.SYMMETRIC) or self.promise is not None
+
+    @property
+    def solution(self) -> SolutionMethod | None:
+        """Returns how a system of equations with such a matrix is solved, None if that needs pivoting."""
+        if self.promise is not None:
+            return SolutionMethod.CHOLESKY if self.promise is MatrixPromise.DEFINITE else SolutionMethod.LU
+        if self.form is Form.TRIANGULAR:
+            return SolutionMethod.BACKWARD if self.upper else SolutionMethod.FORWARD
+        if self.form is Form.BAND and "0" in (self.below, self.above):
+            return SolutionMethod.BACKWARD if self.below == "0" else SolutionMethod.FORWARD
+        return None
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -77,14 +107,14 @@ _PROPERTIES = {
     OperandKind.VECTOR: ("row", "column", "increment"),
     OperandKind.MATRIX: ("row", "column", "general", "triangular", "symmetric", "band", "packed", "banded",
                          "upper", "lower",
-                  "unit", "leading"),
+                  "unit", "leading", "definite", "dominant"),
 }  # fmt: skip
 PROPERTIES = _PROPERTIES[OperandKind.MATRIX]
 """The properties that may precede `matrix`; some of them also `vector`."""
 
 # Properties whose arguments are not words.
 _NAMED = ("band", "leading", "increment")
-_ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower")}
+_ARGUMENTS = {"triangular": ("upper", "lower", "unit"), "symmetric": ("upper", "lower", "definite", "dominant")}
 
 
 def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
@@ -109,6 +139,7 @@ def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
         above=above,
         packing=packing,
         leading=leading,
+        promise=next((promise for promise in MatrixPromise if promise in words), None),
     ), ()
 
 
@@ -149,7 +180,7 @@ def _wrong_arguments(given: Property) -> Iterator[Diagnostic]:
 def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
     words = _words(text)
     forms = tuple(map(str, Form))
-    for family in (("row", "column"), forms, ("upper", "lower"), ("packed", "banded")):
+    for family in (("row", "column"), forms, ("upper", "lower"), ("packed", "banded"), ("definite", "dominant")):
         found = [word for word in dict.fromkeys(words) if word in family]
         if len(found) > 1:
             yield _finding(text, f"it cannot be both `{found[0]}` and `{found[1]}`", "leave one of them out")
@@ -166,6 +197,10 @@ def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
         yield _finding(text, "only a triangular matrix has a unit diagonal", "say `triangular(upper, unit)`")
     if "banded" in words and "band" not in words:
         yield _finding(text, "only a band is stored along its diagonals", "say `band(1, 2) banded`")
+    if "definite" in words and "symmetric" not in words:
+        yield _finding(text, "only a symmetric matrix is `definite`", "say `symmetric(lower, definite)`, or `dominant`")
+    if "dominant" in words and not {"symmetric", "band", "general"} & {*words} and {"triangular", *half} & {*words}:
+        yield _finding(text, "a triangular matrix needs no `dominant`", "leave it out: substitution solves it")
     if "packed" in words and "leading" in words:
         yield _finding(text, "a packed matrix has no leading dimension", "leave one of them out")
     if "packed" in words and not {"triangular", "upper", "lower", "symmetric", "band"} & {*words}:

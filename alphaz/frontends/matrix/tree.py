@@ -25,6 +25,7 @@ class FormulaOperator(StrEnum):
     SUBTRACT = "-"
     MULTIPLY = "*"
     DIVIDE = "/"
+    SOLVE = "\\"
 
 
 @dataclass(frozen=True, slots=True)

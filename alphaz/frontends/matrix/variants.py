@@ -35,6 +35,7 @@ _STRENGTH = {
     FormulaOperator.SUBTRACT: 1,
     FormulaOperator.MULTIPLY: 2,
     FormulaOperator.DIVIDE: 2,
+    FormulaOperator.SOLVE: 2,
 }
 _UNARY, _ATOM = 3, 4
 
@@ -190,7 +191,7 @@ def _text(node: Expression, around: int) -> str:
             return _within(f"-{_text(node.body, _UNARY)}", _UNARY, around)
     own = _STRENGTH[node.operator]
     is_sum = own == _STRENGTH[FormulaOperator.ADD]
-    space = " " if is_sum else ""
+    space = " " if is_sum or node.operator is FormulaOperator.SOLVE else ""
     text = f"{_text(node.left, own if is_sum else own + 1)}{space}{node.operator}{space}{_text(node.right, own + 1)}"
     return _within(text, own, around)
 

@@ -83,4 +83,6 @@ def operated(operator: FormulaOperator, left: Matrix, right: Matrix) -> Matrix:
             return left - right
         case FormulaOperator.DIVIDE:
             return left / right
+        case FormulaOperator.SOLVE:
+            return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
     return left * right if (1, 1) in (left.shape, right.shape) else left @ right

@@ -7,7 +7,11 @@ TYPES = (
     "triangular(lower) column matrix",
     "triangular(upper, unit) matrix", "triangular(lower, unit) matrix", "symmetric(upper) matrix",
     "symmetric(lower) column matrix", "band(1, 2) matrix", "band(0, kb) matrix", "band(2, 0) column matrix",
+    "dominant matrix", "symmetric(upper, definite) column matrix", "band(1, 1) dominant matrix",
 )  # fmt: skip
+
+SOLVABLE = ("triangular", "dominant", "definite", "band(0,", "band(2, 0)")
+QUOTE = "'"
 
 Shape = tuple[int, int]
 """Numbers of symbols, 0 for one. All sizes are one symbol here: every product fits."""
@@ -27,12 +31,16 @@ def kernel(rng: random.Random) -> str:
     """A kernel of one to three assignments; square matrices of one size."""
     types = {f"v{at}": rng.choice(TYPES) for at in range(rng.randint(3, 6))}
     types |= {"c0": "scalar", "x0": "vector", "A0": "matrix"}
+    solvable = [name for name, text in types.items() if any(word in text for word in SOLVABLE)]
     known = {name: shape_of(text) for name, text in types.items()}
     lines: list[str] = []
     outputs: list[str] = []
     for at in range(rng.randint(1, 3)):
         shape = rng.choice((SCALAR, COLUMN, ROW, MATRIX))
-        lines.append(f"  y{at} = {formula(rng, known, shape, 3)}")
+        value = formula(rng, known, shape, 3)
+        if solvable and shape[0] and rng.random() < 0.5:
+            value = f"{rng.choice(solvable)}{rng.choice(('', QUOTE))} \\ ({value})"
+        lines.append(f"  y{at} = {value}")
         if rng.random() < 0.7 or not outputs:
             outputs.append(f"y{at} : {declared(shape)}")
         known[f"y{at}"] = shape

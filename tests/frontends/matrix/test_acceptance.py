@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import alphaz
 from alphaz.analysis.facts.complexity import traffic_of
 from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
@@ -125,6 +126,23 @@ def test_sums_of_threads_are_exact_for_every_number_of_rows(tmp_path: Path) -> N
             q, s = outputs(kernel(m=n, n=5, A=a, p=p, r=r, threads=threads))
             assert np.array_equal(q, a @ p), (n, threads)
             assert np.array_equal(s, a.T @ r), (n, threads)
+
+
+def test_solutions_in_c_are_those_of_numpy() -> None:
+    """Forward and backward substitution of several right-hand sides, in tiles, and a tridiagonal system."""
+    design = alphaz.matrix(
+        "X = L \\ B; Y = L' \\ X; x = T \\ b",
+        L="triangular(lower) matrix", B="matrix", X="out matrix", Y="out matrix", T="band(1,1) dominant matrix",
+    )  # fmt: skip
+    kernel = alphaz.compile(design.complete_mapping("kernel"), "kernel")
+    for n in (0, 1, 7, 150):
+        L, T, B, b = (np.random.default_rng(n).uniform(0.5, 2.0, shape) for shape in ((n, n), (n, n), (n, n), n))
+        L, T = np.tril(L) + n * np.eye(n), np.triu(np.tril(T, 1), -1) + 4 * np.eye(n)
+        found = kernel(L=L, B=B, T=T, b=b, n=n)
+        assert isinstance(found, dict)
+        X = np.linalg.solve(L, B)
+        for name, expected in {"X": X, "Y": np.linalg.solve(L.T, X), "x": np.linalg.solve(T, b)}.items():
+            np.testing.assert_allclose(found[name], expected, rtol=1e-9, atol=1e-12)
 
 
 # --- temporaries that become scalars, and plans that split one use of an operand -------------------------------------

@@ -20,6 +20,17 @@ WRONG = {
     "K in x, z : vector out y : scalar { t = x*z y = x'*z }": ["AZ221 1:43 as many columns"],
     "K in A : matrix, x : vector out y : vector { y = A + x }": ["AZ221 1:54 one shape"],
     "K in A, x : vector out y : vector { y = x/A }": ["AZ221 1:43 only a scalar divides"],
+    "K in A : matrix, x : vector out y : vector { y = A \\ x }": ["AZ222 1:50 does not say how to solve"],
+    "K in S : symmetric(lower) matrix, x : vector out y : vector { y = S' \\ x }": ["AZ222 1:67 does not say how"],
+    "K in A : band(1,1) matrix, x : vector out y : vector { y = A \\ x }": ["AZ222 1:60 does not say how"],
+    "K in A : matrix, x : vector out y : vector { y = (A + A') \\ x }": ["AZ222 1:51 is a variable or its transpose"],
+    "K in L : lower matrix, x : row vector out y : vector { y = L \\ x }": ["AZ221 1:64 as many rows"],
+    "K in a : scalar, x : vector out y : vector { y = a \\ x }": ["AZ221 1:50 needs a matrix on the left"],
+    "K in L : lower matrix, x : vector out y : vector { y = inv(L)*x }": ["AZ201 1:56 there is no `inv`: a solution"],
+    "K in L : definite matrix, x : vector out y : vector { y = L \\ x }": ["AZ222 1:10 only a symmetric matrix"],
+    "K in L : dominant lower matrix, x : vector out y : vector { y = L \\ x }": ["AZ222 1:10 needs no `dominant`"],
+    "K in L, M : lower matrix out N : lower matrix { N = L \\ M }": ["AZ223 1:53 outside its stored"],
+    "K in S : symmetric(lower, definite) matrix out T : symmetric(lower) matrix { T = S \\ S }": ["AZ223 1:82"],
     "K in A : matrix out y : scalar { y = norm2(A) }": ["AZ221 1:44 `norm2` takes a vector"],
     "K in A : row column matrix out y : matrix { y = A }": ["AZ222 1:10 cannot be both `row` and `column`"],
     "K in A : triangular matrix out y : matrix { y = A }": ["AZ222 1:10 which triangle"],
@@ -81,7 +92,11 @@ def test_findings(text: str) -> None:
         ("A*x + 1", "a scalar is not added to every element: add a vector of them"),
         ("(A*x)'", "transpose one of them with `'`"),
         ("x'*x", "declare it as that"),
-        ("A*x/x", "formulas neither solve equations nor work element by element"),
+        (
+            "A*x/x",
+            "formulas do not work element by element; the solution of `A*x = b` is `A \\ b`, "
+            "of `x*A = b` it is `(A' \\ b')'`",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_once_with_what_fits(formula: str, help_: str) -> None:

@@ -58,6 +58,9 @@ def check(
         for name, array in kernel.arrays.items()
         if array.is_read
     }
+    for name, data in inputs.items():
+        if kernel.arrays[name].storage.solution is not None:
+            data[np.diag_indices(len(data))] += 2 * len(data)
     given = {
         name: ordered(kernel.arrays[name], data)[slices(system.variable(name), values)] for name, data in inputs.items()
     }
@@ -157,6 +160,39 @@ def test_the_samples_are_those_of_the_literature() -> None:
     assert {"axpydot", "vadd", "waxpby", "atax", "bicgk", "dgemv", "dgemvt", "gemver", "gesummv"} <= {
         path.stem for path in SAMPLES
     }
+
+
+SOLUTIONS = (
+    "K in L : triangular(lower) matrix, U : triangular(upper, unit) column matrix, P : packed lower matrix, "
+    "b : vector, B : column matrix out x, y, z : vector, X, Y : matrix, s : scalar "
+    "{ x = L \\ (b + B*b)  y = U' \\ (L' \\ b)  z = 2*(P \\ b) + x  X = U \\ B  Y = (P' \\ B')'  s = b'*(L \\ b) }",
+    "K in S : symmetric(upper, definite) matrix, T : symmetric(lower, definite) packed column matrix, b, c : vector, "
+    "B : matrix inout v : vector out x, y : vector, X : matrix "
+    "{ x = S \\ b  y = S' \\ (b - c) + norm2(T \\ c)*c  X = T \\ (B + b*c')  v = S \\ (v + x) }",
+    "K in A : dominant matrix, C : dominant column matrix, S : symmetric(lower, dominant) matrix, b : vector, "
+    "B : matrix inout v : vector out x, y, z : vector, X : column matrix "
+    "{ x = A \\ b  y = A' \\ (C \\ b)  z = (S \\ b)/2  X = C' \\ (B*A)  v = A \\ v }",
+    "K in T : band(1,1) dominant matrix, B : band(2, ku) dominant column matrix, L : band(kl, 0) matrix, "
+    "U : band(0, 2) matrix, b : vector, M : matrix out x, y, z, w : vector, X : matrix "
+    "{ x = T \\ b  y = B' \\ b  z = L \\ b  w = (U \\ (L' \\ b))  X = B \\ M }",
+    "K in L : triangular(lower) matrix, T : triangular(lower) matrix out X : matrix { X = L \\ T }",
+)
+
+
+@pytest.mark.parametrize("text", SOLUTIONS)
+def test_solutions_are_those_of_numpy(text: str) -> None:
+    """By substitution, Cholesky and LU; of transposed, packed, banded matrices, several right-hand sides, sums."""
+    kernel = kernel_of(text)
+    for at, length in enumerate((0, 1, 2, 6)):
+        values = {name: at % 3 if name in ("kl", "ku") else length for name in kernel.parameters}
+        check(kernel, values, at)
+
+
+def test_factors_are_computed_once_for_each_value_of_a_matrix() -> None:
+    kernel = kernel_of("K in b : vector inout A : dominant matrix out x, y, z : vector "
+                       "{ x = A \\ b  y = A' \\ b  A = A + A'  z = A \\ b }")  # fmt: skip
+    assert program_text(kernel).count("case") == 2
+    check(kernel, {"n": 4}, 1)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7])
