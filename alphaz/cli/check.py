@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter
 
 import click
@@ -17,6 +18,7 @@ from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.processes.pool import Crashed, Expired, Pool
+from alphaz.run.operator_trials import operator_findings
 
 EPILOG = """\b
 Examples:
@@ -49,7 +51,8 @@ def command(
     """Check programs: names, types, domains, definitions.
 
     Every variable must be defined exactly once at each point, and read only where it is defined. All errors of a file
-    are reported, in the order of the text, with the smallest parameters and point that show them.
+    are reported, in the order of the text, with the smallest parameters and point that show them. Declared operators
+    are tried on small values where `external_functions.h` beside the program has their bodies.
     """
     chosen = choices()
     if "html" in chosen.forms:
@@ -87,7 +90,8 @@ def _check_all(sources: list[Source], choices: Choices) -> list[ReportEntry]:
 def _check(task: CheckTask) -> ReportEntry:
     start = perf_counter()
     try:
-        findings = read_program(Source(task.name, task.text)).warnings
+        checked = read_program(Source(task.name, task.text))
+        findings = (*checked.warnings, *operator_findings(checked.program, Path(task.name).parent))
     except Rejected as rejected:
         findings = rejected.diagnostics
     return ReportEntry(task.name, "check", findings, perf_counter() - start)

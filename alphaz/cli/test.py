@@ -31,6 +31,7 @@ from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
 from alphaz.run.data import read_array
+from alphaz.run.operator_trials import operator_findings
 from alphaz.scripting.interpreter.verdicts import verdict_line
 
 EPILOG = """\b
@@ -125,6 +126,8 @@ def command(
         *(Path(checked.program.systems[0].span.source.name).parent for _, checked, _ in subjects),
     ]
     include = functions_folder(ctx, beside, functions)
+    tried = {id(checked): checked for _, checked, _ in subjects}.values()
+    show_findings([finding for checked in tried for finding in operator_findings(checked.program, include)])
     pipeline = PLAIN if plain else ALL
     contestants_ = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
     chosen = [

@@ -74,6 +74,7 @@ MAYBE_CYCLE = _warning("AZ315", "perhaps-dependence-cycle", "It is undecided whe
 CYCLE_BY_CALL = _warning(
     "AZ316", "cycle-by-call", "A cycle leads through a call as a whole: it runs on demand, but has no schedule."
 )
+OPERATOR_LAW = _warning("AZ317", "operator-law", "Values refute a law that a declared operator of a reduction needs.")
 
 UNKNOWN_COMMAND = _rule("AZ401", "unknown-command", "Unknown command.")
 ARGUMENT = _rule("AZ402", "wrong-argument", "A command has invalid arguments.")

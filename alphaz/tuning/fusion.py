@@ -208,7 +208,7 @@ def _band(nest: int, levels: Sequence[Sequence[int]]) -> Line:
 def _append(name: str, problem: Problem, names: list[str], waiting: tuple[str, ...] = ()) -> None:
     """Appends the operation after all that it depends on. Raises Unproved for operations that depend on each other."""
     if name in waiting:
-        cycle = " and ".join(f"`{each}`" for each in waiting[waiting.index(name) :])
+        cycle = " and ".join(f"`{operation}`" for operation in waiting[waiting.index(name) :])
         raise Unproved(f"{cycle} depend on each other: neither can come first")
     for edge in problem.flow:
         if edge.target == name and edge.source != name and edge.source not in names:

@@ -1,0 +1,85 @@
+"""Declared operators are tried for the laws that a reduction needs, in a process of its own."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from alphaz.analysis.read import read_program
+from alphaz.cli.main import cli
+from alphaz.diagnostics import Source
+from alphaz.run.operator_trials import operator_findings
+
+PROGRAM = """//@ identity op = {identity}
+{type} op({type}, {type});
+affine folded {{N | N>=1}}
+input {type} x {{i | 0<=i<N}};
+output {type} y;
+let y = reduce(op, [i], x[i]);
+.
+"""
+GCD = "while (b != 0) { int r = a % b; a = b; b = r; } return a < 0 ? -a : a;"
+LAWFUL = [
+    ("int", "0", "return a + b;"),
+    ("int", "0", GCD),
+    ("int", "-1", "return a & b;"),
+    ("char", "0", "return a ^ b;"),
+    ("bool", "false", "return a != b;"),
+    ("double", "0", "return a + b + a * b;"),
+    ("double", "0", "return hypot(a, b);"),
+    ("double", "-INFINITY", "return fmax(a, b);"),
+    ("float", "1.0", "return a * b;"),
+]
+BROKEN = [
+    ("int", "0", "return a - b;", "has another identity than 0", "op(0, -1) is 1"),
+    ("int", "1", "return a + b;", "has another identity than 1", "op(1, 1) is 2"),
+    ("int", "0", "return b;", "has another identity than 0", "op(1, 0) is 0"),
+    ("int", "0", "return a + b + a * a * b;", "is not commutative", "op(1, -1) is"),
+    ("int", "0", "return a + b + 3 * a * b * (a + b);", "is not associative", "op(op("),
+    ("double", "0", "return (a + b) / 2;", "has another identity than 0", "op("),
+    ("int", "0", "return 1 / (a - a);", "crashes", "SIG"),
+]
+
+
+def _findings(folder: Path, type_: str, identity: str, body: str) -> list[str]:
+    c_type = {"bool": "bool", "char": "int8_t"}.get(type_, type_)
+    header = f"#include <stdint.h>\n#include <stdbool.h>\n#include <math.h>\nstatic {c_type} op({c_type} a, {c_type} b)"
+    (folder / "external_functions.h").write_text(f"{header} {{ {body} }}\n")
+    checked = read_program(Source("folded.ab", PROGRAM.format(identity=identity, type=type_)))
+    return [f"{found.message}; {found.notes[0]}" for found in operator_findings(checked.program, folder)]
+
+
+@pytest.mark.parametrize(("type_", "identity", "body"), LAWFUL)
+def test_lawful_operators_have_no_finding(tmp_path: Path, type_: str, identity: str, body: str) -> None:
+    assert _findings(tmp_path, type_, identity, body) == []
+
+
+@pytest.mark.parametrize(("type_", "identity", "body", "law", "witness"), BROKEN)
+def test_a_broken_law_has_a_small_witness(
+    tmp_path: Path, type_: str, identity: str, body: str, law: str, witness: str
+) -> None:
+    (found,) = _findings(tmp_path, type_, identity, body)
+    assert law in found
+    assert witness in found
+
+
+def test_an_operator_that_loops_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[operator_findings.__module__], "_SECONDS", 0.1)
+    (found,) = _findings(tmp_path, "int", "0", "for (;;) { }")
+    assert "does not end" in found
+
+
+def test_without_a_body_nothing_is_tried(tmp_path: Path) -> None:
+    program = read_program(Source("folded.ab", PROGRAM.format(identity="0", type="int"))).program
+    assert operator_findings(program, tmp_path) == ()
+    assert operator_findings(program, None) == ()
+
+
+def test_check_reports_a_broken_law(tmp_path: Path) -> None:
+    _findings(tmp_path, "int", "0", "return a - b;")
+    program = tmp_path / "folded.ab"
+    program.write_text(PROGRAM.format(identity="0", type="int"))
+    found = CliRunner().invoke(cli, ["check", str(program)])
+    assert "warning[AZ317]: the operator `op`" in found.output
+    assert CliRunner().invoke(cli, ["check", "--strict", str(program)]).exit_code == 1
