@@ -78,7 +78,7 @@ def agrees(verified: Verified, **parameters: int) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "operator", "vector"),
-    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3][1]"), ("int", "max", "int greatest[8][3]")],
+    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3]"), ("int", "max", "int greatest[8][3]")],
 )
 def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> None:
     """B is packed outside of the parallel loop, A inside, by each thread; whole register tiles are of vectors."""

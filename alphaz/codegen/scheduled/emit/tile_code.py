@@ -106,7 +106,7 @@ class WrittenTile:
     ) -> tuple[c.Statement, ...]:
         """Returns the local variable, declared before and written back after a loop that accumulates into it."""
         local, target = _at(name, self.loops), self.assign.target
-        if not self.loops:
+        if not self.loops and self.vector is None:
             return (
                 c.Declare(self.type, name, target, about=self.about),
                 *loop,
@@ -139,9 +139,11 @@ class WrittenTile:
         if self.type == self.element:
             return partial.nest(combining.into(partial.assign.target, _at(name, partial.loops), about))
         copy = new_name(f"{name}s")
-        (*outer, (iterator, count)), (*_, (_, points)) = self.loops, partial.loops
-        inner = c.Binary("*", c.Literal(str(points // count)), c.Name(iterator))
-        place = c.Unary("&", c.Index(_at(copy, tuple(outer)), inner))
+        outer, along = self.loops[: len(partial.loops) - 1], self.loops[len(partial.loops) - 1 :]
+        inner: c.Expression = c.ZERO
+        for iterator, count in along:
+            inner = c.Binary("*", c.Literal(str(partial.loops[-1][1] // count)), c.Name(iterator))
+        place = c.Unary("&", c.Index(_at(copy, outer), inner))
         vector = c.Unary("*", c.Cast(c.Pointer(self.type), place))
         return (
             c.Declare(_array(self.element, partial.loops), copy),
@@ -296,12 +298,14 @@ def _with_vectors(
     vector: VectorType,
     lowering: ScheduledLowering,
 ) -> WrittenTile:
-    """Returns the tile whose innermost loop goes along this step, from vector to vector. Raises NoVector."""
+    """Returns the tile whose innermost loop goes along this step, from vector to vector; a single vector needs no
+    loop. Raises NoVector."""
     steps = _last(box.steps, along)
     names = _iterators(box, lowering)
     lane, count = lowering.new_name(_LANE), vector.lanes
     moves = {step.name: Affine.name(name) * step.sign for step, name in zip(steps, names, strict=True)}
-    moves[along.name] = Affine.name(names[-1]) * count + Affine.name(lane)
+    corner = Affine.name(names[-1]) * count if along.size > count else Affine()
+    moves[along.name] = corner + Affine.name(lane)
     vectors = replace(lowering, cells=VectorCells.of(lowering.cells, lane, vector))
     *before, assign = action.write(vectors, _shift_scope(scope, moves))
     if before or not isinstance(assign, c.Assign) or not has_vector_form(assign.value) or not is_vector(assign.target):
@@ -311,8 +315,9 @@ def _with_vectors(
     if assign.operator == "=" and not is_vector(assign.value):
         assign = replace(assign, value=broadcast(assign.value, vector))
     counts = (*(step.size for step in steps[:-1]), along.size // count)
+    loops = tuple(zip(names, counts, strict=True))
     return WrittenTile(
-        loops=tuple(zip(names, counts, strict=True)),
+        loops=loops if along.size > count else loops[:-1],
         before=(),
         assign=assign,
         type=vector.type,
