@@ -69,6 +69,15 @@ def test_the_reference_is_generated_from_what_there_is(made: dict[str, Any]) -> 
     assert all(f"(rules/{code}.md)" in rules for code in codes())
 
 
+def test_the_page_of_python_is_readable_in_a_checkout() -> None:
+    """It names every public name without the generated part, and its example runs."""
+    page = (DOCS / "python.md").read_text(encoding="utf-8")
+    assert [name for name in alphaz.__all__ if not re.search(rf"`(alphaz\.)?{name}\b", page)] == []
+    (example,) = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    made = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, check=False, text=True)
+    assert made.stdout.splitlines()[-1] == "[1. 3. 6.]", made.stderr
+
+
 @pytest.fixture(scope="module")
 def pictures() -> dict[str, Any]:
     return runpy.run_path(str(DOCS / "alphaz_pictures.py"))
