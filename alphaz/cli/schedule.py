@@ -21,7 +21,7 @@ from alphaz.run.machine import machine as this_machine
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
-from alphaz.search.schedule.strategies.all import STRATEGIES
+from alphaz.search.schedule.strategies.all import STRATEGIES, strategy_names
 
 EPILOG = """\b
 Examples:
@@ -33,9 +33,19 @@ Examples:
 The printed or written script is proved by `alphaz verify` itself; without a schedule
 the exit code is 1, and nothing is written."""
 
-NAMES = (AUTO, NONE, *(strategy.name for strategy in STRATEGIES))
 MACHINES = ("usual", "here")
 GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, ScheduleEngine))
+
+
+def _known_strategy(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+    """Returns the name. Strategies are looked up when the command runs, since packages may add some."""
+    if name not in (names := strategy_names()):
+        raise click.BadParameter(f"{name} is no strategy; there are: {', '.join(names)}", ctx, parameter)
+    return name
+
+
+def _strategy_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in strategy_names() if name.startswith(incomplete)]
 
 
 @click.command("schedule", epilog=EPILOG)
@@ -74,9 +84,12 @@ GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Go
     "--strategy",
     "--recipe",
     "strategy",
-    type=click.Choice(NAMES),
-    default=NAMES[0],
-    help="The optimisation strategy (auto).",
+    metavar="NAME",
+    callback=_known_strategy,
+    shell_complete=_strategy_names,
+    default=AUTO,
+    help=f"The optimisation strategy: {', '.join((AUTO, NONE, *(s.name for s in STRATEGIES)))}, "
+    "or one of another package (auto).",
 )
 @click.option(
     "--machine",
@@ -151,4 +164,4 @@ def _made_by(program: str, system_name: Mapping[str, str | None], constraints: t
     return f"Found by `{' '.join(('alphaz schedule', Path(program).name, *options))}`, and proved."
 
 
-_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "strategy": NAMES[0], "machine": MACHINES[0]}
+_USUAL = {"goal": GOALS[0], "fuse": FUSES[1], "engine": ENGINES[0], "strategy": AUTO, "machine": MACHINES[0]}

@@ -18,7 +18,7 @@ from xml.sax.saxutils import escape
 
 from alphaz.analysis.texts.show import latex
 from alphaz.codegen.sources import Sources
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.figures.drawing.figures import best, figure
@@ -27,7 +27,9 @@ from alphaz.figures.trace.tracing import trace
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping import design as mapped
 from alphaz.mapping.footprint import uncalled_systems
+from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.all import memory, space_time
+from alphaz.scripting.commands.all.scheduling import scheduled_design
 from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.call import carry_out, closest, perform, usage_line
@@ -36,6 +38,8 @@ from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.library import Library
 from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
 from alphaz.scripting.commands.verdict import report_of
+from alphaz.search.schedule.ilp.cost import Term, cost_of
+from alphaz.search.schedule.request import Fuse, Goal, ScheduleEngine, ScheduleRequest
 
 # Seconds for the figure of a design that a notebook shows.
 _DRAWING = 5.0
@@ -172,9 +176,40 @@ def _result(outcome: Outcome) -> Any:
             return Sources({saved.name: saved.text})
 
 
+def schedule(
+    design: mapped.Design, *arguments: Any, cost: str | Term | Sequence[str | Term] | None = None, **options: Any
+) -> Design:
+    """Returns the design with a mapping that is found and proved; the arguments are those of the command `schedule`.
+
+    `cost` is a name or text as of `alphaz schedule --cost`, or a list of texts and functions, minimised one after the
+    other. A function takes a `ScheduleRow` and returns weights of its variables: `lambda row: {name: 2 for name in
+    row.slopes}`. Variables of the terms `carried`, `latency`, `sequential` and `groups` exist if a text of the list has
+    that term. With a cost, the history has the commands of the mapping. Raises Rejected (AZ511 to AZ515)."""
+    command = _command_functions()["schedule"]
+    if cost is None:
+        return command(design, *arguments, **options)  # type: ignore[no-any-return]
+    bound = inspect.signature(command).bind(design, *arguments, **options)
+    bound.apply_defaults()
+    given = bound.arguments
+    schedule_request = ScheduleRequest(
+        Goal(given["goal"].lower()),
+        Fuse(given["fuse"].lower()),
+        given["strategy"].lower(),
+        engine=ScheduleEngine.ILP,
+        cost=cost_of(cost),
+        bounded=bounded,
+    )
+    return Design.of(scheduled_design(design, given["system"], schedule_request, Label(NOWHERE)))
+
+
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """Returns every command by its Python name."""
+    return {**_command_functions(), "schedule": schedule}
+
+
+@cache
+def _command_functions() -> dict[str, Callable[..., Any]]:
     return {command.python_name: as_function(command) for command in commands()}
 
 

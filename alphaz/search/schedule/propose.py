@@ -18,7 +18,7 @@ from alphaz.search.schedule.infeasibility import first_cut, no_schedule
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.request import AUTO, NONE, ScheduleRequest, is_granted, with_memory
 from alphaz.search.schedule.script_lines import Apply, Line, lines_of
-from alphaz.search.schedule.strategies.all import STRATEGIES
+from alphaz.search.schedule.strategies.all import STRATEGIES, strategies_of
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.strategy_step import Applied, apply_steps, prove_lines
 
@@ -104,14 +104,15 @@ def propose(design: Design, system: str, schedule_request: ScheduleRequest, appl
     plain = _in_pieces(*with_reduction_equations(design, system, apply), system, schedule_request, apply)
     if schedule_request.strategy == NONE:
         return plain
-    for strategy in (strategy for strategy in STRATEGIES if schedule_request.strategy in (AUTO, strategy.name)):
+    strategies = strategies_of(schedule_request.strategy)
+    for strategy in strategies:
         start = _rewritten_proposal(design, plain, strategy, schedule_request, apply)
         attempt = _of_strategy(start, strategy, schedule_request, apply)
         if attempt is not None:
             return attempt
     if schedule_request.strategy != AUTO:
         message = f"the strategy {schedule_request.strategy} does not fit {system}"
-        summaries = tuple(f"{strategy.name}: {strategy.summary}" for strategy in STRATEGIES)
+        summaries = tuple(f"{strategy.name}: {strategy.summary}" for strategy in (*STRATEGIES, *strategies))
         raise Rejected(Diagnostic(NO_STRATEGY, message, Label(plain.problem.system.span), notes=summaries))
     return plain
 

@@ -8,13 +8,14 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import alphaz
 from alphaz.cli.schedule import command
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.tree import bands
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
-from alphaz.search.schedule.ilp.row import Model, orthogonal, solve
+from alphaz.search.schedule.ilp.row import Model, ScheduleRow, orthogonal, solve
 from alphaz.search.schedule.ilp.steering import Steering
 from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.large import chain
@@ -111,6 +112,41 @@ def test_a_term_of_ones_own_is_seen_in_the_explanation(tmp_path: Path) -> None:
     assert "# parallel C: j, NR_C: j\n#   parallel C: i, NR_C: i" in shown["NR_C.i"]
     assert "# parallel C: i, NR_C: i\n#   parallel C: j, NR_C: j" in shown["NR_C.j"]
     assert "at most u.n + w = NK" in shown["NR_C.i"]
+
+
+def _rows_late(row: ScheduleRow) -> dict[str, int]:
+    return {name: 1 for coefficient, name in row.own.items() if coefficient.endswith(".i")}
+
+
+def test_a_function_is_a_term_of_the_cost() -> None:
+    """It decides before the list: columns are outermost."""
+    design = alphaz.read(program_of("gemm"))
+    plain, late = (design.schedule(cost=cost, strategy="none") for cost in ("pluto", [_rows_late, "pluto"]))
+    assert '"C", "(i,j -> i,j' in str(plain.history)
+    assert '"C", "(i,j -> j,NK,i' in str(late.history)
+    assert alphaz.verify(late).is_proved
+    assert design.schedule(cost=["slope", "distance; coefficients; order + shifts"], strategy="none").mapped_systems
+
+
+@pytest.mark.parametrize(
+    ("cost", "message"),
+    [
+        (lambda row: {"x": 1}, "gives `x` the weight 1"),
+        (lambda row: dict.fromkeys(row.slopes, 0.5), "the weight 0.5"),
+        (lambda row: {"w": 1 // 0}, "fails: ZeroDivisionError"),
+        (lambda row: None, "fails: TypeError"),
+        ([], "the cost has no term"),
+        ([7], "`7` is no term"),
+        (["slope", "nothing"], "there is no term `nothing`"),
+    ],
+)
+def test_a_term_that_is_none_is_refused(cost: object, message: str) -> None:
+    design = alphaz.Design.of(kernel_design("jacobi-1d"))
+    with pytest.raises(Rejected) as refused:
+        design.schedule(cost=cost)
+    (finding,) = refused.value.diagnostics
+    assert finding.rule.code == "AZ514"
+    assert message in finding.message
 
 
 def test_a_coefficient_that_there_is_not_is_refused() -> None:

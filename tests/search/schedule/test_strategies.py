@@ -1,6 +1,7 @@
 """Strategies: which one is taken, what becomes of its steps, and that their code computes what the program says."""
 
 import re
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +22,7 @@ from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import NONE, ScheduleRequest, shared_loops
 from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy_step import Applied, Tactic, apply_steps
+from tests.cli.command_line import ask
 from tests.search.schedule.proposals import (
     KERNELS,
     SAMPLES,
@@ -505,3 +507,69 @@ def _execute_found(found: Proposal, path: Path, text: str, parameters: dict[str,
     agreement = agree(these, parameters, threads=(2,))
     assert agreement.findings == ()
     assert agreement.agrees
+
+
+# --- other packages ---------------------------------------------------------------------------------------------------
+
+PACKAGE = """from alphaz.search.schedule.script_lines import Line
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan
+from alphaz.search.schedule.strategy_step import Tactic
+
+def strips(problem, dates, blocking):
+    tiles = Tactic(((Line("setTiling", (0, 32)),),), "Strips of 32 rows.", "strips")
+    yield StrategyPlan(dates, lines=(), steps=(tiles,))
+
+def nothing(problem, dates, blocking):
+    return iter(())
+
+STRIPS = Strategy("strips", "strips of 32 rows", strips)
+NOTHING = Strategy("nothing", "for no program", nothing)
+OTHER = 7
+"""
+ENTRIES = """[alphaz.strategies]
+strips = toy_strategies:STRIPS
+nothing = toy_strategies:NOTHING
+other = toy_strategies:OTHER
+absent = toy_strategies_2:STRIPS
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An installed package with four entry points, and a program next to it."""
+    (tmp_path / "toy_strategies.py").write_text(PACKAGE)
+    about = tmp_path / "toy_strategies-1.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-strategies\nVersion: 1\n")
+    (about / "entry_points.txt").write_text(ENTRIES)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "toy_strategies", raising=False)
+    program = tmp_path / "copied.ab"
+    program.write_text("affine f {N | N>=1} input double a {i,j | 0<=(i,j)<N}; output double b {i,j | 0<=(i,j)<N};\n"
+                       "let b[i,j] = 2 * a[i,j]; .\n")  # fmt: skip
+    return program
+
+
+def test_a_package_provides_a_strategy(package: Path) -> None:
+    found = ask("schedule", package, "--strategy", "strips")
+    assert found.code == 0
+    assert "# Strips of 32 rows.\nsetTiling(prog, system, 0, 32);" in found.out
+    assert "strips" not in ask("schedule", package).out
+    script = package.with_suffix(".cs")
+    script.write_text('prog = ReadAlphabets("copied.ab");\nschedule(prog, "f", "TILE", "SMART", "strips");\n'
+                      'VerifyTargetMapping(prog, "f", "MIN");\n')  # fmt: skip
+    assert ask("verify", script).code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "text"),
+    [
+        ("nothing", 1, "nothing: for no program"),
+        ("other", 2, "no `Strategy` of the name `other`"),
+        ("absent", 2, "ModuleNotFoundError"),
+        ("unknown", 2, "unknown is no strategy; there are: auto, none, product"),
+    ],
+)
+def test_a_strategy_that_cannot_be_used_is_refused(package: Path, name: str, code: int, text: str) -> None:
+    found = ask("schedule", package, "--strategy", name)
+    assert (found.code, text in found.out + found.err) == (code, True), found

@@ -12,13 +12,12 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import Anything, SystemName, Text
-from alphaz.scripting.commands.kinds.kind import ChoiceKind
+from alphaz.scripting.commands.kinds.kind import ChoiceKind, StrategyKind
 from alphaz.search.schedule.propose import propose
-from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleRequest
-from alphaz.search.schedule.strategies.all import STRATEGIES
+from alphaz.search.schedule.request import AUTO, Fuse, Goal, ScheduleRequest
 
 GoalName = Annotated[Goal, ChoiceKind({goal.value.upper(): goal for goal in Goal})]
-StrategyName = Annotated[str, ChoiceKind({name.upper(): name for name in (AUTO, NONE, *(r.name for r in STRATEGIES))})]
+StrategyName = Annotated[str, StrategyKind()]
 FuseName = Annotated[Fuse, ChoiceKind({fuse.value.upper(): fuse for fuse in Fuse})]
 
 
@@ -46,13 +45,19 @@ def schedule(
 
     Example:
         schedule(prog, "sums");"""
+    schedule_request = ScheduleRequest(goal, fuse, strategy, bounded=bounded)
+    return replace(scheduled_design(design, system, schedule_request, Label(call.span)), history=design.history)
+
+
+def scheduled_design(design: Design, system: str | None, schedule_request: ScheduleRequest, place: Label) -> Design:
+    """Returns the design with a proposal for the system, or for all systems without dates. Raises Rejected (AZ511 to
+    AZ515)."""
     chosen = [s.name for s in design.program.systems if not is_dated(design, s.name)] if system is None else [system]
     for name in chosen:
-        check_undated(design, name, Label(call.span))
-    new_design = design
+        check_undated(design, name, place)
     for name in chosen:
-        new_design = propose(new_design, name, ScheduleRequest(goal, fuse, strategy, bounded=bounded), carry_out).design
-    return replace(new_design, history=design.history)
+        design = propose(design, name, schedule_request, carry_out).design
+    return design
 
 
 def is_dated(design: Design, system: str) -> bool:

@@ -349,8 +349,8 @@ class ChoiceKind(ArgumentKind):
         return self.words
 
 
-class TargetKind(TextKind):
-    """The name of a target, which are those of the generator."""
+class NameKind(TextKind):
+    """One of the names that a function returns: packages add some."""
 
     @property
     def expected(self) -> str:  # type: ignore[override]
@@ -367,7 +367,27 @@ class TargetKind(TextKind):
 
     @staticmethod
     def _names() -> list[str]:
+        raise NotImplementedError
+
+
+class TargetKind(NameKind):
+    """The name of a target, which are those of the generator."""
+
+    @staticmethod
+    def _names() -> list[str]:
         names: list[str] = lazy_import("alphaz.codegen.targets.all").target_names()
+        return names
+
+
+class StrategyKind(NameKind):
+    """The name of a strategy of the scheduler."""
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and value.strip().lower() in self._names()
+
+    @staticmethod
+    def _names() -> list[str]:
+        names: list[str] = lazy_import("alphaz.search.schedule.strategies.all").strategy_names()
         return names
 
 

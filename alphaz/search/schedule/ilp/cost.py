@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import COST
 from alphaz.search.schedule.ilp.row import ScheduleRow
@@ -55,10 +55,11 @@ TERMS: dict[str, tuple[str, Term]] = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A list of weighted sums of terms, the most important first; `last` is for the innermost row, if that differs."""
+    """A list of weighted sums of terms, the most important first. A term is a name, or a user's function. `last` is for
+    the innermost row, if that differs."""
 
     name: str
-    sums: tuple[tuple[tuple[int, str], ...], ...]
+    sums: tuple[tuple[tuple[int, str | Term], ...], ...]
     last: "Cost | None" = None
     places: tuple[tuple[str, Span], ...] = ()
     """The places of its terms, if it was parsed."""
@@ -78,7 +79,7 @@ class Cost:
 
     @property
     def terms(self) -> frozenset[str]:
-        return frozenset(term for sum_ in self.sums for _, term in sum_)
+        return frozenset(term for sum_ in self.sums for _, term in sum_ if isinstance(term, str))
 
     @property
     def counts(self) -> bool:
@@ -101,7 +102,7 @@ class Cost:
         return expressions
 
     @staticmethod
-    def _expression(row: ScheduleRow, terms: Sequence[tuple[int, str]]) -> Expression:
+    def _expression(row: ScheduleRow, terms: Sequence[tuple[int, str | Term]]) -> Expression:
         coefficients: dict[str, int] = {}
         for weight, term in terms:
             for name, coefficient in _term(term, row).items():
@@ -109,11 +110,54 @@ class Cost:
         return coefficients
 
 
-def _term(term: str, row: ScheduleRow) -> Expression:
+def _term(term: str | Term, row: ScheduleRow) -> Expression:
     """The term over the statements of the row; zero for other statements."""
+    if not isinstance(term, str):
+        return _computed(term, row)
     if "." in term:
         return _each([row.own[term]]) if term in row.own else {}
     return TERMS[term][1](row)
+
+
+def _computed(term: Term, row: ScheduleRow) -> Expression:
+    """The value of a user's function. Raises Rejected (AZ514) if it fails, or is no sum of variables of the row."""
+    name = getattr(term, "__name__", repr(term))
+    help_ = "return a dictionary from names of the row, as in `row.slopes`, to whole numbers"
+    try:
+        found = dict(term(row))
+    except Exception as problem:
+        message = f"the cost term `{name}` fails: {type(problem).__name__}: {problem}"
+        raise Rejected(Diagnostic(COST, message, Label(NOWHERE), help=help_)) from None
+    for variable, weight in found.items():
+        if variable not in row.model.variables or not isinstance(weight, int):
+            message = f"the cost term `{name}` gives `{variable}` the weight {weight!r}"
+            raise Rejected(Diagnostic(COST, message, Label(NOWHERE), help=help_))
+    return found
+
+
+def cost_of(given: str | Term | Sequence[str | Term]) -> Cost:
+    """Returns the cost of a name or text, of a function, or of a list of these, the most important first. Raises
+    Rejected (AZ514)."""
+    if isinstance(given, str):
+        return COSTS[given] if given in COSTS else read_cost(_whole(given), "of a text")
+    parts: Sequence[object] = given if isinstance(given, list | tuple) else (given,)
+    sums: list[tuple[tuple[int, str | Term], ...]] = []
+    for part in parts:
+        if isinstance(part, str):
+            sums += cost_of(part).sums
+        elif callable(part):
+            sums.append(((1, part),))
+        else:
+            raise Rejected(
+                _wrong(_whole(""), f"`{part!r}` is no term: a cost is a text, a function, or a list of both")
+            )
+    if not sums:
+        raise Rejected(_wrong(_whole(""), "the cost has no term"))
+    return Cost("of a list", tuple(sums))
+
+
+def _whole(text: str) -> Span:
+    return Span(Source("<cost>", text), 0, len(text))
 
 
 _TERM = re.compile(r"\s*(?P<sign>[+-]?)\s*(?P<weight>\d*)\s*\*?\s*(?P<term>[a-z]+(?![\w.-])|[\w-]+\.\w+)\s*")
