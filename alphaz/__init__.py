@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from alphaz.lazy import lazy_import
+from alphaz.version import VERSION
 
 if TYPE_CHECKING:
     from alphaz.diagnostics import Rejected
@@ -81,6 +82,7 @@ class _Package(ModuleType):
 
 
 sys.modules[__name__].__class__ = _Package
+__version__ = VERSION
 
 
 def __getattr__(name: str) -> Any:

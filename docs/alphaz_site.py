@@ -208,6 +208,7 @@ def outside(app: Sphinx, name: str, text: list[str]) -> None:
 
     pieces = re.split(r"(^```.*?^```$|`[^`\n]*`)", text[0], flags=re.MULTILINE | re.DOTALL)
     text[0] = "".join(piece if at % 2 else re.sub(r"\]\(([^)\s]+)\)", linked, piece) for at, piece in enumerate(pieces))
+    text[0] = text[0].replace("OWNER/alphaz", "/".join(REPOSITORY.split("/")[-2:]))
     text[0] += _pictures(name.removeprefix("rules/"))
 
 

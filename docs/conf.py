@@ -1,15 +1,16 @@
 """How the site is built: `sphinx-build -W -n docs OUT`, or `scripts/site`."""
 
 import sys
-from importlib.metadata import version as version_of
 from pathlib import Path
+
+from alphaz.version import VERSION
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 project = "alphaz"
 author = "The alphaz authors"
 project_copyright = author
-version = release = version_of("alphaz")
+version = release = VERSION
 extensions = ["myst_parser", "alphaz_site"]
 exclude_patterns = ["lessons/wrong"]
 source_suffix = {".md": "markdown"}

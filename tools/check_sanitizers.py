@@ -8,7 +8,6 @@ from pathlib import Path
 
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import certify, verify
-from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 from tests.safety.sanitizers import MEMORY, RACES, is_parallel, largest_sizes, race_checker, run_generated
 from tools.command_line import parser
@@ -24,7 +23,7 @@ def main(arguments: list[str]) -> int:
     command.add_argument("scripts", nargs="*", type=Path, help="default: all samples that are not meant to be wrong")
     command.add_argument("--jobs", type=int, default=2, help="the number of processes (default: 2)")
     options = command.parse_args(arguments)
-    every = (path for path in sorted(resource_folder("samples").rglob("*.cs")) if "wrong" not in path.name)
+    every = (path for path in sorted((Path(__file__).parents[1] / "samples").rglob("*.cs")) if "wrong" not in path.name)
     scripts = options.scripts or list(every)
     if race_checker() is None:
         _say("no clang with ThreadSanitizer and LLVM's OpenMP runtime reports a race here: races are NOT looked for")

@@ -12,10 +12,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from alphaz.resources import resource_folder
 from tools.command_line import parser
 
-KERNELS = resource_folder("samples") / "kernels"
+KERNELS = Path(__file__).parents[1] / "samples" / "kernels"
 # Its subscripts are data.
 REFUSED = ("knapsack",)
 

@@ -2,7 +2,6 @@
 
 import platform
 from collections.abc import Sequence
-from importlib import metadata
 
 import click
 
@@ -20,6 +19,7 @@ from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.legality.reporting.record import record
 from alphaz.poly.versions import versions
 from alphaz.proof.refute.document import proofs_of
+from alphaz.version import VERSION
 
 __all__ = ["document", "document_of_c", "record", "write_with_proofs"]
 
@@ -87,4 +87,4 @@ def _record(verdict: CVerdict, program: str) -> CRecord:
 
 
 def _versions() -> dict[str, str]:
-    return {"alphaz": metadata.version("alphaz"), "python": platform.python_version(), **versions()}
+    return {"alphaz": VERSION, "python": platform.python_version(), **versions()}

@@ -20,6 +20,7 @@ from alphaz.diagnostics.nearest import did_you_mean
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 from alphaz.diagnostics.rules import SYNTAX
 from alphaz.lazy import lazy_import
+from alphaz.version import VERSION
 
 # The help line of each verb in `alphaz --help`, which is printed without loading the verbs.
 VERBS = {
@@ -193,8 +194,7 @@ def _internal(error: Exception) -> Diagnostic:
 
 def _version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if is_wanted and not ctx.resilient_parsing:
-        metadata = lazy_import("importlib.metadata")
-        click.echo(f"alphaz {metadata.version('alphaz')}")
+        click.echo(f"alphaz {VERSION}")
         ctx.exit()
 
 

@@ -1,5 +1,6 @@
 """`alphaz new`: the folder of a new project."""
 
+import os
 import re
 from pathlib import Path
 
@@ -18,10 +19,12 @@ Examples:
 \b
 The folder has a program (sums.ab), a mapping of it that is proved (sums.cs) and one that
 is refuted (wrong-parallel.cs), the options of a project (pyproject.toml), a workflow that
-verifies on every push, and a README with the next steps."""
+verifies on every push, and a README with the next steps.
+ALPHAZ_REPOSITORY names the repository of alphaz that the workflow installs."""
 
-# The word in the files of `starter/` that stands for the name.
+# The words in the files of `starter/` that stand for the name, and for the repository of alphaz.
 _NAME = "NAME"
+_REPOSITORY = "https://github.com/OWNER/alphaz"
 _ALLOWED = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
@@ -53,4 +56,5 @@ def _files(name: str) -> Sources:
     starter = resource_folder("starter")
     paths = sorted(path for path in starter.rglob("*") if path.is_file())
     texts = {path.relative_to(starter).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-    return Sources({place: text.replace(_NAME, name) for place, text in texts.items()})
+    repository = os.environ.get("ALPHAZ_REPOSITORY", _REPOSITORY)
+    return Sources({p: text.replace(_NAME, name).replace(_REPOSITORY, repository) for p, text in texts.items()})

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ from alphaz.ide.console.words import say
 from alphaz.ide.features.cursor import parse_prefix
 from alphaz.scripting.commands.verdict import report_of
 from alphaz.scripting.interpreter.verdicts import VerificationCache
+from alphaz.version import VERSION
 
 EPILOG = """\b
 Examples:
@@ -72,7 +72,7 @@ def _show(answer: Reply) -> bool:
 
 
 def _typed_entries(console: Console) -> Iterator[str]:
-    click.echo(f"alphaz {metadata.version('alphaz')}; :help explains, :quit leaves")
+    click.echo(f"alphaz {VERSION}; :help explains, :quit leaves")
     session = prompt(console, wants_colour(sys.stdout))
     while True:
         try:

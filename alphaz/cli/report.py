@@ -12,6 +12,7 @@ from alphaz.diagnostics import Diagnostic, ReportEntry, Source
 from alphaz.diagnostics.render import summary, to_github, to_json, to_sarif, to_text
 from alphaz.diagnostics.render.junit import to_junit
 from alphaz.lazy import lazy_import
+from alphaz.version import VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def _html(verb_report: VerbReport) -> str:
     page = verb_report.page
     of_files = [entry for entry in verb_report.entries if not entry.system and entry.findings]
     of_systems = [entry for entry in verb_report.entries if entry.system]
-    own = {"alphaz": lazy_import("importlib.metadata").version("alphaz"), "Python": platform.python_version()}
+    own = {"alphaz": VERSION, "Python": platform.python_version()}
     versions = {**own, **lazy_import("alphaz.poly.versions").versions()}
     text: str = lazy_import("alphaz.figures.report.page").report_page(
         page.title, [*of_files, *of_systems], page.texts, [*versions.items(), *page.facts], page.noun

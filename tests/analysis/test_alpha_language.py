@@ -15,12 +15,11 @@ from alphaz.analysis.texts.show import alpha, ashow
 from alphaz.cli.main import cli
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.model.interpreter.evaluate import evaluate
-from alphaz.resources import resource_folder
 from alphaz.syntax.salvage import salvage_program
 from tests.strategies.rewritable import program
 
 TYPES = ("int", "int", "unsigned int", "short", "long", "float", "double")
-SAMPLES = sorted((resource_folder("alphaz").parent / "samples").rglob("*.ab"))
+SAMPLES = sorted((Path(__file__).parents[2] / "samples").rglob("*.ab"))
 
 
 def _bundle(declarations: str, body: str, head: str = "[N] -> {: N>=1}") -> str:

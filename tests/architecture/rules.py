@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from tests.architecture.source_tree import Module, imports_of
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"kernel", "lazy"}),
+    frozenset({"kernel", "lazy", "version"}),
     frozenset({"cache", "machine", "resources", "usage"}),
     frozenset({"diagnostics"}),
     frozenset({"certificate", "processes"}),

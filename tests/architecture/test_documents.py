@@ -72,6 +72,7 @@ def test_the_page_of_the_house_shows_every_room() -> None:
         "machine",
         "resources",
         "usage",
+        "version",
         "__main__",
     }
     assert [room for room in sorted(rooms) if f"| `{room}/` |" not in page] == []

@@ -155,7 +155,7 @@ def test_the_gitlab_job(project: Path) -> None:
     job = yaml.safe_load(blocks("GitLab"))
     assert is_valid("gitlab-ci", job)
     install, run = job["mappings"]["script"]
-    assert install == 'pip install "alphaz @ git+https://github.com/OWNER/alphaz"'
+    assert install == 'pip install "alphaz-equations @ git+https://github.com/OWNER/alphaz"'
     (project / "scripts").mkdir()
     for name in ("prefix-sum.ab", "prefix-sum.cs"):
         (project / name).rename(project / "scripts" / name)

@@ -44,10 +44,17 @@ def test_a_new_project_is_described(folder: Path) -> None:
     assert (place / "README.md").read_text(encoding="utf-8").startswith("# second\n")
     jobs = yaml.safe_load((place / ".github/workflows/mappings.yml").read_text(encoding="utf-8"))["jobs"]
     assert "alphaz verify" in str(jobs["mappings"]["steps"])
-    # The package of that name in the index is somebody else's.
+    # The distribution has another name than the command.
     installed = [step["run"] for step in jobs["mappings"]["steps"] if "pip install" in step.get("run", "")]
-    assert all("alphaz @ git+" in each for each in installed)
+    assert all("alphaz-equations @ git+https://github.com/OWNER/alphaz" in each for each in installed)
     assert not any("NAME" in path.read_text(encoding="utf-8") for path in place.rglob("*") if path.is_file())
+
+
+def test_the_repository_of_a_new_project_is_a_variable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALPHAZ_REPOSITORY", "https://example.org/mine/alphaz")
+    ask("new", "second")
+    for name in ("pyproject.toml", ".github/workflows/mappings.yml"):
+        assert "git+https://example.org/mine/alphaz" in (folder / "second" / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

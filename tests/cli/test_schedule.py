@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.resources import resource_folder
 from tests.cli.command_line import ask, files
 
-GEMM = resource_folder("samples") / "kernels" / "gemm" / "gemm.ab"
+GEMM = Path(__file__).parents[2] / "samples" / "kernels" / "gemm" / "gemm.ab"
 
 
 def test_the_script_is_printed_with_its_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

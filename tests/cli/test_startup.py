@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli.parser_cache import CompiledTexts
-from alphaz.resources import resource_folder
 
-PROGRAM = resource_folder("alphaz").parent / "samples" / "prefix-sum" / "prefix-sum.ab"
+PROGRAM = Path(__file__).parents[2] / "samples" / "prefix-sum" / "prefix-sum.ab"
 
 
 def test_a_text_is_compiled_once_and_known_to_the_next_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

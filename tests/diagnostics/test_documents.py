@@ -1,6 +1,7 @@
 """Each rule has a document of one form. What its examples do is tested with the stages that find it."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -71,6 +72,6 @@ def test_every_rule_has_a_document_of_the_one_form(code: str) -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_the_links_of_a_document_lead_somewhere(code: str) -> None:
-    folder = resource_folder("docs/rules")
+    folder = Path(__file__).parents[2] / "docs" / "rules"
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", _FENCE.sub("", document(code))):
         assert (folder / target).exists(), target

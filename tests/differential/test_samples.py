@@ -9,10 +9,9 @@ import pytest
 
 from alphaz.equivalence.differential import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
 from alphaz.legality.verify import certify, verify
-from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 
-SAMPLES = resource_folder("samples")
+SAMPLES = Path(__file__).parents[2] / "samples"
 SCRIPTS = sorted(path for path in SAMPLES.glob("*/*.cs") if not path.name.startswith("wrong"))
 
 

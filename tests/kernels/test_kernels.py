@@ -20,7 +20,6 @@ from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
 from alphaz.model.values import variable_box
-from alphaz.resources import resource_folder
 from alphaz.run.compare import Tolerance, compare
 from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.interpreter.python import read, run
@@ -28,7 +27,7 @@ from tests.kernels.references import KERNELS, reals
 
 pytestmark = pytest.mark.slow
 
-FOLDER = resource_folder("samples") / "kernels"
+FOLDER = Path(__file__).parents[2] / "samples" / "kernels"
 SCRIPTS = sorted(FOLDER.glob("*/*.cs"))
 CLOSE = Tolerance(relative=1e-9, absolute=1e-9)
 

@@ -8,12 +8,11 @@ import pytest
 from alphaz.diagnostics import Rule
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, OVERWRITE, TILING
 from alphaz.legality.verify import verify
-from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 
 pytestmark = pytest.mark.slow
 
-FOLDER = resource_folder("samples") / "kernels"
+FOLDER = Path(__file__).parents[2] / "samples" / "kernels"
 
 # A script, what is replaced in it, by what, and a rule that must refute the result.
 CHANGES = [

@@ -9,11 +9,10 @@ from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.proof import Refuted
-from alphaz.resources import resource_folder
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.interpreter.run import Settings, run_script
 
-SAMPLES = resource_folder("samples") / "subsystems"
+SAMPLES = Path(__file__).parents[2] / "samples" / "subsystems"
 
 
 def report(script: str, change: tuple[str, str] = ("", "")) -> DesignVerdict:

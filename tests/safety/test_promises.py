@@ -9,14 +9,13 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
-from alphaz.resources import resource_folder
 from alphaz.run.compiler import find_compiler
 from alphaz.scripting.interpreter.python import run as run_script
 from tests.codegen.generated_kernels import SANITIZED, compile_program, run, write
 
 pytestmark = pytest.mark.slow
 
-KERNELS = resource_folder("samples") / "kernels"
+KERNELS = Path(__file__).parents[2] / "samples" / "kernels"
 
 # Counts what is allocated and freed; the allocation with the number `failing` fails.
 COUNTING = """

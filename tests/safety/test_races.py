@@ -6,11 +6,10 @@ import pytest
 
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import assume_legal, certify, verify
-from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 from tests.safety.sanitizers import RACES, is_parallel, largest_sizes, race_checker, run_generated
 
-SAMPLES = resource_folder("samples")
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 needs_checker = pytest.mark.skipif(
     race_checker() is None, reason="no clang with ThreadSanitizer and LLVM's OpenMP runtime reports a race here"

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Source
-from alphaz.resources import resource_folder
 from alphaz.syntax.latex import expression_latex, program_latex
 from alphaz.syntax.parser import parse_expression, parse_program
 
-PROGRAMS = sorted(resource_folder("samples").rglob("*.ab"))
+PROGRAMS = sorted((Path(__file__).parents[2] / "samples").rglob("*.ab"))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ Quick answers are computed in the process that talks to the editor; proofs run i
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from importlib import metadata
 from itertools import count
 from typing import Any
 
@@ -24,6 +23,7 @@ from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace, i
 from alphaz.ide.lsp.convert import Converter, path_of
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
 from alphaz.syntax.formatting import format_program, format_script
+from alphaz.version import VERSION
 
 DRAW = "alphaz.draw"
 """The command that returns the figure of a system of a script, as SVG: `[address, system]`."""
@@ -290,7 +290,7 @@ class _Session:
 
 def serve(selection: RuleSelection) -> None:
     """Runs the server until the editor ends it; it shows the warnings and notes of the selection."""
-    server = LanguageServer("alphaz", metadata.version("alphaz"))
+    server = LanguageServer("alphaz", VERSION)
     register(server, _Session(server, Workspace(selection)))
     server.start_io()
 

@@ -5,7 +5,6 @@ import io
 import platform
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from importlib import metadata
 from pathlib import Path
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source
@@ -18,6 +17,7 @@ from alphaz.ide.studio.request import StudioRequest
 from alphaz.ide.studio.values import PageTexts, Value, message_of, offset_of
 from alphaz.poly.versions import versions
 from alphaz.syntax.formatting import format_program, format_script
+from alphaz.version import VERSION
 
 # Most completions that the page receives: it filters them itself while the user goes on typing.
 _MOST_COMPLETIONS = 400
@@ -110,7 +110,7 @@ def _picture(request: StudioRequest, judged: Judged) -> Iterator[Value]:
 
 def _report(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     list(analysed(request, judged))
-    facts = {"alphaz": metadata.version("alphaz"), "Python": platform.python_version(), **versions()}
+    facts = {"alphaz": VERSION, "Python": platform.python_version(), **versions()}
     entries = entries_of(request, judged)
     if not entries:
         yield {"event": "failed", "reason": "a report is about a mapping or C, and a program has none"}

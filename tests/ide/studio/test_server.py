@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -149,7 +150,8 @@ def test_links_hold_the_texts() -> None:
 def test_the_bundle_is_that_of_the_lock_file() -> None:
     """The head of the bundle names the versions of the lock file."""
     pages = resource_folder("pages")
-    lock = (pages.parent / "editors" / "studio" / "package-lock.json").read_text(encoding="utf-8")
+    root = Path(__file__).parents[3]
+    lock = (root / "editors" / "studio" / "package-lock.json").read_text(encoding="utf-8")
     head = (pages / "studio" / "codemirror.js").read_text(encoding="utf-8").partition("*/")[0]
     for name, version in re.findall(r"(\S+) (\d+\.\d+\.\d+)[,;]", head):
         assert re.search(rf'"node_modules/{re.escape(name)}": {{\s+"version": "{re.escape(version)}"', lock), name

@@ -6,13 +6,12 @@ from pathlib import Path
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
-from alphaz.resources import resource_folder
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.propose import Proposal, propose, with_reduction_equations
 from alphaz.search.schedule.request import ScheduleRequest
 
-SAMPLES = resource_folder("samples")
+SAMPLES = Path(__file__).parents[3] / "samples"
 KERNELS = sorted(path.name for path in (SAMPLES / "kernels").iterdir() if path.is_dir())
 
 
