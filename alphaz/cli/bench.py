@@ -125,7 +125,7 @@ def command(
     check_parameters([subject for rival in rivals for subject in rival.subjects.values()], sets)
     refuted: list[Diagnostic] = []
     for design_verdict in (design_verdict for session in sessions for design_verdict in session.design_verdicts):
-        if not design_verdict.first.is_proved:
+        if not design_verdict.first.is_usable:
             click.echo(verdict_line(design_verdict), err=form != "text")
             show(design_verdict.first.findings)
             refuted += design_verdict.first.findings

@@ -81,7 +81,7 @@ def _systems(design: Design) -> tuple[str, ...]:
 def _verified_mappings(session: Session, design: Design, system: str) -> Verified | None:
     for design_verdict in session.design_verdicts:
         same = design_verdict.design.checked is design.checked and design_verdict.first.system == system
-        if same and design_verdict.design.mapping(system) == design.mapping(system) and design_verdict.first.is_proved:
+        if same and design_verdict.design.mapping(system) == design.mapping(system) and design_verdict.first.is_usable:
             return certify(design_verdict)
     return None
 

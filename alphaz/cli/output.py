@@ -16,6 +16,8 @@ from alphaz.diagnostics.rules import FILE
 from alphaz.diagnostics.selection import RuleSelection
 
 CLEAN, FINDINGS, INTERNAL = 0, 1, 2
+# No findings, but mappings that are proved under named assumptions only.
+ASSUMED = 3
 # 128 and the number of the signal, as shells count.
 INTERRUPTED = 130
 

@@ -12,7 +12,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.config import options
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
-from alphaz.cli.output import FINDINGS, exit_code, progress, show_findings
+from alphaz.cli.output import ASSUMED, FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
@@ -20,7 +20,8 @@ from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.all import target_names, target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import C
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
+from alphaz.diagnostics.rules import REFUSED
 from alphaz.equivalence.driver.claim_files import with_claims
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
 from alphaz.equivalence.driver.generated_code import prove_generated, proved_present
@@ -107,12 +108,19 @@ def _proving(
     generator: Callable[[Generation, Verified | None], Sources],
     verdicts: list[tuple[CVerdict, Source]],
     prove: Callable[[Sources, Checked, str], ProvedSources],
+    is_required: bool,
 ) -> Callable[[Generation, Verified | None], Sources]:
-    """Returns the same generator, which proves scheduled code before returning it."""
+    """Returns the same generator, which proves scheduled code before returning it. Code of a mapping that is assumed is
+    not proved: it may be wrong; Rejected (AZ804) where a proof `is_required`."""
 
     def proved_sources(generation: Generation, verified: Verified | None) -> Sources:
         sources = generator(generation, verified)
         if verified is None or not sources.files:
+            return sources
+        if verified.assumed:
+            if is_required:
+                message = f"the C of `{generation.system}` is not proved: its mapping is assumed"
+                raise Rejected(Diagnostic(REFUSED, message, Label(generation.span), help="leave out `--prove`"))
             return sources
         progress(f"proving the C of {generation.system}")
         proof = prove(sources, verified.design.checked, generation.system)
@@ -233,7 +241,10 @@ def command(
     generator = _generator(pipeline, target, explain, machine(vectors))
     if proves is not False:
         generator = _proving(
-            generator, verdicts, partial(prove_generated, jobs=options().jobs) if proves else proved_present
+            generator,
+            verdicts,
+            partial(prove_generated, jobs=options().jobs) if proves else proved_present,
+            is_required=bool(proves),
         )
     watch = Stopwatch(generator)
     settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
@@ -262,7 +273,8 @@ def command(
         ctx.exit(FINDINGS)
     every = [*session.findings, *(f for j in session.design_verdicts for f in j.first.findings)]
     code = exit_code(session.findings if assume_legal and not session.has_errors else every)
-    ctx.exit(code if code or session.is_clean or assume_legal else FINDINGS)
+    usable = all(design_verdict.first.is_usable for design_verdict in session.design_verdicts)
+    ctx.exit(code if code or session.is_clean or assume_legal else ASSUMED if usable else FINDINGS)
 
 
 def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdict, Source]]) -> str:

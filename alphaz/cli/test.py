@@ -113,7 +113,7 @@ def command(
         check_parameters(subjects, sets)
     findings: list[Diagnostic] = []
     for design_verdict in session.design_verdicts:
-        if not design_verdict.first.is_proved:
+        if not design_verdict.first.is_usable:
             click.echo(verdict_line(design_verdict))
             show_findings(design_verdict.first.findings)
             findings += design_verdict.first.findings

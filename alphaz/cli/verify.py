@@ -8,7 +8,7 @@ import click
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING
 from alphaz.cli.files import check_folder, file_names, folder_names
-from alphaz.cli.output import FINDINGS, show_findings
+from alphaz.cli.output import ASSUMED, CLEAN, FINDINGS, show_findings
 from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.report import ReportPage, VerbReport, emit, last_line
 from alphaz.cli.verification import RunningVerification, ScriptVerdict, VerificationTask, verified_scripts
@@ -137,16 +137,19 @@ def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> W
         certificates.write_with_proofs(request.certificate, certificates.document(plans, verdicts), request.proofs)
     if request.figures is not None:
         lazy_import("alphaz.cli.figure_files").write_pictures(request.figures, verdicts)
-    failed = code if code or not _is_silent_failure(verdicts) else FINDINGS
+    failed = code or _silent_code(verdicts, choices)
     words = {(verdict.file, verdict.system): verdict.word for verdict in verdicts}
     read = {name: text for plan in plans for name, text in plan.lookups}
     read |= {source.name: source.text for source in sources}
     return WatchPass(failed, words, tuple(verb_report.findings), {name: digest_of(text) for name, text in read.items()})
 
 
-def _is_silent_failure(verdicts: Sequence[ScriptVerdict]) -> bool:
-    """Returns True if a mapping is not proved and has no finding: never success."""
-    return any(not verdict.is_proved and not any(f.is_error for f in verdict.findings) for verdict in verdicts)
+def _silent_code(verdicts: Sequence[ScriptVerdict], choices: Choices) -> int:
+    """Returns the exit code without errors: an unproved mapping is never success, and an assumed one has its own."""
+    silent = [v for v in verdicts if not v.is_proved and not any(f.is_error for f in v.findings)]
+    if any(not verdict.is_assumed for verdict in silent):
+        return FINDINGS
+    return ASSUMED if silent and choices.writes is None else CLEAN
 
 
 # --- showing ----------------------------------------------------------------------------------------------------------
@@ -184,6 +187,12 @@ def _show(script: RunningVerification, prefix: str, request: _Wanted, choices: C
         click.echo(f"{prefix}no system has a mapping: nothing was proved")
 
 
+def _closing(verdicts: Sequence[ScriptVerdict], mappings: str) -> str:
+    assumed = sum(verdict.is_assumed for verdict in verdicts)
+    remark = f", {assumed} under assumptions" if assumed else ""
+    return f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved{remark}"
+
+
 def _report(running: Sequence[RunningVerification], choices: Choices, request: _Wanted) -> VerbReport:
     verdicts = [verdict for script in running for verdict in script.in_order]
     findings = unique(finding for script in running for finding in script.findings)
@@ -200,7 +209,7 @@ def _report(running: Sequence[RunningVerification], choices: Choices, request: _
         entries=[entry for script in running for entry in (script.entry, *script.in_order)],
         findings=findings,
         annotations=request.shown_findings(findings),
-        closing=f"{sum(verdict.is_proved for verdict in verdicts)} of {mappings} proved" if verdicts else "",
+        closing=_closing(verdicts, mappings) if verdicts else "",
         sources=[script.source for script in running],
         key="systems",
         page=page,

@@ -5,6 +5,7 @@ Entry point: `Diagnostic` in `diagnostic.py`.
 """
 
 from alphaz.diagnostics.diagnostic import (
+    UNDER_ASSUMPTION,
     Diagnostic,
     Edit,
     Fix,
@@ -18,5 +19,5 @@ from alphaz.diagnostics.diagnostic import (
 )
 from alphaz.diagnostics.source import NOWHERE, Source, Span
 
-__all__ = ["NOWHERE", "Diagnostic", "Edit", "Fix", "Label", "Place", "Rejected"]
+__all__ = ["NOWHERE", "UNDER_ASSUMPTION", "Diagnostic", "Edit", "Fix", "Label", "Place", "Rejected"]
 __all__ += ["ReportEntry", "Rule", "Severity", "Source", "Span", "Witness"]

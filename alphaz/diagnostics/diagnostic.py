@@ -13,6 +13,10 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
+UNDER_ASSUMPTION = "proved under the assumption"
+"""The beginning of the word of a verdict that has named assumptions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """The rule that a finding violates. `summary` is one line; the document is `docs/rules/<code>.md`."""
@@ -144,6 +148,11 @@ class ReportEntry:
     @property
     def is_proved(self) -> bool:
         return self.word == "proved"
+
+    @property
+    def is_assumed(self) -> bool:
+        """Returns True if it is proved under named assumptions only."""
+        return self.word.startswith(UNDER_ASSUMPTION)
 
 
 class Rejected(Exception):

@@ -152,6 +152,8 @@ DEVICE_FAULT = _rule(
     "AZ814", "device-fault", "An execution of CUDA has a data race, a bad access, or a bad barrier or launch."
 )
 
+ASSUMED = _warning("AZ815", "assumed", "An obligation of a mapping is not proved, but assumed by name.")
+
 C_SYNTAX = _rule("AZ831", "c-syntax", "The C text cannot be parsed.")
 C_OUTSIDE = _rule("AZ832", "c-outside", "The C uses a construct outside the supported subset; nothing is proved.")
 C_NO_EQUATIONS = _rule("AZ833", "c-no-equations", "A C function cannot be written as equations.")

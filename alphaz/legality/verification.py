@@ -18,6 +18,7 @@ from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import Assumption
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.precedence import Order
 from alphaz.proof import Obligation, Proved, Refuted, Verdict, discharge, holds
@@ -33,6 +34,7 @@ class Verification:
     mapping: ResolvedMapping
     matters: Mapping[int, DeferredObligation]
     orders: Mapping[TileOrder, Order]
+    assumptions: tuple[Assumption, ...] = ()
 
     @staticmethod
     def of(design: Design, system: str, options: Options) -> "Verification":
@@ -41,7 +43,8 @@ class Verification:
         matters = {
             number: matter for number, matter in enumerate(questions(operations(mapping))) if not matter.exemption
         }
-        return Verification(mapping, matters, orders(mapping, options.exact_tiles))
+        assumptions = design.mapping(system).assumptions
+        return Verification(mapping, matters, orders(mapping, options.exact_tiles), assumptions)
 
     def results(self, numbers: Iterable[int] | None = None) -> Iterator[ObligationVerdict]:
         """Yields the verdicts on these obligations, or on all."""

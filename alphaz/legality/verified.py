@@ -1,17 +1,44 @@
 """The results of verification; generators of scheduled code accept only `Verified`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from alphaz.diagnostics import Diagnostic, Span
+from alphaz.diagnostics import UNDER_ASSUMPTION, Diagnostic, Rule, Span
 from alphaz.diagnostics.grouping import summarized
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.diagnostics.render.text import to_text
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    GHOST_LOST,
+    INPUT_LOST,
+    LATE_MESSAGE,
+    NOT_INJECTIVE,
+    OUTPUT_LOST,
+    OVERWRITE,
+    RACE,
+    SENT_LOST,
+    SEVERAL_PLACES,
+    TILING,
+)
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import ObligationVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.target import Assumption
 from alphaz.proof import Proved, Undecided
+
+ASSUMABLE = (
+    NOT_INJECTIVE, CAUSALITY, ACCUMULATION, LATE_MESSAGE, SEVERAL_PLACES,
+    OVERWRITE, OUTPUT_LOST, INPUT_LOST, SENT_LOST, GHOST_LOST, RACE, TILING,
+)  # fmt: skip
+"""The rules whose obligations may be assumed: without them values may be wrong, but no access leaves its array."""
+
+
+def assumption_on(assumptions: Iterable[Assumption], rule: Rule) -> Assumption | None:
+    """Returns the first assumption on a rule."""
+    found = (assumption for assumption in assumptions if rule.code in assumption.rules)
+    return next(found, None) if rule in ASSUMABLE else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -20,7 +47,8 @@ class SystemVerdict:
     reasons).
 
     `findings` are the refuted and undecided obligations as diagnostics, in the order of the script, and the notes.
-    `scope` is empty, or the restriction of the verdict ("tile sizes 30,30 of dimensions 0,1").
+    `scope` is empty, or the restriction of the verdict ("tile sizes 30,30 of dimensions 0,1"). `assumptions` are those
+    of the script.
     """
 
     system: str
@@ -28,6 +56,22 @@ class SystemVerdict:
     results: tuple[ObligationVerdict, ...]
     findings: tuple[Diagnostic, ...]
     scope: str = ""
+    assumptions: tuple[Assumption, ...] = ()
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Returns the names of the assumptions under which the mapping is proved; empty if it is proved without one, or
+        not even with them."""
+        if self.mapping is None:
+            return ()
+        used = [assumption_on(self.assumptions, r.rule) for r in self.results if not isinstance(r.verdict, Proved)]
+        names = [assumption.name for assumption in used if assumption is not None]
+        return tuple(dict.fromkeys(names)) if len(names) == len(used) else ()
+
+    @property
+    def is_usable(self) -> bool:
+        """Returns True if code may be generated: the mapping is proved, or proved under named assumptions."""
+        return self.is_proved or bool(self.assumed)
 
     @property
     def is_proved(self) -> bool:
@@ -36,7 +80,15 @@ class SystemVerdict:
 
     @property
     def word(self) -> str:
-        """Returns `proved`, `refuted`, `undecided`, or `not well formed` (then there is no verdict)."""
+        """Returns `proved`, `refuted`, `undecided`, `not well formed` (then there is no verdict), or `proved under the
+        assumption` with its name."""
+        if not self.assumed:
+            return self.plain_word
+        return f"{UNDER_ASSUMPTION}{'s' if len(self.assumed) > 1 else ''} {listing(self.assumed)}"
+
+    @property
+    def plain_word(self) -> str:
+        """Returns the verdict without assumptions."""
         if self.mapping is None:
             return "not well formed"
         failed = [r.verdict for r in self.results if not isinstance(r.verdict, Proved)]
@@ -96,7 +148,8 @@ class DesignVerdict:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verified:
-    """A design that may be generated as code; made by `certify` (all proved) or `assume_legal`.
+    """A design that may be generated as code; made by `certify` (all proved, perhaps under named assumptions) or
+    `assume_legal`.
 
     `assumed` holds the systems that were not proved, and the generated header names them. `mappings` is by system
     name; `scopes` are those of systems that are proved for some tile sizes only.

@@ -7,7 +7,7 @@ from math import inf
 from time import monotonic
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import IN_PLACE, REFUSED
+from alphaz.diagnostics.rules import ASSUMED, IN_PLACE, REFUSED
 from alphaz.legality.options import Options
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verification import Verification
@@ -42,12 +42,13 @@ def is_legal(design: Design, system: str, options: Options | None = None, until:
 
 def certify(report: DesignVerdict) -> Verified:
     """Returns the licence to generate code. Raises Rejected (AZ804, then the findings) unless every obligation is
-    proved.
+    proved, or assumed by name.
     """
-    if not report.is_proved:
-        raise Rejected(*(_refusal(s) for s in report.systems if not s.is_proved), *_errors(report))
+    if not all(s.is_usable for s in report.systems):
+        raise Rejected(*(_refusal(s) for s in report.systems if not s.is_usable), *_errors(report))
     scopes = {s.system: s.scope for s in report.systems if s.scope}
-    return Verified(report.design, _mappings(report), scopes=scopes)
+    assumed = tuple(finding for finding in report.findings if finding.rule == ASSUMED)
+    return Verified(report.design, _mappings(report), assumed, scopes=scopes)
 
 
 def assume_legal(report: DesignVerdict) -> Verified:
@@ -94,7 +95,7 @@ def _mappings(report: DesignVerdict) -> dict[str, ResolvedMapping]:
 
 
 def _errors(report: DesignVerdict) -> tuple[Diagnostic, ...]:
-    return tuple(f for f in report.findings if f.is_error)
+    return tuple(f for f in report.findings if f.is_error or f.rule == ASSUMED)
 
 
 def _refusal(report: SystemVerdict) -> Diagnostic:

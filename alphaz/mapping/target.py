@@ -267,6 +267,19 @@ class TargetChoice(MappingEntry):
         return f"the target {self.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class Assumption(MappingEntry):
+    """A named assumption that the obligations of some rules, by their codes, hold although they are not proved."""
+
+    name: str
+    rules: tuple[str, ...]
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def entry_text(self) -> str:
+        return f"the assumption `{self.name}`"
+
+
 class Ownership(StrEnum):
     """The assignment of the places of a distributed dimension to ranks: by intervals, or by any function of a place.
 
@@ -490,6 +503,7 @@ class TargetMapping:
     target: tuple[TargetChoice, ...] = ()
     distribution: tuple[DistributedDimension, ...] = ()
     ghosts: tuple[GhostMap, ...] = ()
+    assumptions: tuple[Assumption, ...] = ()
 
     @property
     def entries(self) -> Iterator[MappingEntry]:

@@ -11,6 +11,8 @@ from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
 from alphaz.run.operator_trials import operator_findings
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """//@ identity op = {identity}
 {type} op({type}, {type});
 affine folded {{N | N>=1}}

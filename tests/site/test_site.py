@@ -142,7 +142,7 @@ WITHOUT_PICTURE = {
     "it is about formulas of matrices": "AZ221 AZ222 AZ223",
     "it is about commands, options and files": "AZ401 AZ402 AZ403 AZ405 AZ407 AZ408 AZ412 AZ813"
     " AZ513 AZ514 AZ515 AZ808 AZ841 AZ842",
-    "it is about a run, its data and results": "AZ317 AZ805 AZ806 AZ807 AZ809 AZ810 AZ811 AZ814",
+    "it is about a run, its data and results": "AZ317 AZ815 AZ805 AZ806 AZ807 AZ809 AZ810 AZ811 AZ814",
     "no program is known to lead there": "AZ418 AZ839 AZ838 AZ901",
     "there are no points that could be drawn": "AZ308",
     "figures do not show ranks yet": "AZ521 AZ522 AZ621 AZ622",

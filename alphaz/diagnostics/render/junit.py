@@ -23,10 +23,11 @@ def to_junit(entries: Sequence[ReportEntry]) -> str:
     """Returns the document, with a line end."""
     failed = sum(any(finding.is_error for finding in entry.findings) for entry in entries)
     counts = {"tests": str(len(entries)), "failures": str(failed), "errors": "0"}
+    skipped = str(sum(entry.is_assumed for entry in entries))
     et: Any = lazy_import("xml.etree.ElementTree")
     time = f"{sum(entry.seconds for entry in entries):.3f}"
     suites = et.Element("testsuites", {"name": "alphaz", **counts, "time": time})
-    suite = et.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": "0", "time": time})
+    suite = et.SubElement(suites, "testsuite", {"name": "alphaz", **counts, "skipped": skipped, "time": time})
     for entry in entries:
         _add(et, suite, entry)
     et.indent(suites)
@@ -42,6 +43,8 @@ def _add(et: Any, suite: "Element", entry: ReportEntry) -> None:
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         about = {"message": _text(errors[0].message + more), "type": errors[0].rule.code}
         et.SubElement(element, "failure", about).text = _text(to_text(errors))
+    elif entry.is_assumed:
+        et.SubElement(element, "skipped", {"message": _text(entry.word)})
     rest = [finding for finding in entry.findings if not finding.is_error]
     if rest or entry.notes:
         notes = "".join(f"{note}\n" for note in entry.notes)

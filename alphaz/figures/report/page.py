@@ -112,8 +112,9 @@ when that set is empty. Counterexamples are checked again by plain integers befo
 
 
 def _row(at: int, entry: ReportEntry) -> str:
+    kind = "undecided" if entry.is_assumed else entry.word.split()[0]
     cells = (
-        f'<span class="word {entry.word.split()[0]}">{html.escape(entry.word)}</span>',
+        f'<span class="word {kind}">{html.escape(entry.word)}</span>',
         f'<a href="#m={at}" data-mapping="{at}">{_broken(entry.system or _WHOLE)}</a>',
     )
     rest = f'<td class="code">{_broken(entry.file)}</td><td>{html.escape(_error_summary(entry))}</td>'

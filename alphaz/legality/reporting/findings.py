@@ -7,13 +7,15 @@
 The verdict (`is_proved`) never depends on these omissions: it uses all results.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
+    ASSUMED,
     CAUSALITY,
+    IGNORED,
     INPUT_LOST,
     NOT_INJECTIVE,
     OUTPUT_LOST,
@@ -27,9 +29,9 @@ from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.causes import causes
 from alphaz.legality.reporting.mathematics import mathematics
 from alphaz.legality.verification import Verification
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verified import SystemVerdict, assumption_on
 from alphaz.order.precedence import Order
-from alphaz.proof import Obligation, Refuted, Undecided
+from alphaz.proof import Obligation, Proved, Refuted, Undecided
 
 _TIME = (NOT_INJECTIVE, CAUSALITY, ACCUMULATION)
 _MEMORY = (OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE)
@@ -57,12 +59,43 @@ def report(trial: Verification, results: Sequence[ObligationVerdict], options: O
     undecided = (
         _undecided_diagnostic(trial.stated(r)[2], r.verdict) for r in results if isinstance(r.verdict, Undecided)
     )
-    findings = (*refuted, *undecided, *trial.mapping.notes)
+    open_ = tuple(_under_assumptions(trial, (*refuted, *undecided), results))
+    findings = (*open_, *_unused(trial, results), *trial.mapping.notes)
     is_sized = any(result.under is TileOrder.SIZED for result in results)
     scope = trial.orders[TileOrder.SIZED].scope.removeprefix(", for ") if is_sized else ""
     return SystemVerdict(
-        system=trial.mapping.system.name, mapping=trial.mapping, results=tuple(results), findings=findings, scope=scope
+        system=trial.mapping.system.name,
+        mapping=trial.mapping,
+        results=tuple(results),
+        findings=findings,
+        scope=scope,
+        assumptions=trial.assumptions,
     )
+
+
+def _under_assumptions(
+    trial: Verification, findings: Sequence[Diagnostic], results: Sequence[ObligationVerdict]
+) -> Iterator[Diagnostic]:
+    """Yields the findings, those of assumed rules as warnings that name the assumption and keep the rule."""
+    undecided = iter([result.rule for result in results if isinstance(result.verdict, Undecided)])
+    for finding in findings:
+        rule = next(undecided) if finding.rule == UNDECIDED else finding.rule
+        assumption = assumption_on(trial.assumptions, rule)
+        if assumption is None:
+            yield finding
+            continue
+        message = f"assumed, not proved, by `{assumption.name}`: {rule.code} {finding.message}"
+        labels = (*finding.secondary, Label(assumption.span, "assumed here"))
+        yield replace(finding, rule=ASSUMED, message=message, secondary=labels)
+
+
+def _unused(trial: Verification, results: Sequence[ObligationVerdict]) -> Iterator[Diagnostic]:
+    """Yields a warning for each assumption that no obligation needs."""
+    used = [assumption_on(trial.assumptions, r.rule) for r in results if not isinstance(r.verdict, Proved)]
+    for assumption in trial.assumptions:
+        if assumption not in used:
+            message = f"the assumption `{assumption.name}` has no effect: {', '.join(assumption.rules)} is proved"
+            yield Diagnostic(IGNORED, message, Label(assumption.span), help="remove it")
 
 
 def _stands_for(other_failure: Failure, failure: Failure) -> bool:

@@ -68,7 +68,12 @@ def record(script: str, report: SystemVerdict) -> Record:
         raise Rejected(_unrecorded(report.mapping.distribution.span))
     if report.mapping is None:
         return Record(
-            script=script, system=report.system, verdict=report.word, inventory=None, separations=(), obligations=()
+            script=script,
+            system=report.system,
+            verdict=report.plain_word,
+            inventory=None,
+            separations=(),
+            obligations=(),
         )
     every = operations(report.mapping)
     numbers = families_of(every)
@@ -81,7 +86,7 @@ def record(script: str, report: SystemVerdict) -> Record:
     record_ = Record(
         script=script,
         system=report.system,
-        verdict=report.word,
+        verdict=report.plain_word,
         inventory=made_of,
         separations=apart,
         obligations=tuple(listing.entries()),

@@ -228,7 +228,7 @@ class Interpreter:
 
     def _proof(self, request: Generation) -> Verified:
         design_verdict = self.verifications.verdict_on(request.design, request.system, request.span)
-        if design_verdict.first.is_proved:
+        if design_verdict.first.is_usable:
             return certify(design_verdict)
         if self.settings.assume_legal:
             return assume_legal(design_verdict)

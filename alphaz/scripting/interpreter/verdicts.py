@@ -84,6 +84,7 @@ def verdict_value(design_verdict: DesignVerdict) -> dict[str, object]:
     return {
         "system": design_verdict.first.system,
         "verdict": design_verdict.first.word,
+        **({"assumptions": list(design_verdict.first.assumed)} if design_verdict.first.assumed else {}),
         **({"only": design_verdict.first.scope} if design_verdict.first.scope else {}),
         "seconds": round(design_verdict.seconds, 3),
         "obligations": [_obligation_value(result) for result in design_verdict.first.results],

@@ -1,16 +1,19 @@
 """Commands that generate C, and options of the original generators without effect."""
 
+import re
 from dataclasses import replace
 
-from alphaz.diagnostics import Diagnostic, Label
-from alphaz.diagnostics.rules import IGNORED
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import ARGUMENT, IGNORED
+from alphaz.legality.verified import ASSUMABLE
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import TargetChoice
+from alphaz.mapping.target import Assumption, TargetChoice
 from alphaz.scripting.commands.all.tiling import with_recursive_tiles
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import CommandRow, command, declare_ignored
-from alphaz.scripting.commands.kinds.arguments import Flag, FolderName, Options, SystemName, TargetName
+from alphaz.scripting.commands.kinds.arguments import Flag, FolderName, Options, SystemName, TargetName, Text
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.outcome import Generation, Generator, Outcome
 
@@ -31,6 +34,35 @@ def set_target(design: Design, system: SystemName, target: TargetName, *, call: 
         generateScheduledCode(prog, "sums");"""
     choice = TargetChoice(target, span=call.at("target"))
     return design.with_mapping(system, replace(design.mapping(system), target=(choice,)))
+
+
+@command(Topic.MAPPING)
+def assume(design: Design, system: SystemName, name: Text, rules: Text, *, call: BoundCall) -> Design:
+    """Assume by name that obligations of some rules hold, although they are not proved.
+
+    The verdict of the mapping is then not `proved` but `proved under the assumption NAME`, its findings about these
+    rules are warnings (AZ815), `alphaz verify` and `alphaz run` exit with 3, and the header of generated code repeats
+    the assumption. The rules are codes, such as `"AZ502, AZ601"`. Rules without which code could access other memory
+    cannot be assumed. A certificate records the verdict without assumptions.
+
+    Rewrites: the mapping of the system.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->0)");
+        assume(prog, "sums", "one element", "AZ501, AZ502");
+        VerifyTargetMapping(prog, "sums", "MIN");"""
+    codes = tuple(dict.fromkeys(code for code in re.split(r"[\s,]+", rules.upper()) if code))
+    known = [rule.code for rule in ASSUMABLE]
+    wrong = [code for code in codes if code not in known]
+    if wrong or not codes:
+        message = f"`{wrong[0]}` cannot be assumed" if wrong else "this assumes no rule"
+        help_ = f"the rules that can be assumed are {listing(known)}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("rules")), help=help_))
+    if not name.strip() or "\n" in name:
+        raise Rejected(Diagnostic(ARGUMENT, "an assumption has a name, of one line", Label(call.at("name"))))
+    mapping = design.mapping(system)
+    entry = Assumption(name.strip(), codes, span=call.span)
+    return design.with_mapping(system, replace(mapping, assumptions=(*mapping.assumptions, entry)))
 
 
 @command(Topic.CODE, aliases=("generateScheduledC",))
