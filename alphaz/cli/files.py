@@ -65,15 +65,19 @@ _KINDS = {".ab": "a program", ".alpha": "a program", ".cs": "a command script", 
 _SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
-def sources(targets: Sequence[str], suffixes: Sequence[str], exclude: Sequence[str] = ()) -> list[Source]:
+def sources(
+    targets: Sequence[str], suffixes: Sequence[str], exclude: Sequence[str] = (), named: Sequence[str] = ()
+) -> list[Source]:
     """Returns their texts, each once, in the order given, those of a folder by suffix and name. Raises InputError.
 
-    `exclude` are patterns that are left out of folders and patterns; a file that is named is always included.
+    `exclude` are patterns that are left out of folders and patterns; a file that is named is always included. Files
+    with the suffixes `named` are taken by name or pattern, not from folders.
     """
     sources_: dict[Path, Source] = {}
     for target in targets:
-        for name in _names(target, suffixes, exclude):
-            source = read_source(name, *suffixes)
+        taken = suffixes if Path(target).is_dir() else (*suffixes, *named)
+        for name in _names(target, taken, exclude):
+            source = read_source(name, *suffixes, *named)
             sources_.setdefault(Path(name).resolve(), source)
     return list(sources_.values())
 

@@ -1,4 +1,4 @@
-"""`alphaz fmt`: the one layout of programs and scripts."""
+"""`alphaz fmt`: the one layout of programs, scripts and kernels."""
 
 import difflib
 import sys
@@ -13,6 +13,7 @@ from alphaz.cli.files import InputError, file_names, sources, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, show_error_findings
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.nearest import count_text
+from alphaz.lazy import lazy_import
 from alphaz.syntax.formatting import format_program, format_script
 
 EPILOG = """\b
@@ -24,10 +25,21 @@ Examples:
 
 \b
 White space alone changes: comments, and line breaks inside of a statement, stay.
-A folder means all its .ab and .cs files, and a pattern the files that it matches.
+A folder means all its .ab and .cs files (kernels, .m, are named one by one), and a pattern the files that it matches.
 A file with a syntax error is left as it is."""
 
-_FORMATTERS: dict[str, Callable[[Source], str]] = {".ab": format_program, ".cs": format_script}
+
+def _format_kernel(source: Source) -> str:
+    """Returns a kernel in the one layout; its grammar is loaded for kernels alone."""
+    format_: Callable[[Source], str] = lazy_import("alphaz.frontends.matrix.formatting").format_kernel
+    return format_(source)
+
+
+_FORMATTERS: dict[str, Callable[[Source], str]] = {
+    ".ab": format_program,
+    ".cs": format_script,
+    ".m": _format_kernel,
+}
 
 
 @click.command("fmt", epilog=EPILOG)
@@ -38,7 +50,7 @@ _FORMATTERS: dict[str, Callable[[Source], str]] = {".ab": format_program, ".cs":
 @limited_to(READING)
 @click.pass_context
 def command(ctx: click.Context, targets: tuple[str, ...], check: bool, diff: bool, stdin_name: str | None) -> None:
-    """Lay out programs and command scripts in one way; files are rewritten in place."""
+    """Lay out programs, command scripts and kernels in one way; files are rewritten in place."""
     if targets == ("-",):
         _format_standard_input(ctx, stdin_name)
     found = _sources(targets)
@@ -81,7 +93,7 @@ def _difference(source: Source, text: str) -> Iterator[str]:
 def _format_standard_input(ctx: click.Context, name: str | None) -> None:
     """Prints the formatted text of standard input, and ends the verb. Raises click.UsageError without its kind."""
     if name is None or Path(name).suffix not in _FORMATTERS:
-        raise click.UsageError("standard input needs --stdin-name FILE.ab or FILE.cs, for its kind")
+        raise click.UsageError("standard input needs --stdin-name FILE.ab, FILE.cs or FILE.m, for its kind")
     click.echo(_FORMATTERS[Path(name).suffix](Source(name, sys.stdin.read())), nl=False)
     ctx.exit(CLEAN)
 
@@ -92,8 +104,8 @@ def _sources(targets: tuple[str, ...]) -> list[Source]:
     chosen = targets or (*settings.programs, *settings.scripts)
     if not chosen:
         raise click.UsageError("no file is given, and the project has no options `programs` and `scripts`")
-    found = sources(chosen, tuple(_FORMATTERS), settings.exclude)
+    found = sources(chosen, (".ab", ".cs"), settings.exclude, (".m",))
     for source in found:
         if Path(source.name).suffix not in _FORMATTERS:
-            raise InputError(f"{source.name} is no program (.ab) and no script (.cs)")
+            raise InputError(f"{source.name} is no program (.ab), script (.cs) or kernel (.m)")
     return found

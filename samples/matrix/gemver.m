@@ -4,6 +4,6 @@ in  A : matrix, u1, v1, u2, v2 : vector, a, b : scalar, y, z : vector
 out B : matrix, x, w : vector
 {
   B = A + u1*v1' + u2*v2'
-  x = b*(B'*y) + z  
+  x = b*(B'*y) + z
   w = a*(B*x)
 }

@@ -184,6 +184,11 @@ def test_the_hooks_are_valid() -> None:
 def test_pre_commit_runs_the_hooks(project: Path) -> None:
     """By pre-commit itself, with the installed alphaz instead of one that it would install from the registry."""
     local = [{**hook, "language": "system"} for hook in hooks()]
+    local[-1] |= {"args": ["prefix-sum.ab", "prefix-sum.c"]}
+    (project / "prefix-sum.c").write_text(
+        "void prefix_sum(long N, const double *x, double *y)\n"
+        "{ for (long i = 0; i < N; i++) y[i] = i == 0 ? x[i] : y[i - 1] + x[i]; }\n"
+    )
     (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [{"repo": "local", "hooks": local}]}))
     (project / "alphaz.toml").write_text('scripts = ["*.cs"]\n')
     shell("alphaz fmt prefix-sum.ab", project)
@@ -194,6 +199,7 @@ def test_pre_commit_runs_the_hooks(project: Path) -> None:
     assert re.search(r"alphaz check\.+Passed", refused.stdout)
     assert re.search(r"alphaz verify\.+Failed", refused.stdout)
     assert re.search(r"alphaz fmt\.+Passed", refused.stdout)
+    assert re.search(r"alphaz prove\.+Passed", refused.stdout), refused.stdout
     assert "error[AZ502]" in refused.stdout
     (project / "wrong-parallel.cs").unlink()
     accepted = shell("pre-commit run", project, **home)
