@@ -50,6 +50,11 @@ def test_a_new_project_is_described(folder: Path) -> None:
     assert not any("NAME" in path.read_text(encoding="utf-8") for path in place.rglob("*") if path.is_file())
 
 
+def test_a_new_project_is_laid_out(folder: Path) -> None:
+    ask("new", "second")
+    assert ask("fmt", "--check", folder / "second").code == 0
+
+
 def test_the_repository_of_a_new_project_is_a_variable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALPHAZ_REPOSITORY", "https://example.org/mine/alphaz")
     ask("new", "second")
