@@ -25,7 +25,7 @@ from alphaz.version import VERSION
 # The help line of each verb in `alphaz --help`, which is printed without loading the verbs.
 VERBS = {
     "new": "Make a project folder: a program, its mapping, a wrong one, options, CI.",
-    "fmt": "Lay out programs and command scripts in one way.",
+    "fmt": "Lay out programs, command scripts and kernels in one way.",
     "check": "Check programs: names, types, domains, definitions.",
     "verify": "Prove or refute the mappings of command scripts; generates nothing.",
     "prove": "Prove that a C function computes a system of equations, for all parameters.",

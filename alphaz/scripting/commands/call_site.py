@@ -75,7 +75,8 @@ def _in_file(frame: FrameType | None) -> tuple[Span, dict[str, list[tuple[Span, 
     """The span of the user's call, and the places of its texts; None if its source is not known."""
     while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == _OWN:
         frame = frame.f_back
-    if frame is None:
+    # Several texts have that name: Python 3.13 keeps only the lines of `python -c`.
+    if frame is None or frame.f_code.co_filename == "<string>":
         return None
     lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
     first, last, start, end = _positions(frame)
