@@ -84,10 +84,15 @@ def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -
     """Returns all cells of a space, and the mod factors common to all of its variables; where there is one, cells are
     0.
     """
-    members = [cells[v.name] for v in together]
-    moduli = tuple(m if all(cell.moduli[at] == m for cell in members) else 0 for at, m in enumerate(members[0].moduli))
+    return cells_of_members(system, [(cells[v.name], v) for v in together])
+
+
+def cells_of_members(system: System, members: Sequence[tuple[Cell, Variable]]) -> tuple[Domain, tuple[Factor, ...]]:
+    """Returns the same for variables with their cells in one space; one may have several."""
+    first, variable = members[0]
+    moduli = tuple(m if all(cell.moduli[at] == m for cell, _ in members) else 0 for at, m in enumerate(first.moduli))
     folded = [m != 0 for m in moduli]
-    whole = cells_of_variable(system, members[0], together[0], folded)
-    for cell, variable in zip(members[1:], together[1:], strict=True):
+    whole = cells_of_variable(system, first, variable, folded)
+    for cell, variable in members[1:]:
         whole = whole | cells_of_variable(system, cell, variable, folded)
     return whole, moduli

@@ -19,6 +19,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify
+from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs
@@ -107,10 +108,18 @@ def expected(case: MpiCase, size: dict[str, int], ranks: int) -> MpiResult:
         world(design, name, size, resolved.aliases), resolved.distribution.position, is_pipeline=False
     )
     places = execution.places
-    rank_of = {place: rank for rank, block in enumerate(blocks(min(places), max(places) + 1, ranks)) for place in block}
+    rank_of = owners(min(places), max(places) + 1, ranks, resolved.distribution)
     messages, sent = execution.traffic(rank_of.__getitem__)
     widths = {v.name: np.dtype(v.type.numpy).itemsize for v in system.variables}
     return MpiResult(outputs, messages, sum(widths[element[0]] for element in sent))
+
+
+def owners(first: int, behind: int, ranks: int, distribution: Distribution) -> dict[int, int]:
+    """Returns the rank of each place."""
+    if distribution.is_by_blocks:
+        return {place: rank for rank, block in enumerate(blocks(first, behind, ranks)) for place in block}
+    size = max(distribution.size, 1)
+    return {place: (place - first) // size % ranks for place in range(first, behind)}
 
 
 def blocks(first: int, behind: int, ranks: int) -> list[range]:
@@ -192,6 +201,16 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
     messages += 1;
     sent += count;
     return PMPI_Isend(data, count, type, to, tag, comm, request);
+}
+
+int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    int rank, size;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    messages += rank == root ? size - 1 : 0;
+    sent += rank == root ? (long long)(size - 1) * count : 0;
+    return PMPI_Bcast(data, count, type, root, comm);
 }
 
 static void check(int status)

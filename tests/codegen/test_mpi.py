@@ -15,7 +15,7 @@ from alphaz.legality.verify import certify
 from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import FIELDS, JACOBI, LCS, LU, POWER, PREFIX, Example
+from tests.strategies.distributed_mappings import FIELDS, FLOYD, JACOBI, LCS, LU, POWER, PREFIX, Example
 
 pytestmark = pytest.mark.slow
 
@@ -39,14 +39,26 @@ let C[i,j] = reduce(+, [k], {| 0<=k<N} : A[i,k]*B[k,j]);
 """
 
 
-def case(name: str, example: Example, number: int, *sizes: dict[str, int], two: str = "") -> MpiCase:
+def case(
+    name: str,
+    example: Example,
+    number: int,
+    *sizes: dict[str, int],
+    two: str = "",
+    ownership: str = "block",
+    block: int = 0,
+) -> MpiCase:
     """The example under a name of its own; `two`: a variable with a memory map of two steps."""
     named = replace(example, text=example.text.replace("affine S ", f"affine {name} "))
-    mapped = mapping(named, number)
+    mapped = mapping(named, number, ownership, block)
     if two:
         indices = named.mappings[number][two].indices
         mapped = mapped.memory(two, f"({indices} -> {indices})", moduli=(2, *(0,) * indices.count(",")))
     return MpiCase(mapped, sizes)
+
+
+def with_ghosts(case_: MpiCase, variable: str, cells: str, moduli: tuple[int, ...] = ()) -> MpiCase:
+    return replace(case_, mapped=case_.mapped.ghosts(variable, cells, moduli=moduli))
 
 
 CASES = (
@@ -64,6 +76,16 @@ CASES = (
         .memory("X", "(t,i,j -> t,i,j)", moduli=(2, 0, 0))
         .distributed(1),
         ({"N": 6, "T": 2},),
+    ),
+    case("DealtInBlocks", JACOBI, 0, {"N": 11, "T": 2}, two="X", ownership="block-cyclic", block=2),
+    case("DealtPower", POWER, 0, {"N": 5, "T": 3}, ownership="block-cyclic", block=2),
+    with_ghosts(case("Panels", LU, 0, {"N": 7}, {"N": 2}, ownership="cyclic"), "W", "(k,i,j -> j)"),
+    with_ghosts(case("Row", FLOYD, 0, {"N": 6}, two="F", ownership="cyclic"), "F", "(k,i,j -> j)"),
+    with_ghosts(case("BlockRow", FLOYD, 0, {"N": 5}, two="F"), "F", "(k,i,j -> j)"),
+    with_ghosts(case("Left", PREFIX, 0, {"N": 9}), "P", "(i -> 0)"),
+    MpiCase(
+        Mapped(PRODUCT.replace("Product", "DealtProduct")).time("C", "(i,j,k -> i,j,k)").distributed(0, "cyclic"),
+        ({"N": 5},),
     ),
     MpiCase(Mapped(PRODUCT).time("C", "(i,j,k -> i,j,k)").distributed(0), ({"N": 5},)),
 )
@@ -99,11 +121,28 @@ def test_arrays_of_a_rank_have_its_own_points_and_ghosts_alone() -> None:
     assert "low" in allocation
 
 
+def test_dealt_out_rows_lie_one_after_another_and_a_row_for_all_is_broadcast() -> None:
+    text = scheduled_c(next(c for c in CASES if c.mapped.system == "Row").verified, "Row", target=MPI).files["Row.c"]
+    assert "F: int[2][own_places(N - 1 + 1 - 0, 1, ranks, own_rank)][N], holds F" in text
+    assert "F_ghost: int[N], holds F" in text
+    assert "MPI_Bcast" in text
+
+
 @pytest.mark.parametrize(
     ("mapped", "message"),
     [
-        (mapping(JACOBI, ownership="cyclic"), "no code is generated for cyclic places"),
-        (mapping(JACOBI).ghosts("X", "(t,i -> t,i)"), "no code is generated for the ghost map of X"),
+        (
+            mapping(
+                replace(
+                    JACOBI,
+                    text=JACOBI.text.replace(
+                        "X[t-1,i-1]+X[t-1,i]+X[t-1,i+1]", "reduce(+, [k], {| 0<=k && 2k<=i} : X[t-1,i-2k])"
+                    ),
+                ),
+                ownership="cyclic",
+            ),
+            "the places that read X are not intervals",
+        ),
         (mapping(PREFIX).memory("B", "(i -> i+1)"), "B does not have an array of its own points"),
         (mapping(PREFIX).memory("B", "(i -> i)", "P"), "no code is generated for copies that are dropped"),
         (Mapped(PREFIX.text).time("P", "(i -> i,0)").time("B", "(i -> i,1)"), "the target `mpi` executes distributed"),

@@ -17,12 +17,12 @@ from tests.legality.test_rules import stencil
 from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, POWER, PREFIX, Example, distributed_sample
 
 
-def mapping(example: Example, number: int = 0, ownership: str = "block") -> Mapped:
+def mapping(example: Example, number: int = 0, ownership: str = "block", block: int = 0) -> Mapped:
     """The dates of the example, distributed."""
     result, dates = Mapped(example.text), example.mappings[number]
     for name, date in dates.items():
         result = result.time(name, f"({date.indices} -> {','.join((*date.steps, date.place, *date.order))})")
-    return result.distributed(len(next(iter(dates.values())).steps), ownership)
+    return result.distributed(len(next(iter(dates.values())).steps), ownership, block)
 
 
 @pytest.mark.parametrize(

@@ -246,9 +246,10 @@ def distributed_sample(random: Random) -> DistributedSample:
         text = f"({date.indices} -> {','.join((*date.steps, date.place, *date.order))})"
         mapped = mapped.time(name, text)
         lines.append(f'setSpaceTimeMap(prog, "S", "{name}", "{text}");')
-    ownership = random.choice(("block", "block", "cyclic"))
-    mapped = mapped.distributed(position, ownership)
-    lines.append(f'setDistributed(prog, "S", "", {position}, "{ownership}");')
+    ownership = random.choice(("block", "block", "cyclic", "block-cyclic"))
+    size = random.randint(1, 3) if ownership == "block-cyclic" else 0
+    mapped = mapped.distributed(position, ownership, size)
+    lines.append(f'setDistributed(prog, "S", "", {position}, "{ownership}"{f", {size}" if size else ""});')
     dimensions = position + 1 + len(next(iter(dates.values())).order)
     if random.random() < 0.15:
         at = random.randint(position, dimensions - 1)

@@ -85,12 +85,17 @@ class FlatArray:
         if not self.extents:
             return c.Unary("*", c.Name(self.name))
         if self.layout is not None:
-            return c.Index(c.Name(self.name), flat_index(_laid_out(self.layout, point, moduli), self.extents))
-        folds = moduli or [(0, False)] * self.rank
-        relative = [
-            _relative(component, fold, low) for component, fold, low in zip(point, folds, self.lower, strict=True)
-        ]
+            return self.at(_laid_out(self.layout, point, moduli))
+        return self.at(self.relative(point, moduli))
+
+    def at(self, relative: Sequence[Integer]) -> c.Expression:
+        """Returns the element at a position that is counted from the lower corner."""
         return c.Index(c.Name(self.name), flat_index(relative, self.extents))
+
+    def relative(self, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]] = ()) -> list[Integer]:
+        """Returns the position of a point, counted from the lower corner."""
+        folds = moduli or [(0, False)] * self.rank
+        return [_relative(component, fold, low) for component, fold, low in zip(point, folds, self.lower, strict=True)]
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """Returns by how many elements the element at the point moves when the identifier grows by 1; None

@@ -6,7 +6,7 @@ Every set is affine in these parameters, so that messages, arrays and loops are 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.read import read_program
@@ -17,19 +17,21 @@ from alphaz.codegen.c.arrays import FlatArray, array_over
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
+from alphaz.codegen.scheduled.memory.rank_places import PlaceTests, RankPlace
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
+from alphaz.codegen.scheduled.readers import PlaceInterval, SentPoints, common_message, intervals, receives
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
-from alphaz.codegen.targets.rank_program import RankNames
+from alphaz.codegen.targets.rank_program import CommonMessage, RankNames
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
 from alphaz.legality.verified import Verified
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Scan
+from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.spaces import is_own, occupants, space_of_cells
-from alphaz.mapping.statement import Statement
+from alphaz.mapping.spaces import cells_of_members, is_own, occupants
+from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import MappingEntry, MemoryMap, SpaceTimeMap
 from alphaz.model.program import Kind, System, Variable
@@ -38,6 +40,8 @@ from alphaz.order.operations import Phase
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, equal, less
 from alphaz.poly.algorithms.bounds import bounding_box
+from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.plain.solve import solve
 from alphaz.poly.plain.space import unlike
 from alphaz.syntax.printer import print_program
 
@@ -47,11 +51,6 @@ DIRECTION, BUFFER, PLACE = "direction", "buffer", "at"
 
 def check_expressible(mapping: ResolvedMapping, distribution: Distribution) -> None:
     """Raises Rejected(NOT_YET) for distributed mappings without code."""
-    if not distribution.is_by_blocks:
-        raise _refused(f"no code is generated for {distribution.ownership} places", distribution.span)
-    for name, ghost in distribution.ghosts.items():
-        if ghost is not mapping.cells[name]:
-            raise _refused(f"no code is generated for the ghost map of {name}", ghost.span)
     if mapping.aliases.steps:
         message = "no code is generated for copies that are dropped in a distributed mapping"
         raise _refused(message, distribution.span)
@@ -60,13 +59,36 @@ def check_expressible(mapping: ResolvedMapping, distribution: Distribution) -> N
     together = occupants(mapping.system, mapping.cells)
     for variable in (*mapping.system.inputs, *mapping.system.outputs):
         cell = mapping.cells[variable.name]
-        if not is_own(cell) or len(together[cell.space]) > 1:
+        guests = [
+            g for name, g in distribution.ghosts.items() if g.space == cell.space and g is not mapping.cells[name]
+        ]
+        if not is_own(cell) or len(together[cell.space]) > 1 or guests:
             message = f"{variable.name} does not have an array of its own points in a distributed mapping"
             raise _refused(message, cell.span)
 
 
 def _refused(message: str, span: Span) -> Rejected:
     return Rejected(Diagnostic(NOT_YET, message, Label(span), help="distribute blocks, with halos and own arrays"))
+
+
+Ends = tuple[str, str] | None
+"""The names of the ends of an interval of places; None: all places."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovedPoints:
+    """Points of a variable that are moved between a buffer and their place; those with `readers` only to receivers that
+    own one of them. Received points are written to the ghosts of a place.
+    """
+
+    variable: Variable
+    points: Domain
+    place: StoragePlace
+    readers: Sequence[PlaceInterval] = ()
+
+    @property
+    def arrays(self) -> tuple[FlatArray, ...]:
+        return (self.place.array,) if self.place.ghost is None else (self.place.array, self.place.ghost.array)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,50 +106,150 @@ class RankMapping:
     def system(self) -> System:
         return self.mapping.system
 
+    @property
+    def cells(self) -> Mapping[str, Cell]:
+        return self.mapping.cells
+
+    @property
+    def block(self) -> int:
+        """Returns the places that are dealt out together; 0: each rank owns an interval."""
+        return 0 if self.distribution.is_by_blocks else max(self.distribution.size, 1)
+
+    @property
+    def tests(self) -> PlaceTests:
+        return PlaceTests(self.names, self.block)
+
     # --- sets ---------------------------------------------------------------------------------------------------------
 
-    def owned(self, statement: Statement, low: str, high: str, in_step: bool = False) -> Domain:
-        """Returns the operations at places `[low, high)`, in the step that the parameters name, or in all."""
-        return statement.domain & Domain.where(statement.domain.space, self._at(statement.dates, low, high, in_step))
+    def owned(self, statement: Statement, ends: Ends, in_step: bool = False) -> Domain:
+        """Returns the operations at places between the ends, in the step that the parameters name, or in all."""
+        return statement.domain & Domain.where(statement.domain.space, self._at(statement.dates, ends, in_step))
 
-    def _at(self, date: Sequence[Affine], low: str, high: str, in_step: bool = False) -> list[Constraint]:
-        place = date[self.distribution.position]
-        found = [at_least(place - Affine.name(low), 0), less(place, Affine.name(high))]
+    def _at(self, date: Sequence[Affine], ends: Ends, in_step: bool = False) -> list[Constraint]:
+        place, found = date[self.distribution.position], list[Constraint]()
+        if ends is not None:
+            found += [at_least(place - Affine.name(ends[0]), 0), less(place, Affine.name(ends[1]))]
         if in_step:
             found += [equal(x, Affine.name(name)) for x, name in zip(date, self.names.steps, strict=False)]
         return found
 
-    def read_at(self, read: Read, low: str, high: str) -> Domain:
-        """Returns the points that the operations at places `[low, high)` read."""
-        inside = read.domain & Domain.where(read.domain.space, self._at(read.occurrence.date, low, high))
+    def read_at(self, read: Read, ends: Ends) -> Domain:
+        """Returns the points that the operations at places between the ends read."""
+        inside = read.domain & Domain.where(read.domain.space, self._at(read.occurrence.date, ends))
         return inside.image(read.function, self.system.variable(read.variable).domain.space.names)
 
-    def computed(self, variable: Variable, low: str, high: str, in_step: bool = False) -> Domain:
-        """Returns the points of a variable that are computed at places `[low, high)`."""
+    def computed(self, variable: Variable, ends: Ends, in_step: bool = False) -> Domain:
+        """Returns the points of a variable that are computed at places between the ends."""
         names = variable.domain.space.names
-        statements = [s for s in self.table.mapping.statements if s.variable == variable.name]
-        parts = [self.owned(s, low, high, in_step).image(s.target, names) for s in statements]
+        parts = [self.owned(s, ends, in_step).image(s.target, names) for s in self._statements_of(variable)]
         return _union(parts, variable.domain)
 
-    def stored(self, variable: Variable) -> Domain:
-        """Returns the points that this rank has: it computes or receives them; of an input, it reads them."""
-        names = self.names
-        reads = [read for read in self.table.reads if read.variable == variable.name]
-        dated = [r for r in reads if r.reader.moment is Phase.DATED and not r.is_running]
-        read = [self.read_at(r, names.low, names.high) for r in dated]
-        return _union([self.computed(variable, names.low, names.high), *read], variable.domain)
+    def _statements_of(self, variable: Variable) -> list[Statement]:
+        return [s for s in self.table.mapping.statements if s.variable == variable.name]
 
-    def sent(self, variable: Variable) -> Domain:
-        """Returns the points of a variable in the message of a step."""
-        names = self.names
+    def _reads_of(self, variable: Variable) -> list[Read]:
+        reads = [read for read in self.table.reads if read.variable == variable.name]
+        return [r for r in reads if r.reader.moment is Phase.DATED and not r.is_running]
+
+    def _remote_reads_of(self, variable: Variable) -> list[Read]:
+        """Returns the reads that may be those of a value of another rank, without those at the place of the value."""
         reads = dict.fromkeys(read for read, _ in remote_reads(self.table) if read.variable == variable.name)
-        needed = _union([self.read_at(r, names.to_low, names.to_high) for r in reads], variable.domain)
-        return (self.computed(variable, names.from_low, names.from_high, in_step=True) & needed).coalesced()
+        place = self.place_of(variable)
+        return [read for read in reads if place is None or not self._is_at_home(read, place)]
+
+    def _is_at_home(self, read: Read, place: Affine) -> bool:
+        names = self.system.variable(read.variable).domain.space.names
+        of_value = place.substitute(dict(zip(names, read.function.outputs, strict=True)))
+        at = read.occurrence.date[self.distribution.position]
+        elsewhere = [(at_least(at - of_value, 1),), (at_least(of_value - at, 1),)]
+        return (read.domain & Domain.where(read.domain.space, *elsewhere)).is_empty()
+
+    @property
+    def _ends(self) -> Ends:
+        """Returns the ends of the places of this rank; None if it has no interval."""
+        return None if self.block else (self.names.low, self.names.high)
+
+    def stored(self, variable: Variable) -> Domain:
+        """Returns the points in own cells of this rank: it computes them; of an input, it reads them. Those that it
+        receives are there too without a ghost map. If places are dealt out, all ranks have them.
+        """
+        reads = self._reads_of(variable) if self.ghost_of(variable) is None else []
+        return _union(
+            [self.computed(variable, self._ends), *(self.read_at(r, self._ends) for r in reads)], variable.domain
+        )
+
+    def received(self, variable: Variable) -> Domain:
+        """Returns the points that this rank may receive."""
+        read = _union([self.read_at(r, self._ends) for r in self._remote_reads_of(variable)], variable.domain)
+        return (read & self.computed(variable, None)) - (
+            Domain.empty(variable.domain.space) if self.block else self.computed(variable, self._ends)
+        )
+
+    def ghost_of(self, variable: Variable) -> Cell | None:
+        """Returns the cell of received points, if a ghost map gives them one that is not their own."""
+        ghost = self.distribution.ghosts[variable.name]
+        return None if ghost is self.cells[variable.name] else ghost
+
+    def place_of(self, variable: Variable) -> Affine | None:
+        """Returns the place of each point: where it is computed, of an input where it is read; None if this is no
+        affine function of the indices.
+        """
+        names, (place,) = variable.domain.space.names, unlike(("place",), self._taken(variable))
+        position, parts = self.distribution.position, []
+        for s in self._statements_of(variable):
+            outputs = (*s.target.renamed(s.domain.space.names).outputs, s.dates[position])
+            parts.append(s.domain.image(AffineFunction(s.domain.space, outputs), (*names, place)))
+        if variable.kind is Kind.INPUT:
+            parts += [self._readers(read, place) for read in self._reads_of(variable)]
+        whole = _union(parts, Domain.universe(self.system.space((*names, place))))
+        if whole.is_empty():
+            return None
+        solution = solve(hull_equalities(whole), [place])
+        return None if solution is None else solution[place]
+
+    def _taken(self, variable: Variable) -> tuple[str, ...]:
+        return (*variable.domain.space.names, *self.system.parameters)
+
+    def _readers(self, read: Read, place: str) -> Domain:
+        """Returns the points that are read, each with the places of its readers."""
+        outputs = (*read.function.outputs, read.occurrence.date[self.distribution.position])
+        names = self.system.variable(read.variable).domain.space.names
+        return read.domain.image(AffineFunction(read.domain.space, outputs), (*names, place))
+
+    def sent(self, variable: Variable) -> SentPoints:
+        """Returns the points of a variable in the messages of a step."""
+        names, (place,) = variable.domain.space.names, unlike(("place",), self._taken(variable))
+        space = self.system.space((*names, place))
+        computed = [
+            s.domain.image(
+                AffineFunction(s.domain.space, (*s.target.outputs, s.dates[self.distribution.position])), space.names
+            )
+            for s in (replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable))
+        ]
+        homes = _union(computed, Domain.universe(space))
+        readers = _union([self._readers(r, place) for r in self._remote_reads_of(variable)], Domain.universe(space))
+        pairs = readers & homes.onto(names).embedded(space)
+        points = (pairs - homes).onto(names)
+        inside = points.embedded(space)
+        return SentPoints(points.coalesced(), ((pairs | homes) & inside).coalesced(), (homes & inside).onto((place,)))
 
     def exchanged(self, variable: Variable) -> Domain:
-        """Returns the points of an input that a rank reads, of an output that it computes."""
-        names = self.names
-        return self.stored(variable) if variable.kind is Kind.INPUT else self.computed(variable, names.low, names.high)
+        """Returns the points of an input that a rank reads, of an output that it computes, in a part of its places."""
+        part = (self.names.low, self.names.high)
+        if variable.kind is not Kind.INPUT:
+            return self.computed(variable, part)
+        ends = part if self.is_by_parts(variable) else None
+        return _union([self.read_at(read, ends) for read in self._reads_of(variable)], variable.domain)
+
+    def is_by_parts(self, variable: Variable) -> bool:
+        """Returns True if ranks exchange their points with the caller part by part of their places. Inputs whose points
+        are read at several places are on all ranks, if places are dealt out.
+        """
+        return (
+            not self.block
+            or variable.kind is not Kind.INPUT
+            or self._dealt([(self.cells[variable.name], variable)]) is not None
+        )
 
     def all_steps(self) -> Domain:
         """Returns the steps of all operations."""
@@ -155,90 +277,199 @@ class RankMapping:
 
     def storage(self, names: Identifiers) -> Storage:
         """Returns the arrays of one rank, for the cells of its own and its received points."""
-        places: dict[str, StoragePlace] = {}
-        callers: dict[str, FlatArray] = {}
-        allocated: list[FlatArray] = []
-        context = self.system.context
         needed = {statement.variable for statement in self.mapping.statements} | {v.name for v in self.system.inputs}
-        for space, together in occupants(self.system, self.mapping.cells).items():
-            kept = [replace(v, domain=self.stored(v)) for v in together if v.name in needed]
-            if not kept:
-                continue
-            is_callers = kept[0].kind is not Kind.LOCAL
-            name = identifier(kept[0].name) if is_callers else names.new(identifier(space))
-            whole, moduli = space_of_cells(self.system, self.mapping.cells, kept)
-            try:
-                array = array_over(
-                    name,
-                    kept[0].type,
-                    whole,
-                    context,
-                    self.c_parameters,
-                    moduli,
-                    is_constant=kept[0].kind is Kind.INPUT,
-                    is_filled=True,
+        variables = [v for v in self.system.variables if v.name in needed]
+        own: dict[str, list[tuple[Cell, Variable]]] = {}
+        ghosts: dict[str, list[tuple[Cell, Variable]]] = {}
+        for variable in variables:
+            cell, ghost = self.cells[variable.name], self.ghost_of(variable)
+            own.setdefault(cell.space, []).append((cell, replace(variable, domain=self.stored(variable))))
+            if ghost is not None and not (received := self.received(variable)).is_empty():
+                ghosts.setdefault(ghost.space, []).append((ghost, replace(variable, domain=received)))
+        arrays = {
+            space: self._array(names, space, own.get(space, []), ghosts.get(space, [])) for space in {**own, **ghosts}
+        }
+        places: dict[str, StoragePlace] = {
+            variable.name: self._placed(variable, arrays, own, ghosts) for variable in variables
+        }
+        callers = {
+            v.name: places[v.name].array for v in (*self.system.inputs, *self.system.outputs) if v.name in needed
+        }
+        mine = [array.name for array in callers.values()]
+        allocated = tuple(array for array in arrays.values() if array.name not in mine)
+        return Storage(places=places, callers=callers, allocated=allocated, copied_in=(), copied_out=())
+
+    def _array(
+        self,
+        names: Identifiers,
+        space: str,
+        own: Sequence[tuple[Cell, Variable]],
+        ghosts: Sequence[tuple[Cell, Variable]],
+    ) -> FlatArray:
+        kind, type_ = (own[0][1].kind if own else Kind.LOCAL), (*own, *ghosts)[0][1].type
+        name = names.new(identifier(space)) if kind is Kind.LOCAL else identifier(own[0][1].name)
+        whole, moduli = cells_of_members(self.system, (*own, *ghosts))
+        try:
+            array = array_over(
+                name,
+                type_,
+                whole,
+                self.system.context,
+                self.c_parameters,
+                moduli,
+                is_constant=kind is Kind.INPUT,
+                is_filled=True,
+            )
+        except Unbounded:
+            message = f"the memory space {space} has infinitely many cells on a rank"
+            raise Rejected(Diagnostic(UNBOUNDED, message, Label((*own, *ghosts)[0][0].span))) from None
+        dealt = None if ghosts else self._dealt(own)
+        if dealt is None:
+            return array
+        first, behind = self.places()
+        return self.tests.dealt(array, dealt[0], c.Binary("-", behind, first))
+
+    def _dealt(self, own: Sequence[tuple[Cell, Variable]]) -> tuple[int, Affine] | None:
+        """Returns the dimension of a space that has the places of all its points, dealt out, and the shift from the
+        place to the component.
+        """
+        places = [self.place_of(variable) for _, variable in own] if self.block else []
+        if None in places or not places:
+            return None
+        halo = [v for _, v in own if v.kind is not Kind.INPUT and self.ghost_of(v) is None and self._remote_reads_of(v)]
+        for dimension in range(len(own[0][0].moduli) if not halo else 0):
+            shifts = set()
+            for (cell, variable), place in zip(own, places, strict=True):
+                assert place is not None
+                names = dict(
+                    zip(cell.function.domain.names, map(Affine.name, variable.domain.space.names), strict=True)
                 )
-            except Unbounded:
-                message = f"the memory space {space} has infinitely many cells on a rank"
-                raise Rejected(Diagnostic(UNBOUNDED, message, Label(self.mapping.cells[kept[0].name].span))) from None
-            if is_callers:
-                callers[kept[0].name] = array
-            else:
-                allocated.append(array)
-            for variable in kept:
-                places[variable.name] = placed(self.mapping, variable, array, context)
-        order = [v.name for v in (*self.system.inputs, *self.system.outputs) if v.name in callers]
-        ordered = {name: callers[name] for name in order}
-        return Storage(places=places, callers=ordered, allocated=tuple(allocated), copied_in=(), copied_out=())
+                shifts.add(cell.function.outputs[dimension].substitute(names) - place)
+            is_plain = not any(cell.moduli[dimension] for cell, _ in own)
+            if is_plain and len(shifts) == 1 and not {*own[0][1].domain.space.names} & {*next(iter(shifts)).names}:
+                return dimension, shifts.pop()
+        return None
+
+    def _placed(
+        self,
+        variable: Variable,
+        arrays: Mapping[str, FlatArray],
+        own: Mapping[str, Sequence[tuple[Cell, Variable]]],
+        ghosts: Mapping[str, Sequence[tuple[Cell, Variable]]],
+    ) -> StoragePlace:
+        cell, context = self.cells[variable.name], self.system.context
+        stored = next(v for _, v in own[cell.space] if v.name == variable.name)
+        plain = placed(cell, stored, arrays[cell.space], context)
+        dealt = None if cell.space in ghosts else self._dealt(own[cell.space])
+        ghost = self.ghost_of(variable)
+        received = [v for _, v in ghosts.get(ghost.space, ()) if v.name == variable.name] if ghost is not None else []
+        if dealt is None and not received:
+            return plain
+        place = self.place_of(variable)
+        if place is None:
+            message = f"the place of {variable.name} is no affine function of its indices"
+            raise _refused(message, self.distribution.span)
+        remote = {read.reference for read in self._remote_reads_of(variable)}
+        home = {read.reference for read in self._reads_of(variable)} - remote
+        return RankPlace(
+            array=plain.array,
+            cell=plain.cell,
+            folds=plain.folds,
+            tests=self.tests,
+            dealt=None if dealt is None else dealt[0],
+            shift=Affine() if dealt is None else dealt[1],
+            ghosts=placed(ghost, received[0], arrays[ghost.space], context) if received and ghost is not None else None,
+            place=place,
+            indices=variable.domain.space.names,
+            at_home=frozenset(access for access in home if access),
+        )
 
     # --- functions ----------------------------------------------------------------------------------------------------
 
-    def moving(
-        self,
-        function: str,
-        sets: Sequence[tuple[Variable, Domain, StoragePlace]],
-        names: Identifiers,
-        parameters: Sequence[str],
-    ) -> c.Function:
+    def message(self, name: str, storage: Storage, names: Identifiers) -> c.Function:
+        """Returns the function that moves the values of a step that one rank sends to another."""
+        ends = (self.names.from_low, self.names.from_high)
+        moved = []
+        for variable in self._stored_variables(storage):
+            if self.block:
+                sent = self.sent(variable)
+                found = () if sent.points.is_empty() else intervals(sent.pairs, sent.points)
+                if found is None:
+                    raise _refused(f"the places that read {variable.name} are not intervals", self.distribution.span)
+                points = self.computed(variable, ends, in_step=True) & sent.points
+                moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name], found))
+            else:
+                to = (self.names.to_low, self.names.to_high)
+                read = [self.read_at(r, to) for r in self._remote_reads_of(variable)]
+                points = self.computed(variable, ends, in_step=True) & _union(read, variable.domain)
+                moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name]))
+        return self.moving(name, moved, names)
+
+    def common(self, name: str, storage: Storage, names: Identifiers) -> CommonMessage | None:
+        """Returns the message of a step to all its receivers, if it is one."""
+        variables = self._stored_variables(storage)
+        sent = [self.sent(variable) for variable in variables]
+        found = common_message(sent)
+        if found is None:
+            return None
+        place, readers = found
+        moved = [MovedPoints(v, s.points, storage.places[v.name]) for v, s in zip(variables, sent, strict=True)]
+        test = receives(readers, self.tests, self.c_parameters)
+        return CommonMessage(
+            place=integer(bound(place, self.c_parameters)),
+            message=self.moving(f"{name}_common", moved, names),
+            receives=c.Function(
+                c.INT, f"{name}_receives", self._numbers([c.Return(test)]), (c.Return(test),), "static"
+            ),
+        )
+
+    def _stored_variables(self, storage: Storage) -> list[Variable]:
+        return [v for v in self.system.variables if v.name in storage.places and v.kind is not Kind.INPUT]
+
+    def _numbers(self, code: Sequence[c.Statement]) -> tuple[c.Parameter, ...]:
+        """Returns the parameters that the code uses."""
+        used = c.names_used(code)
+        numbers = [c.Parameter(c.INT64, identifier(p)) for p in self.system.parameters]
+        return tuple(p for p in numbers if p.name in used)
+
+    def moving(self, function: str, sets: Sequence[MovedPoints], names: Identifiers) -> c.Function:
         """Returns a function that moves the points of the sets between a buffer and arrays, and returns their bytes."""
         body: list[c.Statement] = [c.Declare(c.INT64, PLACE, c.ZERO)]
-        arrays = dict.fromkeys(place.array for _, _, place in sets)
-        for variable, domain, place in sets:
-            if domain.is_empty():
-                continue
-            inner = names.copy()
-            iterators = [inner.new(identifier(n)) for n in domain.space.names]
-            tree = readable_scan(
-                [Scan(variable.name, domain, tuple(map(Affine.name, domain.space.names)))],
-                self.system.context,
-                iterators,
-            )
-            moved: dict[object, tuple[c.Statement, ...]] = {}
-            for call, arguments in reached_instances(tree, self.c_parameters):
-                declared, scope = bind(domain.space.names, arguments, inner.copy().new, inline=True)
-                element = place.element(scope.values, self.c_parameters)
-                words = (DIRECTION, BUFFER)
-                call_ = c.Call(
-                    "move_element",
-                    (
-                        *map(c.Name, words),
-                        c.Unary("&", c.Name(PLACE)),
-                        c.Cast(c.Pointer(c.VOID), c.Unary("&", element)),
-                        c.SizeOf(element),
-                    ),
-                )
-                moved[call] = with_used(declared, (c.Evaluate(call_),))
-            body.append(c.Block(loops_in_c(tree, self.c_parameters, moved)))  # type: ignore[arg-type]
+        for moved in sets:
+            if not moved.points.is_empty():
+                body.append(c.Block(self._moves(moved, names.copy())))
         body.append(c.Return(c.Name(PLACE)))
+        arrays = dict.fromkeys(array for moved in sets for array in moved.arrays)
         used = c.names_used(body)
         constants = [d for array in arrays for d in array.constants if d.name in used]
-        used |= c.names_used(constants)
-        numbers = [c.Parameter(c.INT64, identifier(p)) for p in parameters]
         fixed = (c.Parameter(c.INT, DIRECTION), c.Parameter(c.Pointer(c.Scalar("unsigned char")), BUFFER))
-        every = (*numbers, *(array.parameter for array in arrays))
-        kept = (*(p for p in every if p.name in used), *fixed)
+        kept = tuple(array.parameter for array in arrays if array.name in used)
         silent = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in fixed if p.name not in used]
-        return c.Function(c.INT64, function, kept, (*silent, *constants, *body), "static")
+        every = (*self._numbers([*constants, *body]), *kept, *fixed)
+        return c.Function(c.INT64, function, every, (*silent, *constants, *body), "static")
+
+    def _moves(self, moved: MovedPoints, names: Identifiers) -> tuple[c.Statement, ...]:
+        """Returns the loops over the points, with a call of `move_element` for each that is received."""
+        space = moved.points.space
+        iterators = [names.new(identifier(n)) for n in space.names]
+        date = tuple(map(Affine.name, space.names))
+        tree = readable_scan([Scan(moved.variable.name, moved.points, date)], self.system.context, iterators)
+        found: dict[Instance, tuple[c.Statement, ...]] = {}
+        for call, arguments in reached_instances(tree, self.c_parameters):
+            declared, scope = bind(space.names, arguments, names.copy().new, inline=True)
+            element = moved.place.element(scope.values, self.c_parameters)
+            pointer: c.Expression = c.Cast(c.Pointer(c.VOID), c.Unary("&", element))
+            if moved.place.ghost is not None:
+                ghost = moved.place.ghost.element(scope.values, self.c_parameters)
+                received = c.Cast(c.Pointer(c.VOID), c.Unary("&", ghost))
+                pointer = c.Ternary(c.Binary("<", c.Name(DIRECTION), c.ZERO), received, pointer)
+            words = (c.Name(DIRECTION), c.Name(BUFFER), c.Unary("&", c.Name(PLACE)))
+            statement: c.Statement = c.Evaluate(c.Call("move_element", (*words, pointer, c.SizeOf(element))))
+            if moved.readers:
+                values = {**self.c_parameters, **dict(zip(space.names, scope.values, strict=True))}
+                statement = c.If(receives(moved.readers, self.tests, values), (statement,))
+            found[call] = with_used(declared, (statement,))
+        return loops_in_c(tree, self.c_parameters, found)
 
     def step_loops(self, call: str, names: Identifiers) -> tuple[c.Statement, ...]:
         """Returns loops over all steps in their order, with a call for each."""
@@ -273,34 +504,23 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     check_expressible(mapping, distribution)
     design, program = verified.design, verified.design.program
     text = print_program(program_tree(program, array=True))
-    taken = tuple(dict.fromkeys(re.findall(r"\w+", text)))
-    words = ("low", "high", "from_low", "from_high", "to_low", "to_high")
-    *steps, low, high, from_low, from_high, to_low, to_high = unlike(
-        (*(f"step{at}" for at in range(distribution.position)), *words), taken
-    )
-    names = RankNames(
-        steps=tuple(steps),
-        low=low,
-        high=high,
-        from_low=from_low,
-        from_high=from_high,
-        to_low=to_low,
-        to_high=to_high,
-    )
+    names = RankNames.unlike(dict.fromkeys(re.findall(r"\w+", text)), distribution.position)
     checked = read_program(Source("rank.ab", _with_parameters_text(verified, name, names.every)))
     stated = design.mapping(name).rebuilt(lambda entry: (_with_parameters(entry, names.every),))
     extended = replace(design, checked=checked).with_mapping(name, stated)
     whole = needed_operations(resolve(extended, name))
+    assert whole.distribution is not None
     table = operations(whole)
     ranks = RankMapping(
         verified=replace(verified, design=extended),
         mapping=whole,
         table=table,
         names=names,
-        distribution=distribution,
+        distribution=whole.distribution,
         parameters=mapping.system.parameters,
     )
-    statements = tuple(replace(s, domain=ranks.owned(s, low, high, in_step=True)) for s in whole.statements)
+    part = (names.low, names.high)
+    statements = tuple(replace(s, domain=ranks.owned(s, part, in_step=True)) for s in whole.statements)
     restricted = replace(whole, statements=statements)
     mappings = {**verified.mappings, name: restricted}
     return replace(ranks, mapping=restricted, verified=replace(ranks.verified, mappings=mappings))

@@ -41,7 +41,7 @@ from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, Split
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
-from alphaz.codegen.scheduled.ranks import rank_mapping
+from alphaz.codegen.scheduled.ranks import MovedPoints, rank_mapping
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.independence import (
     IndependenceOracle,
@@ -137,16 +137,14 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         v.name: stored_array(v, identifier(v.name), system.context, parameters, is_constant=v.kind is Kind.INPUT)
         for v in (*system.inputs, *system.outputs)
     }
-    every = (*system.parameters, *ranks.names.every)
-    sent = [(v, ranks.sent(v), storage.places[v.name]) for v in ranks.system.variables if v.name in storage.places]
     loops = generator.loops_function()
     first, behind = ranks.places()
     exchanged = []
     for variable in (*ranks.system.inputs, *ranks.system.outputs):
         points, block = ranks.exchanged(variable), storage.callers[variable.name]
-        sides = (("whole", StoragePlace(whole[variable.name])), ("block", StoragePlace(block)))
+        sides = (("whole", StoragePlace(whole[variable.name])), ("block", storage.places[variable.name]))
         one, other = (
-            ranks.moving(f"{generator.name}_{side}_{block.name}", [(variable, points, place)], names, every)
+            ranks.moving(f"{generator.name}_{side}_{block.name}_points", [MovedPoints(variable, points, place)], names)
             for side, place in sides
         )
         is_input = variable.kind is Kind.INPUT
@@ -158,6 +156,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
                 is_input=is_input,
                 of_whole=one,
                 of_block=other,
+                is_by_parts=ranks.is_by_parts(variable),
             )
         )
     step_call = names.new(f"{generator.name}_visit")
@@ -171,11 +170,13 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         parameters=system.parameters,
         names=ranks.names,
         is_pipeline=communication.is_pipeline,
+        block=ranks.block,
         first=first,
         behind=behind,
         checks=checks(system, callers, parameters),
         loops=loops,
-        message=ranks.moving(f"{generator.name}_message", sent, names, every),
+        message=ranks.message(f"{generator.name}_message", storage, names),
+        common=None if communication.is_pipeline else ranks.common(generator.name, storage, names),
         exchanged=tuple(exchanged),
         local=storage.allocated,
         steps=ranks.step_loops(step_call, names.copy()),
@@ -315,7 +316,8 @@ class _Generator:
         return "\n".join(lines)
 
     def occupants(self, array: FlatArray) -> list[str]:
-        return [name for name, place in self.storage.places.items() if place.array is array]
+        places = self.storage.places.items()
+        return [name for name, place in places if array in (place.array, place.ghost and place.ghost.array)]
 
     @property
     def in_place(self) -> tuple[tuple[str, str], ...]:

@@ -1,17 +1,19 @@
 """The C of a distributed system before files are made of it: parts that a target with ranks puts together."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.model.program import Program
+from alphaz.poly.plain.space import unlike
 
 
 @dataclass(frozen=True, slots=True)
 class RankNames:
-    """Names of integers in the parts: the components of a step, the places of this rank `[low, high)`, those of the
-    sender `[from_low, from_high)` and of the receiver `[to_low, to_high)` of a message.
+    """Names of integers in the parts: the components of a step, places of this rank `[low, high)`, those of the sender
+    `[from_low, from_high)` and of the receiver `[to_low, to_high)` of a message. If places are dealt out: the smallest
+    place, the number of ranks, this rank, and the receiver.
     """
 
     steps: tuple[str, ...]
@@ -21,16 +23,41 @@ class RankNames:
     from_high: str
     to_low: str
     to_high: str
+    first_place: str
+    ranks: str
+    own_rank: str
+    to_rank: str
+
+    @staticmethod
+    def unlike(taken: Iterable[str], steps: int) -> "RankNames":
+        """Returns names that differ from those taken; there are so many components of a step."""
+        fixed = tuple(field.name for field in fields(RankNames) if field.name != "steps")
+        *new, low, high, from_low, from_high, to_low, to_high, first_place, ranks, own_rank, to_rank = unlike(
+            (*(f"step{at}" for at in range(steps)), *fixed), tuple(taken)
+        )
+        return RankNames(
+            steps=tuple(new),
+            low=low,
+            high=high,
+            from_low=from_low,
+            from_high=from_high,
+            to_low=to_low,
+            to_high=to_high,
+            first_place=first_place,
+            ranks=ranks,
+            own_rank=own_rank,
+            to_rank=to_rank,
+        )
 
     @property
     def every(self) -> tuple[str, ...]:
-        return (*self.steps, self.low, self.high, self.from_low, self.from_high, self.to_low, self.to_high)
+        return (*self.steps, *(getattr(self, field.name) for field in fields(self) if field.name != "steps"))
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangedArray:
     """An input or an output: the caller's array of all points, the array of the points of one rank, and functions that
-    move the points of a rank between a buffer and either of them.
+    move the points of a rank between a buffer and either of them, for each part of its places, or once.
     """
 
     name: str
@@ -39,6 +66,19 @@ class ExchangedArray:
     is_input: bool
     of_whole: c.Function
     of_block: c.Function
+    is_by_parts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CommonMessage:
+    """The values of a step, if all ranks that receive any receive the same from one place: a broadcast.
+
+    `message` moves them as that of the program does; `receives` says whether a rank is a receiver.
+    """
+
+    place: c.Expression
+    message: c.Function
+    receives: c.Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +88,8 @@ class RankProgram:
     `loops` computes one step; `message` moves the values of a step between a buffer and the arrays of the sender, or of
     the receiver, and returns their bytes; `exchanged` are the inputs and outputs; `local` the other arrays of a rank.
     `steps` are loops over all steps in which a call of `step_call` stands for one. `first` and `behind` are the
-    smallest place and the one behind the largest; `checks` return a status for parameters that are not valid.
+    smallest place and the one behind the largest; `checks` return a status for parameters that are not valid. Places
+    are dealt out in blocks of `block`; 0: a rank owns an interval of them.
     """
 
     name: str
@@ -59,11 +100,13 @@ class RankProgram:
     parameters: tuple[str, ...]
     names: RankNames
     is_pipeline: bool
+    block: int
     first: c.Expression
     behind: c.Expression
     checks: tuple[c.Statement, ...]
     loops: c.Function
     message: c.Function
+    common: CommonMessage | None
     exchanged: Sequence[ExchangedArray]
     local: Sequence[FlatArray]
     steps: tuple[c.Statement, ...]

@@ -11,7 +11,7 @@ from alphaz.codegen.c.expressions import CValue
 from alphaz.codegen.scheduled.memory.emit_context import OperandCells
 from alphaz.machine import Vectors
 from alphaz.mapping.statement import Statement
-from alphaz.model.expression import Expression
+from alphaz.model.expression import Access, Expression
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import Affine
 
@@ -91,6 +91,11 @@ class VectorCells(OperandCells):
             raise NoVector
         code = place.element(self._first(point), self.parameters)
         return self._vector(code, place.stride(point, self.lane), place.array.is_constant)
+
+    def read(self, access: Access, point: Sequence[Affine]) -> c.Expression:
+        if self.storage.places[access.variable].is_chosen(access):
+            raise NoVector
+        return self.element(access.variable, point)
 
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
         place = self.around.accumulators.get(statement.name)

@@ -17,7 +17,7 @@ from alphaz.loops.strides import product
 from alphaz.loops.tree import Scratch
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.model.expression import Expression, Reduce
+from alphaz.model.expression import Access, Expression, Reduce
 from alphaz.model.types import ScalarType
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
@@ -170,6 +170,10 @@ class OperandCells:
 
     def element(self, variable: str, point: Sequence[Affine]) -> c.Expression:
         return self.storage.places[variable].element(point, self.parameters)
+
+    def read(self, access: Access, point: Sequence[Affine]) -> c.Expression:
+        """Returns the value that an access reads at a point of its variable."""
+        return self.storage.places[access.variable].read(point, self.parameters, access)
 
     def collected(self, statement: Statement, point: Sequence[Affine]) -> c.Expression:
         """Returns the target of contributions to a result: the result, or an accumulator."""

@@ -18,6 +18,7 @@ from alphaz.mapping.factors import Factor
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, occupants, space_of_cells
 from alphaz.mapping.statement import Cell
+from alphaz.model.expression import Access
 from alphaz.model.interpreter.order import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
@@ -38,6 +39,19 @@ class StoragePlace:
         """
         folds = [(m if isinstance(m, int) else m.substitute(names), negative) for m, negative in self.folds]
         return self.array.element(self._components(point, names), folds)
+
+    def read(self, point: Sequence[Affine], names: Mapping[str, Affine], _access: Access) -> c.Expression:
+        """Returns the value that an access at a point reads."""
+        return self.element(point, names)
+
+    @property
+    def ghost(self) -> "StoragePlace | None":
+        """Returns the storage of received copies, if they have one of their own."""
+        return None
+
+    def is_chosen(self, _access: Access) -> bool:
+        """Returns True if the cell that an access reads is known at run time alone."""
+        return False
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """Returns by how many elements the element at the point moves when the identifier grows by 1; None
@@ -130,7 +144,7 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
             array = _space_array(mapping, space, together, names, parameters)
             allocated.append(array)
         for variable in together:
-            places[variable.name] = placed(mapping, variable, array, system.context)
+            places[variable.name] = placed(mapping.cells[variable.name], variable, array, system.context)
     moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
     moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
     return Storage(
@@ -179,9 +193,8 @@ def _is_caller(system: System, space: str) -> bool:
     return any(v.name == space for v in (*system.inputs, *system.outputs))
 
 
-def placed(mapping: ResolvedMapping, variable: Variable, array: FlatArray, context: Domain) -> StoragePlace:
-    """Returns the place of a variable in the array of its space."""
-    cell = mapping.cells[variable.name]
+def placed(cell: Cell, variable: Variable, array: FlatArray, context: Domain) -> StoragePlace:
+    """Returns the place of a variable, with this cell, in the array of its space."""
     if array.is_constant or is_own(cell):
         return StoragePlace(array)
     domain = variable.domain.in_context(context)

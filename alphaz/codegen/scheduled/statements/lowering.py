@@ -53,7 +53,7 @@ class ScheduledLowering(Lowering):
             case _ if node in self.cells.buffers:
                 return Lowered(CValue(self.cells.packed(node, scope.values), self.facts.types[node]))
             case Access(variable, function):
-                code = self.cells.element(variable, self.image(function, scope))
+                code = self.cells.read(node, self.image(function, scope))
                 return Lowered(CValue(code, self.mapping.system.variable(variable).type))
             case IndexValue():
                 return Lowered(self.cells.index(self.index(node, scope)))

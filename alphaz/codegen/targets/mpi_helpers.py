@@ -1,0 +1,112 @@
+"""The functions of a file with calls of MPI that are the same for all programs: messages, broadcasts, places."""
+
+import re
+
+_LARGEST = "((int64_t)1 << 30)"
+"""The bytes of a message of MPI; longer ones are sent in pieces, since counts are int."""
+
+_TEXT = f"""\
+static void move_element(int direction, unsigned char *buffer, int64_t *at, void *element, size_t bytes)
+{{
+    if (direction > 0) {{
+        memcpy(buffer + *at, element, bytes);
+    }} else if (direction < 0) {{
+        memcpy(element, buffer + *at, bytes);
+    }}
+    *at += (int64_t)bytes;
+}}
+
+static int pieces_of(int64_t bytes) {{ return (int)((bytes + {_LARGEST} - 1) / {_LARGEST}); }}
+
+/* Starts to send (or to receive) a message, in pieces; adds their number to `count`. */
+static int start_message(int sends, unsigned char *buffer, int64_t bytes, int other, MPI_Comm comm,
+                         MPI_Request *requests, int *count)
+{{
+    while (bytes > 0) {{
+        const int part = (int)(bytes < {_LARGEST} ? bytes : {_LARGEST});
+        const int failed = sends ? MPI_Isend(buffer, part, MPI_BYTE, other, 0, comm, &requests[*count])
+                                 : MPI_Irecv(buffer, part, MPI_BYTE, other, 0, comm, &requests[*count]);
+        if (failed != MPI_SUCCESS) {{
+            return 1;
+        }}
+        *count += 1;
+        buffer += part;
+        bytes -= part;
+    }}
+    return 0;
+}}
+
+/* The places of a rank, when they are shared out evenly. */
+static void places_of(int64_t first, int64_t behind, int rank, int size, int64_t *low, int64_t *high)
+{{
+    const int64_t count = behind > first ? behind - first : 0;
+    const int64_t share = count / size, more = count % size;
+    *low = first + share * rank + (rank < more ? rank : more);
+    *high = *low + share + (rank < more ? 1 : 0);
+}}
+
+/* The rank that has a place in its interval. */
+static int64_t owner_among(int64_t first, int64_t behind, int size, int64_t place)
+{{
+    const int64_t share = (behind - first) / size, more = (behind - first) % size, at = place - first;
+    return at < (share + 1) * more ? at / (share + 1) : more + (at - (share + 1) * more) / (share ? share : 1);
+}}
+
+/* Whether an interval `[low, high]` of places has one of `[from, to)`. */
+static int meets(int64_t low, int64_t high, int64_t from, int64_t to)
+{{
+    return (low > from ? low : from) <= (high < to - 1 ? high : to - 1);
+}}
+
+/* The rank that has a place, of which `offset` come before, when blocks are dealt out. */
+static int64_t owner_of(int64_t offset, int64_t block, int64_t ranks) {{ return offset / block % ranks; }}
+
+/* Whether a rank has one of the places `[low, high]`, counted from the first. */
+static int owns(int64_t low, int64_t high, int64_t block, int64_t ranks, int64_t rank)
+{{
+    const int64_t begin = low / block;
+    return low <= high && begin + (rank - begin % ranks + ranks) % ranks <= high / block;
+}}
+
+/* The number of places that a rank has of so many. */
+static int64_t own_places(int64_t places, int64_t block, int64_t ranks, int64_t rank)
+{{
+    const int64_t round = block * ranks, count = places > 0 ? places : 0, rest = count % round - rank * block;
+    return count / round * block + (rest < 0 ? 0 : rest < block ? rest : block);
+}}
+
+static int64_t largest(int64_t one, int64_t other) {{ return one > other ? one : other; }}
+
+/* A broadcast, in pieces. */
+static int broadcast(unsigned char *buffer, int64_t bytes, int root, MPI_Comm comm)
+{{
+    while (bytes > 0) {{
+        const int part = (int)(bytes < {_LARGEST} ? bytes : {_LARGEST});
+        if (MPI_Bcast(buffer, part, MPI_BYTE, root, comm) != MPI_SUCCESS) {{
+            return 1;
+        }}
+        buffer += part;
+        bytes -= part;
+    }}
+    return 0;
+}}
+
+/* The largest status of all ranks, or 9. */
+static int agreed(int status, MPI_Comm comm)
+{{
+    int all = 0;
+    return MPI_Allreduce(&status, &all, 1, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS ? all : 9;
+}}
+"""
+
+_FUNCTIONS = tuple(_TEXT.split("\n\n"))
+
+
+def helper_functions(text: str) -> str:
+    """Returns the helpers that a text calls, and those that they call."""
+    kept: list[str] = []
+    for function in reversed(_FUNCTIONS):
+        name = re.findall(r"(\w+)\(", re.sub(r"/\*.*?\*/", "", function, flags=re.DOTALL))[0]
+        if re.search(rf"\b{name}\(", "\n".join((text, *kept))):
+            kept.insert(0, function.strip("\n"))
+    return "\n\n".join(kept) + "\n"

@@ -1,0 +1,309 @@
+"""The C of the steps of a rank under MPI: it computes, packs, sends, receives and unpacks."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alphaz.c import tree as c
+from alphaz.c.walk import Part, rebuilt
+from alphaz.codegen.targets.rank_driver import RankTexts, complete, expression, pointer, silent, statements
+from alphaz.codegen.targets.rank_program import CommonMessage, RankProgram
+
+
+@dataclass(frozen=True, slots=True)
+class StepTexts:
+    """Texts of the functions that execute the steps."""
+
+    program: RankProgram
+    rank: RankTexts
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def _declared(self) -> str:
+        return "".join(f", int64_t {s}" for s in self.rank.steps)
+
+    @property
+    def _given(self) -> str:
+        return "".join(f", {s}" for s in self.rank.steps)
+
+    @property
+    def _numbers(self) -> str:
+        return "".join(f"run->{p}, " for p in self.rank.parameters)
+
+    def texts(self) -> Iterator[str]:
+        """Yields the functions, in their order."""
+        yield self._run()
+        if self.program.common is None:
+            yield self._message()
+            yield self._exchange()
+        else:
+            yield self._common(self.program.common)
+        yield self._steps()
+
+    def _run(self) -> str:
+        arrays = "".join(f"    {pointer(array)}{array.name};\n" for array in self.rank.run_arrays)
+        numbers = "".join(f"    int64_t {p};\n" for p in self.rank.parameters)
+        low, high = self.program.names.low, self.program.names.high
+        ends = "" if self.program.block else f"    int64_t {low}, {high};\n"
+        return f"""\
+/* One call on one rank. */
+struct {self.name}_run {{
+{numbers}{ends}{arrays}    int rank, size, status, failed;
+    MPI_Comm comm;
+    MPI_Request *requests;
+    unsigned char *in, *out;
+    int64_t in_bytes, out_bytes, pieces;
+}};
+"""
+
+    # --- messages of pairs of ranks -----------------------------------------------------------------------------------
+
+    def _known(self) -> dict[str, str]:
+        """Returns the arguments of functions of the program that the run has."""
+        names = self.program.names
+        ends = () if self.program.block else (names.low, names.high)
+        return {p: f"run->{p}" for p in (*self.rank.parameters, *ends, *(a.name for a in self.rank.run_arrays))}
+
+    def _call(self, function: c.Function, **known: str) -> str:
+        words = {**self._known(), **known}
+        return f"{function.name}({', '.join(words.get(p.name, p.name) for p in function.parameters)})"
+
+    def _silent(self, function: c.Function, names: tuple[str, ...] = ()) -> str:
+        used = {p.name for p in function.parameters}
+        return silent(*(n for n in (*self.rank.steps, *names) if n not in used))
+
+    def _message(self) -> str:
+        names, message = self.program.names, self.program.message
+        if self.program.block:
+            call = self._call(message, buffer="direction ? buffer + bytes : NULL")
+            body = f"        bytes += {call};\n"
+            ends = (names.from_low, names.from_high)
+            loop = self.rank.parts("from", "run->size", ends, body, self._numbers)
+            text = self.rank.rank_names(loop, "run->rank", "run->size", self._numbers, "to")
+            unused = silent("to", "buffer") + self._silent(message)
+            text = f"    int64_t bytes = 0;\n{unused}{text}    return bytes;\n"
+        else:
+            sides = ((names.from_low, names.from_high, "from"), (names.to_low, names.to_high, "to"))
+            places = "".join(
+                f"    int64_t {low}, {high};\n"
+                f"    {self.name}_mpi_places({self._numbers}{rank}, run->size, &{low}, &{high});\n"
+                for low, high, rank in sides
+            )
+            unused = self._silent(message, tuple(n for low, high, _ in sides for n in (low, high)))
+            text = f"{places}{unused}    return {self._call(message)};\n"
+        return f"""\
+/* Counts (direction 0), packs (1) or unpacks (-1) the message of a step from one rank to another. */
+static int64_t {self.name}_move(struct {self.name}_run *run{self._declared}, int from, int to, int direction,
+                                unsigned char *buffer)
+{{
+{text}}}
+"""
+
+    def _exchange(self) -> str:
+        name, given = self.name, self._given
+        late = "run->rank + 1" if self.program.is_pipeline else "0"
+        return f"""\
+/* The largest messages of a step, in both directions. */
+static void {name}_measure(struct {name}_run *run{self._declared})
+{{
+    int64_t in = 0, out = 0, pieces = 0;
+    for (int other = 0; other < run->size; other++) {{
+        if (other != run->rank) {{
+            const int64_t received = {name}_move(run{given}, other, run->rank, 0, NULL);
+            const int64_t sent = {name}_move(run{given}, run->rank, other, 0, NULL);
+            in += received;
+            out += sent;
+            pieces += pieces_of(received) + pieces_of(sent);
+        }}
+    }}
+    run->in_bytes = largest(run->in_bytes, in);
+    run->out_bytes = largest(run->out_bytes, out);
+    run->pieces = largest(run->pieces, pieces);
+}}
+
+/* Receives the messages of ranks `[begin, end)`, while requests `[0, count)` are under way; waits for all. */
+static int {name}_receive(struct {name}_run *run{self._declared}, int begin, int end, int count)
+{{
+    unsigned char *at = run->in;
+    for (int other = begin; other < end; other++) {{
+        if (other != run->rank) {{
+            const int64_t bytes = {name}_move(run{given}, other, run->rank, 0, NULL);
+            if (start_message(0, at, bytes, other, run->comm, run->requests, &count)) {{
+                return 1;
+            }}
+            at += bytes;
+        }}
+    }}
+    if (count > 0 && MPI_Waitall(count, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS) {{
+        return 1;
+    }}
+    at = run->in;
+    for (int other = begin; other < end; other++) {{
+        if (other != run->rank) {{
+            at += {name}_move(run{given}, other, run->rank, -1, at);
+        }}
+    }}
+    return 0;
+}}
+
+/* Sends what other ranks read, and receives. */
+static int {name}_exchange(struct {name}_run *run{self._declared})
+{{
+    unsigned char *at = run->out;
+    int count = 0;
+    for (int other = 0; other < run->size; other++) {{
+        if (other != run->rank) {{
+            const int64_t bytes = {name}_move(run{given}, run->rank, other, 1, at);
+            if (start_message(1, at, bytes, other, run->comm, run->requests, &count)) {{
+                return 1;
+            }}
+            at += bytes;
+        }}
+    }}
+    return {name}_receive(run{given}, {late}, run->size, count);
+}}
+"""
+
+    # --- one message for all receivers --------------------------------------------------------------------------------
+
+    def _common(self, common: CommonMessage) -> str:
+        name, names, given = self.name, self.program.names, self._given
+        moved = self._named(f"    return {self._call(common.message)};\n")
+        asked = f"    return {self._call(common.receives)};\n"
+        if self.program.block:
+            owner = expression(
+                c.Call("owner_of", (c.Binary("-", common.place, c.Name(names.first_place)), *self._dealing))
+            )
+            asked = complete(self._named(asked), *self.rank.steps)
+        else:
+            ends = (names.to_low, names.to_high)
+            owner = expression(
+                c.Call("owner_among", (self.program.first, self.program.behind, c.Name("run->size"), common.place))
+            )
+            asked = (
+                f"    int64_t {ends[0]}, {ends[1]};\n    {name}_mpi_places("
+                f"{self._numbers}other, run->size, &{ends[0]}, &{ends[1]});\n"
+                f"{self._silent(common.receives, ends)}{asked}"
+            )
+        words = set(re.findall(r"\w+", owner))
+        numbers = "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in words)
+        unused = silent(*(s for s in self.rank.steps if s not in words))
+        root = self._named(f"{numbers}{unused}    return (int){owner};\n")
+        return f"""\
+/* Counts (direction 0), packs (1) or unpacks (-1) the message of a step, which is the same for all receivers. */
+static int64_t {name}_move(struct {name}_run *run{self._declared}, int direction, unsigned char *buffer)
+{{
+{self._silent(common.message)}{moved}}}
+
+static int {name}_is_receiver(struct {name}_run *run{self._declared}, int other)
+{{
+{asked}}}
+
+/* The rank that sends the message of a step. */
+static int {name}_root(struct {name}_run *run{self._declared})
+{{
+{root}}}
+
+static void {name}_measure(struct {name}_run *run{self._declared})
+{{
+    const int64_t bytes = {name}_move(run{given}, 0, NULL);
+    run->in_bytes = largest(run->in_bytes, bytes);
+    run->out_bytes = largest(run->out_bytes, bytes);
+    run->pieces = largest(run->pieces, (int64_t)pieces_of(bytes) * run->size);
+}}
+
+/* Sends a message to all its receivers: by a broadcast if these are all other ranks. */
+static int {name}_exchange(struct {name}_run *run{self._declared})
+{{
+    const int64_t bytes = {name}_move(run{given}, 0, NULL);
+    if (bytes == 0) {{
+        return 0;
+    }}
+    const int root = {name}_root(run{given});
+    const int receives = run->rank != root && {name}_is_receiver(run{given}, run->rank);
+    int receivers = 0, count = 0;
+    for (int other = 0; other < run->size; other++) {{
+        receivers += other != root && {name}_is_receiver(run{given}, other);
+    }}
+    if (receivers > 0 && run->rank == root) {{
+        {name}_move(run{given}, 1, run->out);
+    }}
+    if (receivers > 1 && receivers == run->size - 1) {{
+        if (broadcast(run->rank == root ? run->out : run->in, bytes, root, run->comm)) {{
+            return 1;
+        }}
+    }} else if (run->rank == root) {{
+        for (int other = 0; other < run->size; other++) {{
+            if (other != root && {name}_is_receiver(run{given}, other)
+                && start_message(1, run->out, bytes, other, run->comm, run->requests, &count)) {{
+                return 1;
+            }}
+        }}
+    }} else if (receives && start_message(0, run->in, bytes, root, run->comm, run->requests, &count)) {{
+        return 1;
+    }}
+    if (count > 0 && MPI_Waitall(count, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS) {{
+        return 1;
+    }}
+    if (receives) {{
+        {name}_move(run{given}, -1, run->in);
+    }}
+    return 0;
+}}
+"""
+
+    @property
+    def _dealing(self) -> tuple[c.Expression, c.Expression]:
+        return c.Literal(str(self.program.block)), c.Name(self.program.names.ranks)
+
+    def _named(self, text: str) -> str:
+        """Returns the text after the names of the rank that it uses."""
+        return self.rank.rank_names(text, "run->rank", "run->size", self._numbers, "other")
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def _steps(self) -> str:
+        name, program, names = self.name, self.program, self.program.names
+        computed = f"        {self._call(program.loops, status='&run->status')};\n"
+        if program.block:
+            ends = (names.low, names.high)
+            computed = self._named(self.rank.parts("run->rank", "run->size", ends, computed, self._numbers))
+            computed = complete(computed, *self.rank.steps)
+        else:
+            computed = computed[4:]
+        early = f"""\
+    if ({name}_receive(run{self._given}, 0, run->rank, 0)) {{
+        run->failed = 1;
+        return;
+    }}
+"""
+        return f"""\
+static void {name}_step(struct {name}_run *run{self._declared})
+{{
+    if (run->failed) {{
+        return;
+    }}
+{early if program.is_pipeline else ""}{computed}    run->failed = {name}_exchange(run{self._given});
+}}
+
+static void {name}_all(struct {name}_run *run, void (*visit)(struct {name}_run *run{self._declared}))
+{{
+{self._parameters()}{statements(self._visiting())}}}
+"""
+
+    def _parameters(self) -> str:
+        used = c.names_used(self.program.steps)
+        return "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in used)
+
+    def _visiting(self) -> Iterator[c.Statement]:
+        """Yields the loops over all steps, with calls of the function that visits them."""
+
+        def visit(part: Part) -> Part | None:
+            if isinstance(part, c.Call) and part.function == self.program.step_call:
+                return c.Call("visit", (c.Name("run"), *part.arguments))
+            return None
+
+        yield from (rebuilt(statement, visit) for statement in self.program.steps)

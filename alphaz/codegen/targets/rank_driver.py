@@ -1,0 +1,217 @@
+"""Names and texts that the parts of a driver of ranks share: parameters, places of a rank, and its arrays."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.c import tree as c
+from alphaz.c.printer import expression_text, file_text, statements_text
+from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.integers import integer
+from alphaz.codegen.c.names import identifier
+from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
+
+
+@dataclass(frozen=True, slots=True)
+class RankTexts:
+    """Texts about the places and arrays of a rank."""
+
+    program: RankProgram
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def parameters(self) -> list[str]:
+        return [identifier(p) for p in self.program.parameters]
+
+    @property
+    def steps(self) -> list[str]:
+        return [identifier(s) for s in self.program.names.steps]
+
+    @property
+    def run_arrays(self) -> list[FlatArray]:
+        return [*(one.block for one in self.program.exchanged), *self.program.local]
+
+    @property
+    def declared(self) -> str:
+        """Returns `int64_t N, ` for the parameters of the system."""
+        return "".join(f"int64_t {p}, " for p in self.parameters)
+
+    @property
+    def given(self) -> str:
+        return "".join(f"{p}, " for p in self.parameters)
+
+    # --- places -----------------------------------------------------------------------------------------------------
+
+    def places(self) -> str:
+        """Returns the function that says which places a rank has."""
+        program, names = self.program, self.program.names
+        from_, to = expression(program.first), expression(program.behind)
+        if not program.block:
+            return f"""\
+int {self.name}_mpi_places({self.declared}int rank, int size, int64_t *first, int64_t *behind)
+{{
+{silent(*self.parameters)}    places_of({from_}, {to}, rank, size, first, behind);
+    return 0;
+}}
+"""
+        return f"""\
+int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_t *first, int64_t *behind)
+{{
+{silent(*self.parameters)}    const int64_t end = {to}, {names.first_place} = {from_};
+    *first = {names.first_place} + (part * size + rank) * {program.block};
+    *behind = *first + {program.block} < end ? *first + {program.block} : end;
+    return *first < end;
+}}
+"""
+
+    def interface_of_places(self) -> str:
+        """Returns the declaration of that function."""
+        return self.places().split("\n{")[0] + ";"
+
+    def rank_names(self, text: str, rank: str, size: str, parameters: str = "", receiver: str = "") -> str:
+        """Returns the declarations of names of a rank that a text uses, if places are dealt out, and the text.
+        `parameters` are given.
+        """
+        names, program = self.program.names, self.program
+        if not program.block:
+            return text
+        known = {names.first_place: self._first_place(parameters), names.ranks: size, names.own_rank: rank}
+        known |= {names.to_rank: receiver} if receiver else {}
+        used = {n: value for n, value in known.items() if re.search(rf"\b{n}\b", text)}
+        return "".join(f"    const int64_t {n} = {value};\n" for n, value in used.items()) + text
+
+    def _first_place(self, parameters: str) -> str:
+        return f"{self.name}_first({(parameters or self.given).removesuffix(', ')})"
+
+    def first_place(self) -> str:
+        """Returns the function that returns the smallest place, if places are dealt out."""
+        if not self.program.block:
+            return ""
+        declared = self.declared.removesuffix(", ") or "void"
+        return f"""\
+static int64_t {self.name}_first({declared})
+{{
+{silent(*self.parameters)}    return {expression(self.program.first)};
+}}
+"""
+
+    def parts(self, rank: str, size: str, ends: tuple[str, str], body: str, parameters: str = "") -> str:
+        """Returns the text that executes a body for each part of the places of a rank, in their order."""
+        low, high = ends
+        given, declared = parameters or self.given, f"        int64_t {low}, {high};\n"
+        if not self.program.block:
+            call = f"        {self.name}_mpi_places({given}{rank}, {size}, &{low}, &{high});\n"
+            return f"    {{\n{declared}{call}{silent(low, high)}{body}    }}\n"
+        return (
+            f"    for (int64_t part = 0;; part++) {{\n{declared}"
+            f"        if (!{self.name}_mpi_part({given}part, {rank}, {size}, &{low}, &{high})) {{\n"
+            f"            break;\n        }}\n{body}    }}\n"
+        )
+
+    def with_places(self, text: str) -> str:
+        """Returns the text after the declarations of the names of a rank that it uses."""
+        low, high = self.program.names.low, self.program.names.high
+        if self.program.block:
+            return complete(self.rank_names(text, "rank", "size"), *self.parameters, "rank", "size")
+        return (
+            f"    int64_t {low}, {high};\n    {self.name}_mpi_places({self.given}rank, size, &{low}, &{high});\n"
+            f"{silent(low, high)}{text}"
+        )
+
+    # --- arrays -----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def box(array: FlatArray, text: str) -> str:
+        """Returns the declarations of constants of an array that a text uses."""
+        kept: list[c.Declare] = []
+        for declared in reversed(array.constants):
+            if re.search(rf"\b{declared.name}\b", text + statements(kept)):
+                kept.insert(0, declared)
+        return statements(kept)
+
+    def block(self, one: ExchangedArray) -> str:
+        """Returns the function that describes the block of an array."""
+        rank = range(one.block.rank)
+        lower = "".join(f"    first[{at}] = {expression(integer(one.block.lower[at]))};\n" for at in rank)
+        extents = "".join(f"    extent[{at}] = {expression(integer(one.block.extents[at]))};\n" for at in rank)
+        unused = "" if one.block.rank else silent("first", "extent")
+        text = self.with_places(f"{self.box(one.block, lower + extents)}{unused}{lower}{extents}")
+        return f"""\
+int {self.name}_mpi_block_{one.name}({self.declared}int rank, int size, int64_t *first, int64_t *extent)
+{{
+{text}    return 0;
+}}
+"""
+
+    def moves(self, one: ExchangedArray) -> str:
+        """Returns the functions that move the points of a rank between a buffer and an array of all, or of its own."""
+        sides = (("whole", one.of_whole, one.whole), ("mine", one.of_block, one.block))
+        return "\n".join(self._move(one, *side) for side in sides)
+
+    def _move(self, one: ExchangedArray, side: str, function: c.Function, array: FlatArray) -> str:
+        known = {array.name: "array", "direction": "direction", "buffer": "direction ? buffer + bytes : NULL"}
+        arguments = ", ".join(known.get(p.name, p.name) for p in function.parameters)
+        body = f"        bytes += {function.name}({arguments});\n"
+        ends = (self.program.names.low, self.program.names.high)
+        moved = self.parts("rank", "size", ends, body) if one.is_by_parts else f"    {{\n{body}    }}\n"
+        text = self.rank_names(moved, "rank", "size")
+        return f"""\
+static int64_t {self.name}_{side}_{one.name}({self.declared}int rank, int size, {pointer(array)}array, int direction,
+                                             unsigned char *buffer)
+{{
+    int64_t bytes = 0;
+{complete(text, *self.parameters, "rank", "size", "array", "buffer")}    return bytes;
+}}
+"""
+
+    def allocations(self) -> str:
+        """Returns functions that allocate the arrays of a rank."""
+        parts = []
+        for array in self.run_arrays:
+            type_ = array.type.c_name
+            size = f"bytes_of(sizeof({type_}), {array.rank}, {expression(array.extents_code)})"
+            text = self.with_places(f"{self.box(array, size)}    const int64_t bytes = {size};\n")
+            parts.append(f"""\
+static {type_} *{self.name}_allocate_{array.name}({self.declared}int rank, int size)
+{{
+{text}    return bytes < 0 ? NULL : malloc((size_t)largest(bytes, 1));
+}}
+""")
+        return "\n".join(parts)
+
+
+def silent(*names: str) -> str:
+    """Returns statements that use names, so that compilers do not warn."""
+    return "".join(f"    (void){name};\n" for name in names)
+
+
+def complete(text: str, *names: str) -> str:
+    """Returns the text after statements that use the names that it does not."""
+    return silent(*(name for name in names if not re.search(rf"\b{name}\b", text))) + text
+
+
+def expression(value: c.Expression) -> str:
+    """Returns the text of an expression."""
+    return expression_text(value).replace("\n", " ")
+
+
+def statements(body: Sequence[c.Statement] | Iterable[c.Statement]) -> str:
+    """Returns the text of statements in a function."""
+    return statements_text(tuple(body), 1)
+
+
+def pointer(array: FlatArray) -> str:
+    """Returns the text of the type of a pointer to its elements."""
+    return f"{array.type.c_name} *"
+
+
+def declaration(parameter: c.Parameter, restrict: bool = True) -> str:
+    """Returns the text of a parameter."""
+    type_ = parameter.type
+    if not restrict and isinstance(type_, c.Pointer):
+        type_ = replace(type_, restrict=False)
+    text = file_text(c.File((c.Function(c.VOID, "f", (replace(parameter, type=type_),)),)))
+    return text[text.index("(") + 1 : text.rindex(")")]
