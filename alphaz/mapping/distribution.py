@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Rule, Span
 from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
-from alphaz.mapping.cells import ghosts_of
+from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import DimensionKind, DistributedDimension, Ownership, TargetMapping
@@ -22,13 +22,15 @@ class Distribution:
     """`date[position]` is the place of an operation, `date[:position]` its step.
 
     `ghosts` has the cell of a received copy for every variable. `size`: the places in a block of a block-cyclic
-    dimension.
+    dimension. Of variables `combined`, which are accumulated across the places, every rank has its own partial results
+    in a step; at its end all ranks have the combined ones.
     """
 
     position: int
     ownership: Ownership
     size: int
     ghosts: Mapping[str, Cell]
+    combined: frozenset[str] = frozenset()
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
@@ -57,10 +59,37 @@ def distribution_of(
         _check_statement(statement, stated.distribution)
     _check_system(system, stated, first)
     ghosts = ghosts_of(system, stated, cells)
+    combined = {s.variable: s for s in statements if s.merged_at is not None}
+    for name, statement in combined.items():
+        _check_combined(name, statement, statements, cells, ghosts)
     distribution = Distribution(
-        position=first.position, ownership=first.ownership, size=first.size, ghosts=ghosts, span=first.span
+        position=first.position,
+        ownership=first.ownership,
+        size=first.size,
+        ghosts=ghosts,
+        combined=frozenset(combined),
+        span=first.span,
     )
     return distribution, ()
+
+
+def _check_combined(
+    name: str,
+    statement: Statement,
+    statements: Sequence[Statement],
+    cells: Mapping[str, Cell],
+    ghosts: Mapping[str, Cell],
+) -> None:
+    """Raises Rejected(AZ407) unless the variable has cells of its own, one for each value, and no initialisation."""
+    mine = cells[name]
+    guests = {other for kept in (cells, ghosts) for other, cell in kept.items() if cell.space == mine.space}
+    if guests != {name} or not is_one_to_one(mine) or ghosts[name] is not mine:
+        message = f"{name} is combined from contributions of several ranks, and its values share cells"
+        remedy = f"give every value of {name} a cell of its own, in a memory space without other variables"
+        raise _rejection(NOT_YET, message, mine.span, remedy)
+    if any(s.role is Role.INIT and s.variable == name for s in statements):
+        message = f"{name} is combined from contributions of several ranks, and has dates for its initialisation"
+        raise _rejection(NOT_YET, message, statement.span, "leave these dates out")
 
 
 def _idle(stated: TargetMapping) -> Iterator[Diagnostic]:
@@ -96,8 +125,8 @@ def _check_statement(statement: Statement, entries: Sequence[DistributedDimensio
         message = f"dimension {at} is {steps[at]} for {statement.name}, and lies before the distributed dimension"
         remedy = "steps follow each other: make it sequential, or distribute a dimension before it"
         raise _rejection(MAPPING, message, entry.span, remedy)
-    if DimensionKind.REDUCTION in statement.kinds:
-        message = f"{statement.name} has a reduction dimension in a distributed mapping"
+    if any(kind is DimensionKind.REDUCTION and at != entry.position for at, kind in enumerate(statement.kinds)):
+        message = f"{statement.name} has a reduction dimension that is not the distributed one"
         raise _rejection(NOT_YET, message, entry.span, "make the dimension sequential or parallel")
     if statement.role not in (Role.VALUE, Role.BODY, Role.INIT):
         what = "an input with dates" if statement.role is Role.INPUT else "a call"

@@ -39,6 +39,32 @@ let C[i,j] = reduce(+, [k], {| 0<=k<N} : A[i,k]*B[k,j]);
 """
 
 
+NORMS = """affine Norms {N,T | N > 0 && T > 0}
+input int A {i | 0<=i<N};
+output int R; int M {t | 0<=t<T};
+local long s {t | 0<=t<T}; long X {t,i | 0<=t<=T && 0<=i<N};
+let
+  X[t,i] = case {| t==0} : A[i]; {| t>0} : X[t-1,i] + s[t-1]; esac;
+  s[t] = reduce(+, [i], {| 0<=i<N} : X[t,i] * A[i]);
+  M[t] = reduce(max, [i], {| 0<=i<N} : 0 - X[t,i]);
+  R[] = s[T-1];
+.
+"""
+
+
+def norms(name: str, ownership: str, block: int = 0) -> MpiCase:
+    """Sums and maxima over the places, which the next step reads."""
+    mapped = (
+        Mapped(NORMS.replace("Norms", name))
+        .time("X", "(t,i -> 2t,i)")
+        .time("s,M", "(t,i -> 2t+1,i)")
+        .time("R", "(-> 2T+1,0)")
+        .distributed(1, ownership, block)
+        .kind("1", "R")
+    )
+    return MpiCase(mapped, ({"N": 7, "T": 3}, {"N": 1, "T": 1}))
+
+
 def case(
     name: str,
     example: Example,
@@ -83,6 +109,12 @@ CASES = (
     with_ghosts(case("Row", FLOYD, 0, {"N": 6}, two="F", ownership="cyclic"), "F", "(k,i,j -> j)"),
     with_ghosts(case("BlockRow", FLOYD, 0, {"N": 5}, two="F"), "F", "(k,i,j -> j)"),
     with_ghosts(case("Left", PREFIX, 0, {"N": 9}), "P", "(i -> 0)"),
+    norms("Norms", "block"),
+    norms("DealtNorms", "block-cyclic", 2),
+    MpiCase(
+        Mapped(PRODUCT.replace("Product", "InnerProducts")).time("C", "(i,j,k -> k,i,j)").distributed(0).kind("0", "R"),
+        ({"N": 5},),
+    ),
     MpiCase(
         Mapped(PRODUCT.replace("Product", "DealtProduct")).time("C", "(i,j,k -> i,j,k)").distributed(0, "cyclic"),
         ({"N": 5},),

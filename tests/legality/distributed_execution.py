@@ -32,6 +32,9 @@ class DistributedExecution:
             element: frozenset(w.point for w in writers if w.role == "body")
             for element, writers in world.writers.items()
         }
+        self.combined = {w.writes[0] for w in self.dated if w.role == "merge"}
+        self.whole |= {element: frozenset(w.point for w in world.added[element]) for element in self.combined}
+        self.dated = [operation for operation in self.dated if operation.role != "merge"]
         self.initialised = {e for w in self.dated if w.role == "init" for e in w.writes}
 
     @property
@@ -61,6 +64,7 @@ class DistributedExecution:
             mine[self._step(operation), rank].append(operation)
         for step in sorted({self._step(operation) for operation in self.dated}):
             packed: dict[tuple[int, int], list[tuple[Element, Token | None]]] = {}
+            self._begin_combined(step, memory)
             for rank in range(count):
                 for other in range(rank):
                     if self.is_pipeline:
@@ -72,9 +76,30 @@ class DistributedExecution:
                     packed[rank, other] = [(e, memory[rank].get(self.world.cell(e))) for e in values]
             for (_, rank), tokens in packed.items():
                 self._unpack(memory[rank], tokens)
+            self._combine(step, memory)
         for operation in self.world.operations:
             if operation.moment == 2:
                 self._end(operation, memory, owner)
+
+    def _combined_in(self, step: tuple[int, ...]) -> list[Element]:
+        """Returns the values to which operations of a step contribute on any rank."""
+        return [e for e in sorted(self.combined) if any(self._step(w) == step for w in self.world.added[e])]
+
+    def _begin_combined(self, step: tuple[int, ...], memory: Sequence[dict[Cell, Token]]) -> None:
+        for element in self._combined_in(step):
+            for mine in memory:
+                mine[self.world.cell(element)] = (element, frozenset())
+
+    def _combine(self, step: tuple[int, ...], memory: Sequence[dict[Cell, Token]]) -> None:
+        """Gives all ranks the contributions that they have together."""
+        for element in self._combined_in(step):
+            cell = self.world.cell(element)
+            parts = [mine.get(cell) for mine in memory]
+            if any(part is None or part[0] != element for part in parts):
+                raise Wrong(f"partial results of {element} are {parts}")
+            whole = frozenset[Point]().union(*(part[1] for part in parts if part is not None))
+            for mine in memory:
+                mine[cell] = (element, whole)
 
     def _owners(self, ranks: Mapping[Operation, int]) -> dict[Element, int]:
         """Returns the rank of every value that an operation with a date writes."""
@@ -90,7 +115,7 @@ class DistributedExecution:
         needed: dict[tuple[int, Element], None] = {}
         for operation, rank in ranks.items():
             for element, running in operation.reads:
-                writers = [w for w in self.world.writers[element] if w.moment == 1]
+                writers = [w for w in self.world.writers[element] if w.moment == 1 and w.role != "merge"]
                 if not running and writers and ranks[writers[0]] != rank:
                     needed[rank, element] = None
         found: dict[tuple[int, int, tuple[int, ...]], list[Element]] = defaultdict(list)
@@ -142,6 +167,11 @@ class DistributedExecution:
             token = (element, self.whole.get(element, frozenset()))
             if memory.get(cell) != token:
                 raise Wrong(f"{operation} on rank {rank} reads {element} and finds {memory.get(cell)}")
+        if operation.adds is not None:
+            held = memory[self.world.cell(operation.adds)]
+            if held[0] != operation.adds:
+                raise Wrong(f"{operation} adds to {operation.adds} and finds {held}")
+            memory[self.world.cell(operation.adds)] = (operation.adds, held[1] | {operation.point})
         for element in operation.writes:
             memory[self.world.cell(element)] = self._written(operation, element, memory, started)
 
@@ -178,11 +208,11 @@ class DistributedExecution:
 
     def _end(self, operation: Operation, memory: Sequence[Mapping[Cell, Token]], owner: Mapping[Element, int]) -> None:
         for element, _ in operation.reads:
-            if element not in owner:
+            if element not in owner and element not in self.combined:
                 if not any(v.name == element[0] for v in self.world.system.inputs):
                     raise Wrong(f"{element} has no rank")
                 continue
             token = (element, self.whole.get(element, frozenset()))
-            found = memory[owner[element]].get(self.world.cell(element))
+            found = memory[owner.get(element, 0)].get(self.world.cell(element))
             if found != token:
                 raise Wrong(f"the output {element} is {found}")

@@ -39,6 +39,8 @@ def mapping(example: Example, number: int = 0, ownership: str = "block", block: 
         .ghosts("F", "(k,i,j -> j)"),
         mapping(LU, ownership="cyclic").ghosts("W", "(k,i,j -> j)"),
         mapping(POWER).memory("X", "(t,i -> t,i)", moduli=(2, 0)),
+        mapping(POWER, 3).kind("1", "R"),
+        mapping(POWER, 3, ownership="cyclic").kind("1", "R").memory("X", "(t,i -> t,i)", moduli=(2, 0)),
     ],
 )
 def test_proved(mapped: Mapped) -> None:
@@ -92,11 +94,40 @@ def test_a_sum_that_other_ranks_read_is_accumulated_in_one_step() -> None:
     assert any("contribute in different steps" in text for text in mapping(POWER, 2).refuted()["AZ522"])
 
 
+def test_ranks_combine_a_value_at_the_end_of_one_step() -> None:
+    sums = Mapped(
+        """affine S {N | N > 0}
+input int A {i,j | 0<=i<N && 0<=j<N};
+output int y {i | 0<=i<N};
+let y[i] = reduce(+, [j], {| 0<=j<N} : A[i,j]);
+."""
+    )
+    assert sums.time("y", "(i,j -> i,j)").distributed(1).kind("1", "R").report().is_proved
+    dates = sums.time("y", "(i,j -> j,j)").distributed(1).kind("1", "R")
+    assert "contribute to y[0] in different steps" in dates.refuted()["AZ522"][0]
+
+
 @pytest.mark.parametrize(
     ("mapped", "message"),
     [
         (mapping(JACOBI).kind("0", "P"), "dimension 0 is PARALLEL for B, and lies before the distributed dimension"),
-        (mapping(JACOBI).kind("1", "R"), "B has a reduction dimension in a distributed mapping"),
+        (mapping(LU).kind("2", "R"), "U has a reduction dimension that is not the distributed one"),
+        (
+            mapping(POWER, 3).kind("1", "R").memory("Y", "(t,i -> i)"),
+            "Y is combined from contributions of several ranks",
+        ),
+        (
+            mapping(POWER, 3).kind("1", "R").memory("Y", "(t,i -> t,i)", "X"),
+            "Y is combined from contributions of several",
+        ),
+        (
+            mapping(POWER, 3).kind("1", "R").ghosts("Y", "(t,i -> t,i)"),
+            "Y is combined from contributions of several ranks",
+        ),
+        (
+            mapping(POWER, 3).kind("1", "R").ghosts("X", "(t,i -> t,i)", "Y"),
+            "Y is combined from contributions of several",
+        ),
         (mapping(JACOBI).band(0, 1), "tiles in a distributed mapping"),
         (mapping(JACOBI).distributed(0), "two dimensions, or two ways to share places, are given for one system"),
         (mapping(JACOBI).ghosts("A", "(i -> i)"), "the input A is not received: it is there from the start on every"),

@@ -255,9 +255,12 @@ def distributed_sample(random: Random) -> DistributedSample:
         at = random.randint(position, dimensions - 1)
         mapped = mapped.kind(str(at), "P")
         lines.append(f'setParallel(prog, "S", "", {at});')
+    if random.random() < (0.6 if "reduce" in example.text else 0.05):
+        mapped = mapped.kind(str(position), "R")
+        lines.append(f'setReductionDimension(prog, "S", "", {position});')
     for name in example.stored:
         indices = ",".join(dates[name].indices.split(",")[: _width(example, name)])
-        if random.random() < 0.75:
+        if random.random() < 0.7:
             text, moduli = _cells(random, indices)
             mapped = mapped.memory(name, text, moduli=moduli)
             lines.append(f'setMemoryMap(prog, "S", "{name}", "{text}", "{",".join(map(str, moduli))}");')

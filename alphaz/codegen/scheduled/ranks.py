@@ -14,6 +14,7 @@ from alphaz.analysis.texts.domain_texts import domain_text
 from alphaz.analysis.texts.reflect import program_tree
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray, array_over
+from alphaz.codegen.c.expressions import CValue, combine, identity
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
@@ -21,7 +22,7 @@ from alphaz.codegen.scheduled.memory.rank_places import PlaceTests, RankPlace
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
 from alphaz.codegen.scheduled.readers import PlaceInterval, SentPoints, common_message, intervals, receives
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
-from alphaz.codegen.targets.rank_program import CommonMessage, RankNames
+from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
@@ -33,7 +34,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import MappingEntry, MemoryMap, SpaceTimeMap
+from alphaz.mapping.target import DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
 from alphaz.model.program import Kind, System, Variable
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
@@ -173,6 +174,8 @@ class RankMapping:
         """Returns the points in own cells of this rank: it computes them; of an input, it reads them. Those that it
         receives are there too without a ghost map. If places are dealt out, all ranks have them.
         """
+        if self.is_combined(variable):
+            return self.computed(variable, None)
         reads = self._reads_of(variable) if self.ghost_of(variable) is None else []
         return _union(
             [self.computed(variable, self._ends), *(self.read_at(r, self._ends) for r in reads)], variable.domain
@@ -184,6 +187,10 @@ class RankMapping:
         return (read & self.computed(variable, None)) - (
             Domain.empty(variable.domain.space) if self.block else self.computed(variable, self._ends)
         )
+
+    def is_combined(self, variable: Variable) -> bool:
+        """Returns True if all ranks have the values, which they combine at the end of a step."""
+        return variable.name in self.distribution.combined
 
     def ghost_of(self, variable: Variable) -> Cell | None:
         """Returns the cell of received points, if a ghost map gives them one that is not their own."""
@@ -237,14 +244,16 @@ class RankMapping:
         """Returns the points of an input that a rank reads, of an output that it computes, in a part of its places."""
         part = (self.names.low, self.names.high)
         if variable.kind is not Kind.INPUT:
-            return self.computed(variable, part)
+            return self.computed(variable, part if self.is_by_parts(variable) else None)
         ends = part if self.is_by_parts(variable) else None
         return _union([self.read_at(read, ends) for read in self._reads_of(variable)], variable.domain)
 
     def is_by_parts(self, variable: Variable) -> bool:
-        """Returns True if ranks exchange their points with the caller part by part of their places. Inputs whose points
-        are read at several places are on all ranks, if places are dealt out.
+        """Returns True if ranks exchange their points with the caller part by part of their places. Combined values are
+        on all ranks, and, if places are dealt out, inputs whose points are read at several places.
         """
+        if self.is_combined(variable):
+            return False
         return (
             not self.block
             or variable.kind is not Kind.INPUT
@@ -333,7 +342,8 @@ class RankMapping:
         """Returns the dimension of a space that has the places of all its points, dealt out, and the shift from the
         place to the component.
         """
-        places = [self.place_of(variable) for _, variable in own] if self.block else []
+        dealt = self.block and not any(self.is_combined(variable) for _, variable in own)
+        places = [self.place_of(variable) for _, variable in own] if dealt else []
         if None in places or not places:
             return None
         halo = [v for _, v in own if v.kind is not Kind.INPUT and self.ghost_of(v) is None and self._remote_reads_of(v)]
@@ -422,6 +432,29 @@ class RankMapping:
                 c.INT, f"{name}_receives", self._numbers([c.Return(test)]), (c.Return(test),), "static"
             ),
         )
+
+    def combined(self, name: str, storage: Storage, names: Identifiers) -> list[CombinedValues]:
+        """Returns the values that ranks combine, by variable."""
+        found, externals = [], {e.name: e for e in self.verified.design.program.externals}
+        for variable in filter(self.is_combined, self._stored_variables(storage)):
+            points = self.computed(variable, None, in_step=True).coalesced()
+            moved = MovedPoints(variable, points, storage.places[variable.name])
+            (statement,) = self._statements_of(variable)
+            operator, type_, stem = statement.reduction.operator, c.scalar(variable.type), identifier(variable.name)
+            sides = [names.copy().new(side) for side in ("left", "right")]
+            one, other = (CValue(c.Name(side), variable.type) for side in sides)
+            neutral, step = identity(operator, variable.type, externals), combine(operator, one, other, externals)
+            given = tuple(c.Parameter(type_, side) for side in sides)
+            found.append(
+                CombinedValues(
+                    name=stem,
+                    type=variable.type,
+                    moves=self.moving(f"{name}_{stem}_values", [moved], names),
+                    neutral=c.Function(type_, f"{name}_{stem}_neutral", (), (c.Return(neutral.code),), "static"),
+                    step=c.Function(type_, f"{name}_{stem}_step", given, (c.Return(step.code),), "static"),
+                )
+            )
+        return found
 
     def _stored_variables(self, storage: Storage) -> list[Variable]:
         return [v for v in self.system.variables if v.name in storage.places and v.kind is not Kind.INPUT]
@@ -520,10 +553,17 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
         parameters=mapping.system.parameters,
     )
     part = (names.low, names.high)
-    statements = tuple(replace(s, domain=ranks.owned(s, part, in_step=True)) for s in whole.statements)
+    statements = tuple(
+        replace(s, domain=ranks.owned(s, part, in_step=True), kinds=_on_one_rank(s.kinds)) for s in whole.statements
+    )
     restricted = replace(whole, statements=statements)
     mappings = {**verified.mappings, name: restricted}
     return replace(ranks, mapping=restricted, verified=replace(ranks.verified, mappings=mappings))
+
+
+def _on_one_rank(kinds: tuple[DimensionKind, ...]) -> tuple[DimensionKind, ...]:
+    """Returns the kinds on one rank, which accumulates in the order of the dates."""
+    return tuple(DimensionKind.SEQUENTIAL if kind is DimensionKind.REDUCTION else kind for kind in kinds)
 
 
 def _with_parameters_text(verified: Verified, name: str, more: Sequence[str]) -> str:

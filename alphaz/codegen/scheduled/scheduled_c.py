@@ -157,6 +157,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
                 of_whole=one,
                 of_block=other,
                 is_by_parts=ranks.is_by_parts(variable),
+                on_all=ranks.is_combined(variable),
             )
         )
     step_call = names.new(f"{generator.name}_visit")
@@ -177,6 +178,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         loops=loops,
         message=ranks.message(f"{generator.name}_message", storage, names),
         common=None if communication.is_pipeline else ranks.common(generator.name, storage, names),
+        combined=ranks.combined(generator.name, storage, names),
         exchanged=tuple(exchanged),
         local=storage.allocated,
         steps=ranks.step_loops(step_call, names.copy()),

@@ -37,12 +37,13 @@ def mpi_files(program: RankProgram) -> Sources:
     """Returns the source and the header."""
     _check_names(program)
     rank, entries, common = RankTexts(program), _Entries(program), program.common
-    messages = (program.message,) if common is None else (common.message, common.receives)
+    messages = [program.message] if common is None else [common.message, common.receives]
+    messages += [function for values in program.combined for function in values.functions]
     moves = (function for one in program.exchanged for function in (one.of_whole, one.of_block))
     texts = [*filter(None, (rank.first_place(), rank.places())), *StepTexts(program, rank).texts()]
     texts += [text for one in program.exchanged for text in (rank.block(one), rank.moves(one))]
     texts += [rank.allocations(), *entries.texts()]
-    functions = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
+    functions: list[c.Function | c.Opaque] = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
     comment = f"{program.comment}\nFor ranks of MPI; {_WAY[program.is_pipeline]}"
@@ -56,7 +57,7 @@ _WORDS = """
 rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
 root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
 places_of largest agreed part end array own owner_among meets owner_of owns own_places broadcast
-receives receivers round
+receives receivers round combine_all elements operator lower higher type
 """
 _OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""

@@ -91,6 +91,26 @@ static int broadcast(unsigned char *buffer, int64_t bytes, int root, MPI_Comm co
     return 0;
 }}
 
+/* Combines so many elements of all ranks, in the order of the ranks. */
+static int combine_all(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, MPI_Comm comm)
+{{
+    MPI_Datatype type;
+    MPI_Op operator;
+    if (MPI_Type_contiguous((int)bytes, MPI_BYTE, &type) != MPI_SUCCESS) {{
+        return 1;
+    }}
+    int failed = MPI_Type_commit(&type) != MPI_SUCCESS || MPI_Op_create(combine, 0, &operator) != MPI_SUCCESS;
+    for (unsigned char *at = elements; !failed && count > 0;) {{
+        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
+        failed = MPI_Allreduce(MPI_IN_PLACE, at, part, type, operator, comm) != MPI_SUCCESS;
+        at += (size_t)part * bytes;
+        count -= part;
+    }}
+    MPI_Op_free(&operator);
+    MPI_Type_free(&type);
+    return failed;
+}}
+
 /* The largest status of all ranks, or 9. */
 static int agreed(int status, MPI_Comm comm)
 {{

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.targets.rank_driver import RankTexts, complete, expression, pointer, silent, statements
-from alphaz.codegen.targets.rank_program import CommonMessage, RankProgram
+from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankProgram
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class StepTexts:
     def texts(self) -> Iterator[str]:
         """Yields the functions, in their order."""
         yield self._run()
+        for combined in self.program.combined:
+            yield self._combined(combined)
         if self.program.common is None:
             yield self._message()
             yield self._exchange()
@@ -121,7 +123,7 @@ static void {name}_measure(struct {name}_run *run{self._declared})
     }}
     run->in_bytes = largest(run->in_bytes, in);
     run->out_bytes = largest(run->out_bytes, out);
-    run->pieces = largest(run->pieces, pieces);
+{self._measured_values()}    run->pieces = largest(run->pieces, pieces);
 }}
 
 /* Receives the messages of ranks `[begin, end)`, while requests `[0, count)` are under way; waits for all. */
@@ -212,7 +214,7 @@ static void {name}_measure(struct {name}_run *run{self._declared})
     const int64_t bytes = {name}_move(run{given}, 0, NULL);
     run->in_bytes = largest(run->in_bytes, bytes);
     run->out_bytes = largest(run->out_bytes, bytes);
-    run->pieces = largest(run->pieces, (int64_t)pieces_of(bytes) * run->size);
+{self._measured_values()}    run->pieces = largest(run->pieces, (int64_t)pieces_of(bytes) * run->size);
 }}
 
 /* Sends a message to all its receivers: by a broadcast if these are all other ranks. */
@@ -255,6 +257,59 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
 }}
 """
 
+    # --- combined values ----------------------------------------------------------------------------------------------
+
+    def _combined(self, values: CombinedValues) -> str:
+        name, type_, given = f"{self.name}_{values.name}", values.type.c_name, self._given
+        moved = self._named(f"    return {self._call(values.moves)};\n")
+        return f"""\
+/* Counts (direction 0), packs (1) or unpacks (-1) the values of {values.name} that ranks combine in a step. */
+static int64_t {name}_move(struct {self.name}_run *run{self._declared}, int direction, unsigned char *buffer)
+{{
+{self._silent(values.moves)}{moved}}}
+
+/* Gives the values the neutral element, before a step. */
+static void {name}_begin(struct {self.name}_run *run{self._declared})
+{{
+    {type_} *elements = ({type_} *)(void *)run->out;
+    const int64_t count = {name}_move(run{given}, 0, NULL) / (int64_t)sizeof *elements;
+    for (int64_t at = 0; at < count; at++) {{
+        elements[at] = {values.neutral.name}();
+    }}
+    {name}_move(run{given}, -1, run->out);
+}}
+
+static void {name}_operator(void *lower, void *higher, int *count, MPI_Datatype *type)
+{{
+    const {type_} *from = lower;
+    {type_} *to = higher;
+    (void)type;
+    for (int at = 0; at < *count; at++) {{
+        to[at] = {values.step.name}(from[at], to[at]);
+    }}
+}}
+
+static int {name}_combine(struct {self.name}_run *run{self._declared})
+{{
+    const int64_t bytes = {name}_move(run{given}, 1, run->out);
+    if (bytes == 0) {{
+        return 0;
+    }}
+    if (combine_all(run->out, bytes / (int64_t)sizeof({type_}), sizeof({type_}), {name}_operator, run->comm)) {{
+        return 1;
+    }}
+    {name}_move(run{given}, -1, run->out);
+    return 0;
+}}
+"""
+
+    def _measured_values(self) -> str:
+        return self._of_combined(f"    run->out_bytes = largest(run->out_bytes, @_move(run{self._given}, 0, NULL));\n")
+
+    def _of_combined(self, text: str) -> str:
+        """Returns the text for every combined variable, with its name for `@`."""
+        return "".join(text.replace("@", f"{self.name}_{values.name}") for values in self.program.combined)
+
     @property
     def _dealing(self) -> tuple[c.Expression, c.Expression]:
         return c.Literal(str(self.program.block)), c.Name(self.program.names.ranks)
@@ -280,14 +335,16 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
         return;
     }}
 """
+        begun = self._of_combined(f"    @_begin(run{self._given});\n")
+        ended = self._of_combined(f"    run->failed = run->failed || @_combine(run{self._given});\n")
         return f"""\
 static void {name}_step(struct {name}_run *run{self._declared})
 {{
     if (run->failed) {{
         return;
     }}
-{early if program.is_pipeline else ""}{computed}    run->failed = {name}_exchange(run{self._given});
-}}
+{begun}{early if program.is_pipeline else ""}{computed}    run->failed = {name}_exchange(run{self._given});
+{ended}}}
 
 static void {name}_all(struct {name}_run *run, void (*visit)(struct {name}_run *run{self._declared}))
 {{

@@ -156,7 +156,8 @@ int {self.name}_mpi_block_{one.name}({self.declared}int rank, int size, int64_t 
         arguments = ", ".join(known.get(p.name, p.name) for p in function.parameters)
         body = f"        bytes += {function.name}({arguments});\n"
         ends = (self.program.names.low, self.program.names.high)
-        moved = self.parts("rank", "size", ends, body) if one.is_by_parts else f"    {{\n{body}    }}\n"
+        only = "if (rank == 0) " if one.on_all else ""
+        moved = self.parts("rank", "size", ends, body) if one.is_by_parts else f"    {only}{{\n{body}    }}\n"
         text = self.rank_names(moved, "rank", "size")
         return f"""\
 static int64_t {self.name}_{side}_{one.name}({self.declared}int rank, int size, {pointer(array)}array, int direction,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.model.program import Program
+from alphaz.model.types import ScalarType
 from alphaz.poly.plain.space import unlike
 
 
@@ -57,7 +58,8 @@ class RankNames:
 @dataclass(frozen=True, slots=True)
 class ExchangedArray:
     """An input or an output: the caller's array of all points, the array of the points of one rank, and functions that
-    move the points of a rank between a buffer and either of them, for each part of its places, or once.
+    move the points of a rank between a buffer and either of them, for each part of its places, or once. Rank 0 gives
+    outputs that are `on_all` ranks.
     """
 
     name: str
@@ -67,6 +69,7 @@ class ExchangedArray:
     of_whole: c.Function
     of_block: c.Function
     is_by_parts: bool
+    on_all: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,23 @@ class CommonMessage:
     place: c.Expression
     message: c.Function
     receives: c.Function
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedValues:
+    """The values of a variable that ranks combine at the end of a step: `moves` moves them as the message of the
+    program does, `neutral` returns the neutral element, and `step` combines two elements.
+    """
+
+    name: str
+    type: ScalarType
+    moves: c.Function
+    neutral: c.Function
+    step: c.Function
+
+    @property
+    def functions(self) -> tuple[c.Function, ...]:
+        return self.moves, self.neutral, self.step
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +127,7 @@ class RankProgram:
     loops: c.Function
     message: c.Function
     common: CommonMessage | None
+    combined: Sequence[CombinedValues]
     exchanged: Sequence[ExchangedArray]
     local: Sequence[FlatArray]
     steps: tuple[c.Statement, ...]

@@ -174,12 +174,13 @@ def ranks_of(operations: OperationTable) -> Ranks | None:
 def remote_reads(operations: OperationTable) -> Iterator[tuple[Read, StatementInstances]]:
     """Yields the reads that may be those of a value of another rank, with every family that writes the value.
 
-    Running values, inputs, and the end of the program are read on the rank of the value.
+    Running values, inputs, and the end of the program are read on the rank of the value. All ranks have the values that
+    are combined across them.
     """
     for read in operations.reads:
         if read.reader.moment is Phase.DATED and not read.is_running:
             for writer in operations.writers[read.variable]:
-                if writer.moment is Phase.DATED:
+                if writer.moment is Phase.DATED and not writer.merge:
                     yield read, writer
 
 

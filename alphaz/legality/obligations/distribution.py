@@ -80,6 +80,9 @@ class _Table:
             for family in writers:
                 if family.moment is Phase.START and (declared is None or declared.kind is not Kind.INPUT):
                     yield DeferredObligation(partial(self._has_place, family))
+            if variable in self.operations.private:
+                yield DeferredObligation(partial(self._combined_once, self.operations.private[variable]))
+                continue
             if all(family.target.is_identity for family in dated) and len(dated) <= 1:
                 continue
             for one, other in combinations_with_replacement(dated, 2):
@@ -139,11 +142,48 @@ class _Table:
             recheck=recheck,
             explain=explain,
             message=f"ranks would share the accumulation of a value of {one.variable}",
-            remedy=f"let the indices of {one.variable} determine the distributed dimension",
+            remedy=f"let the indices of {one.variable} determine the distributed dimension, or let ranks combine their"
+            " contributions (setReductionDimension)",
             span=one.span,
             related=(Label(ranks.distribution.span, "distributed here"),),
             pair=frozenset({one, other}),
             families=(("operation", one), ("other", other)),
+            occurrences=(("operation", a), ("other", b)),
+            ordered=False,
+            listed=False,
+        )
+
+    def _combined_once(self, family: StatementInstances) -> OrderObligation:
+        """Returns: all contributions to a value that ranks combine are in one step."""
+        space, a = ViolationSpace(self.operations.system).with_any("operation", family)
+        space, b = space.with_any("other", family)
+        space = space.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
+        ranks = self.ranks
+
+        def recheck(_: Order, values: Values) -> bool:
+            first, second = a.event(values), b.event(values)
+            both = family.has(values, first.point) and family.has(values, second.point)
+            return both and first.target == second.target and ranks.step_of(first) != ranks.step_of(second)
+
+        def explain(order: Order, values: Values) -> Witness:
+            first, second = a.event(values), b.event(values)
+            value = point_text(family.variable, first.target)
+            sentence = f"{operation(first)}, and {operation(second)}, contribute to {value} in different steps"
+            return witness(self.operations.mapping, order, values, (("operation", first), ("other", second)), sentence)
+
+        return OrderObligation(
+            rule=SEVERAL_PLACES,
+            claim=f"ranks combine every {family.variable} at the end of one step",
+            violation_space=space,
+            alternatives=lambda _: (differences(ranks.step(a), ranks.step(b)),),
+            recheck=recheck,
+            explain=explain,
+            message=f"a value of {family.variable} is accumulated across ranks in several steps",
+            remedy="let the steps not depend on the indices of the reduction",
+            span=family.span,
+            related=(Label(ranks.distribution.span, "distributed here"),),
+            pair=frozenset({family}),
+            families=(("operation", family), ("other", family)),
             occurrences=(("operation", a), ("other", b)),
             ordered=False,
             listed=False,

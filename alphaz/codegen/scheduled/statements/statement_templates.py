@@ -76,8 +76,12 @@ class FirstContributions:
     scope: str = ""
 
     def contributions(self, statement: Statement) -> Domain:
-        """Returns the first contribution to each result; for merged ones, all in the first loop that has any."""
+        """Returns the first contribution to each result; for merged ones, all in the first loop that has any. Results
+        that ranks combine have none: on every rank they begin with the neutral element.
+        """
         whole = statement.domain.in_context(self.mapping.system.context)
+        if self.mapping.distribution is not None and statement.variable in self.mapping.distribution.combined:
+            return Domain.empty(whole.space)
         names = whole.space.names
         date = statement.date.renamed(names).outputs
         plain = self._first(whole, statement, date[: statement.merged_at])

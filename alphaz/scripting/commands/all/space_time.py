@@ -146,7 +146,7 @@ def set_reduction_dimension(
     merged after the loop of the dimension. Readers must come after that loop. If the indices of the result determine
     the value of the dimension, it is just parallel. The operator of the reduction is assumed to be associative and
     commutative (for an external function the user guarantees this). If the dimension is tiled, threads share the tiles,
-    and each tile is vectorised.
+    and each tile is vectorised. If it is distributed, ranks combine their contributions at the end of a step.
 
     Rewrites: the mapping of the system.
 
