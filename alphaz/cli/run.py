@@ -179,7 +179,7 @@ def _explained_sources(
     metavar="NAME",
     callback=_target,
     shell_complete=_target_names,
-    help="C for threads (openmp), for one (sequential), for compilers without OpenMP, or for ranks (mpi); "
+    help="C for threads (openmp), for one (sequential), for compilers without OpenMP, or for ranks (mpi, mpi-openmp); "
     "by default that of setTarget in the script, or openmp.",
 )
 @click.option(

@@ -17,6 +17,8 @@ import numpy as np
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
+from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
+from alphaz.codegen.targets.target import Target
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify
 from alphaz.mapping.distribution import Distribution
@@ -43,6 +45,7 @@ class MpiCase:
 
     mapped: Mapped
     sizes: tuple[dict[str, int], ...]
+    target: Target = MPI
 
     @property
     def verified(self) -> Verified:
@@ -62,7 +65,7 @@ def build(cases: Sequence[MpiCase], folder: Path, flags: Sequence[str] = SANITIZ
     """Returns the program."""
     names = []
     for case in cases:
-        sources = scheduled_c(case.verified, case.mapped.system, target=MPI)
+        sources = scheduled_c(case.verified, case.mapped.system, target=case.target)
         for name, text in sources.files.items():
             (folder / name).write_text(text)
             names.append(name)
@@ -70,7 +73,8 @@ def build(cases: Sequence[MpiCase], folder: Path, flags: Sequence[str] = SANITIZ
     compiler = engine("mpicc")
     assert compiler is not None
     units = [name for name in (*names, "main.c") if name.endswith(".c")]
-    command = [compiler, *STRICT, *flags, *units, "-o", "program", "-lm"]
+    threads = ["-fopenmp"] if any(case.target is MPI_OPENMP for case in cases) else []
+    command = [compiler, *STRICT, *flags, *threads, *units, "-o", "program", "-lm"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stderr
     return folder / "program"
@@ -80,7 +84,7 @@ def run(program: Path, cases: Sequence[MpiCase], ranks: int) -> Iterator[MpiResu
     """Yields the results of every case and size, on this many ranks."""
     starter = engine("mpiexec")
     assert starter is not None
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    environment = {**os.environ, "OMP_NUM_THREADS": "2", "ASAN_OPTIONS": "detect_leaks=0"}
     command = [starter, "-n", str(ranks), str(program)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]

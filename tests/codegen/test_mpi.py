@@ -10,6 +10,7 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
+from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import certify
 from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run
@@ -109,6 +110,17 @@ CASES = (
     with_ghosts(case("Row", FLOYD, 0, {"N": 6}, two="F", ownership="cyclic"), "F", "(k,i,j -> j)"),
     with_ghosts(case("BlockRow", FLOYD, 0, {"N": 5}, two="F"), "F", "(k,i,j -> j)"),
     with_ghosts(case("Left", PREFIX, 0, {"N": 9}), "P", "(i -> 0)"),
+    MpiCase(
+        Mapped(JACOBI_2D.replace("Jacobi2", "Threads"))
+        .time("X", "(t,i,j -> t,i,j)")
+        .time("B", "(i,j -> T+1,i,j)")
+        .memory("X", "(t,i,j -> t,i,j)", moduli=(2, 0, 0))
+        .distributed(1)
+        .kind("1", "P"),
+        ({"N": 6, "T": 2},),
+        MPI_OPENMP,
+    ),
+    replace(norms("ThreadNorms", "cyclic"), target=MPI_OPENMP),
     norms("Norms", "block"),
     norms("DealtNorms", "block-cyclic", 2),
     MpiCase(
@@ -158,6 +170,13 @@ def test_dealt_out_rows_lie_one_after_another_and_a_row_for_all_is_broadcast() -
     assert "F: int[2][own_places(N - 1 + 1 - 0, 1, ranks, own_rank)][N], holds F" in text
     assert "F_ghost: int[N], holds F" in text
     assert "MPI_Bcast" in text
+
+
+def test_threads_of_a_rank_share_parallel_loops() -> None:
+    threads = next(c for c in CASES if c.mapped.system == "Threads")
+    text = scheduled_c(threads.verified, "Threads", target=MPI_OPENMP).files["Threads.c"]
+    assert text.count("#pragma omp parallel for") > 0
+    assert "#pragma" not in scheduled_c(threads.verified, "Threads", target=MPI).files["Threads.c"]
 
 
 @pytest.mark.parametrize(

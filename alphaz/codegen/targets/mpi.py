@@ -5,7 +5,7 @@ function, `<name>_message`, to count, pack and unpack: count, order and tag agre
 caller's, errors are returned, and nothing is kept between calls.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
@@ -33,8 +33,12 @@ int main(int argc, char **argv) {
 """
 
 
-def mpi_files(program: RankProgram) -> Sources:
-    """Returns the source and the header."""
+def mpi_files(
+    program: RankProgram,
+    atomic: str = "",
+    declared: Callable[[Sequence[c.Statement]], Mapping[str, str]] | None = None,
+) -> Sources:
+    """Returns the source and the header. `atomic` and `declared` are those of `c_files`, for threads inside a rank."""
     _check_names(program)
     rank, entries, common = RankTexts(program), _Entries(program), program.common
     messages = [program.message] if common is None else [common.message, common.receives]
@@ -46,8 +50,9 @@ def mpi_files(program: RankProgram) -> Sources:
     functions: list[c.Function | c.Opaque] = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
+    behind = declared(program.loops.body or ()) if declared is not None else None
     comment = f"{program.comment}\nFor ranks of MPI; {_WAY[program.is_pipeline]}"
-    source = source_file(program.stem, comment, program.program, functions, program.types)
+    source = source_file(program.stem, comment, program.program, functions, program.types, atomic=atomic, behind=behind)
     return Sources({f"{program.stem}.c": source, f"{program.stem}.h": entries.header()})
 
 

@@ -23,8 +23,8 @@ def set_target(design: Design, system: SystemName, target: TargetName, *, call: 
     """Set the target of the code that is generated for a system: `openmp` (the default), `sequential`, or `mpi`.
 
     Code for one thread (`sequential`) has no directives and no memory of each thread: parallel dimensions run one value
-    after the other. Code for `mpi` executes a distributed mapping (setDistributed), which the other targets refuse.
-    Other packages can provide more targets. `alphaz run --target` takes precedence.
+    after the other. Code for `mpi` (with threads: `mpi-openmp`) executes a distributed mapping (setDistributed), which
+    the other targets refuse. Other packages can provide more targets. `alphaz run --target` takes precedence.
 
     Rewrites: the mapping of the system.
 
