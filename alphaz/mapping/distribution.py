@@ -1,4 +1,4 @@
-"""The distribution of a mapping over ranks: one dimension of the dates has places, the dimensions before it are steps.
+"""The distribution of a mapping over ranks: one dimension of the dates, or two, has places, those before are steps.
 
 A rank owns places; messages are sent between two steps. Source: verifier.md, Distributed mappings.
 """
@@ -19,7 +19,7 @@ _STEPS = (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """`date[position]` is the place of an operation, `date[:position]` its step.
+    """`date[position : position + width]` is the place of an operation, `date[:position]` its step.
 
     `ghosts` has the cell of a received copy for every variable. `size`: the places in a block of a block-cyclic
     dimension. Of variables `combined`, which are accumulated across the places, every rank has its own partial results
@@ -31,11 +31,17 @@ class Distribution:
     size: int
     ghosts: Mapping[str, Cell]
     combined: frozenset[str] = frozenset()
+    width: int = 1
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
+    def dimensions(self) -> slice:
+        """Returns the distributed components of a date."""
+        return slice(self.position, self.position + self.width)
+
+    @property
     def is_by_blocks(self) -> bool:
-        """Returns True if each rank owns an interval of places, in the order of the ranks."""
+        """Returns True if each rank owns an interval of places, in the order of the ranks; of a grid, a box."""
         return self.ownership is Ownership.BLOCK
 
 
@@ -52,11 +58,13 @@ def distribution_of(
     """
     if not stated.distribution:
         return None, tuple(_idle(stated))
-    first = stated.distribution[0]
+    first = min(stated.distribution, key=lambda entry: entry.position)
+    width = max(entry.position for entry in stated.distribution) - first.position + 1
     for entry in stated.distribution:
         _check_entry(entry, first, dimensions)
     for statement in statements:
-        _check_statement(statement, stated.distribution)
+        for at in range(first.position, first.position + width):
+            _check_statement(statement, [entry for entry in stated.distribution if entry.position == at], first)
     _check_system(system, stated, first)
     ghosts = ghosts_of(system, stated, cells)
     combined = {s.variable: s for s in statements if s.merged_at is not None}
@@ -68,6 +76,7 @@ def distribution_of(
         size=first.size,
         ghosts=ghosts,
         combined=frozenset(combined),
+        width=width,
         span=first.span,
     )
     return distribution, ()
@@ -104,29 +113,34 @@ def _check_entry(entry: DistributedDimension, first: DistributedDimension, dimen
         raise _rejection(
             MAPPING, f"there is no dimension {entry.dimension}: the dates have {left}, counted from 0", entry.span
         )
-    if (entry.position, entry.ownership, entry.size) != (first.position, first.ownership, first.size):
-        message = "two dimensions, or two ways to share places, are given for one system"
-        remedy = (
-            "distribute one dimension of the dates, in one way; counted from 0 with the prefix it is the same for all"
-        )
+    is_grid = entry.position == first.position + 1 and entry.ownership is Ownership.BLOCK
+    if (entry.ownership, entry.size) != (first.ownership, first.size) or (
+        entry.position != first.position and not is_grid
+    ):
+        message = "two ways to share places, or two dimensions that are no grid, are given for one system"
+        remedy = "distribute one dimension of the dates, or two that follow each other, by blocks; counted from 0 with"
+        remedy += " the prefix they are the same for all"
         raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), (Label(first.span, "the other"),), help=remedy))
 
 
-def _check_statement(statement: Statement, entries: Sequence[DistributedDimension]) -> None:
+def _check_statement(
+    statement: Statement, entries: Sequence[DistributedDimension], first: DistributedDimension
+) -> None:
+    """Checks a statement for the entries of one distributed dimension."""
     entry = next((e for e in entries if has_prefix(statement, e.prefix)), None)
     if entry is None:
         message = f"the operations of {statement.name} have no place: its dates begin with none of the prefixes"
         label = (Label(statement.span, f"dates of {statement.name}"),)
         remedy = 'write setDistributed for its prefix too, or with the prefix ""'
-        raise Rejected(Diagnostic(MAPPING, message, Label(entries[0].span), label, help=remedy))
-    steps = statement.kinds[: entry.position]
+        raise Rejected(Diagnostic(MAPPING, message, Label(first.span), label, help=remedy))
+    steps = statement.kinds[: first.position]
     at = next((at for at, kind in enumerate(steps) if kind not in _STEPS), None)
     if at is not None:
         message = f"dimension {at} is {steps[at]} for {statement.name}, and lies before the distributed dimension"
         remedy = "steps follow each other: make it sequential, or distribute a dimension before it"
         raise _rejection(MAPPING, message, entry.span, remedy)
-    if any(kind is DimensionKind.REDUCTION and at != entry.position for at, kind in enumerate(statement.kinds)):
-        message = f"{statement.name} has a reduction dimension that is not the distributed one"
+    if statement.merged_at not in (None, first.position):
+        message = f"{statement.name} has a reduction dimension that is not the first distributed one"
         raise _rejection(NOT_YET, message, entry.span, "make the dimension sequential or parallel")
     if statement.role not in (Role.VALUE, Role.BODY, Role.INIT):
         what = "an input with dates" if statement.role is Role.INPUT else "a call"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from alphaz.run.storage_conversion import shape_of
 from tests.legality.bruteforce import world
 from tests.legality.distributed_execution import DistributedExecution
 from tests.legality.mapped import Mapped
+from tests.legality.plain_order import Point
 
 STRICT = ("-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-O0")
 SANITIZED = ("-g", "-fsanitize=address", "-fno-sanitize-recover=all")
@@ -109,21 +111,25 @@ def expected(case: MpiCase, size: dict[str, int], ranks: int) -> MpiResult:
     resolved = resolve(design, name)
     assert resolved.distribution is not None
     execution = DistributedExecution(
-        world(design, name, size, resolved.aliases), resolved.distribution.position, is_pipeline=False
+        world(design, name, size, resolved.aliases), resolved.distribution.position, False, resolved.distribution.width
     )
-    places = execution.places
-    rank_of = owners(min(places), max(places) + 1, ranks, resolved.distribution)
+    rank_of = owners(execution.places, ranks, resolved.distribution)
     messages, sent = execution.traffic(rank_of.__getitem__)
     widths = {v.name: np.dtype(v.type.numpy).itemsize for v in system.variables}
     return MpiResult(outputs, messages, sum(widths[element[0]] for element in sent))
 
 
-def owners(first: int, behind: int, ranks: int, distribution: Distribution) -> dict[int, int]:
+def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> dict[Point, int]:
     """Returns the rank of each place."""
-    if distribution.is_by_blocks:
-        return {place: rank for rank, block in enumerate(blocks(first, behind, ranks)) for place in block}
-    size = max(distribution.size, 1)
-    return {place: (place - first) // size % ranks for place in range(first, behind)}
+    first, behind = zip(*((min(side), max(side) + 1) for side in zip(*places, strict=True)), strict=True)
+    if not distribution.is_by_blocks:
+        size = max(distribution.size, 1)
+        return {(place,): (place - first[0]) // size % ranks for place in range(first[0], behind[0])}
+    if distribution.width == 1:
+        return {(place,): rank for rank, block in enumerate(blocks(first[0], behind[0], ranks)) for place in block}
+    rows = max(at for at in range(1, ranks + 1) if at * at <= ranks and ranks % at == 0)
+    grid = product(blocks(first[0], behind[0], rows), blocks(first[1], behind[1], ranks // rows))
+    return {place: rank for rank, block in enumerate(grid) for place in product(*block)}
 
 
 def blocks(first: int, behind: int, ranks: int) -> list[range]:

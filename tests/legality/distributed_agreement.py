@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from random import Random
 
 from alphaz.diagnostics import Rejected
@@ -11,6 +12,7 @@ from alphaz.order.operation_table import operations
 from alphaz.proof import Proved, Refuted
 from tests.legality.bruteforce import world
 from tests.legality.distributed_execution import DistributedExecution
+from tests.legality.plain_order import Point
 from tests.strategies.distributed_mappings import DistributedSample
 
 # Distributions over ranks that are tried for one mapping.
@@ -53,7 +55,10 @@ def compare_distributed(sample: DistributedSample, random: Random) -> Distribute
     fault = ""
     for size in sizes:
         execution = DistributedExecution(
-            world(mapped.design, mapped.system, size, resolved.aliases), sample.position, ranks.is_pipeline
+            world(mapped.design, mapped.system, size, resolved.aliases),
+            sample.position,
+            ranks.is_pipeline,
+            ranks.distribution.width,
         )
         for rank_of in _assignments(execution.places, sample.is_by_blocks, random):
             fault = fault or execution.fault(rank_of, random)
@@ -62,17 +67,25 @@ def compare_distributed(sample: DistributedSample, random: Random) -> Distribute
     return DistributedAgreement(kind, fault, codes, ranks.is_pipeline)
 
 
-def _assignments(places: list[int], is_by_blocks: bool, random: Random) -> Iterator[Callable[[int], int]]:
+def _assignments(places: list[Point], is_by_blocks: bool, random: Random) -> Iterator[Callable[[Point], int]]:
     """Yields functions from places to ranks: one rank, one rank for each place, and random ones."""
     if not places:
         return
-    low, high = min(places), max(places)
+    sides = [range(min(side), max(side) + 1) for side in zip(*places, strict=True)]
+    every = {place: rank for rank, place in enumerate(product(*sides))}
     yield lambda _: 0
-    yield lambda place: place - low
+    yield every.__getitem__
     for _ in range(TRIES - 2):
-        if is_by_blocks:
-            cuts = sorted(random.randint(low, high + 1) for _ in range(random.randint(1, 4)))
-            yield lambda place, cuts=cuts: sum(cut <= place for cut in cuts)  # type: ignore[misc]
-        else:
-            owner = {place: random.randrange(random.randint(2, 4)) for place in range(low, high + 1)}
-            yield lambda place, owner=owner: owner[place]  # type: ignore[misc]
+        owners = [_owners(side, is_by_blocks, random) for side in sides]
+        numbers = {key: rank for rank, key in enumerate(product(*(sorted(set(o.values())) for o in owners)))}
+        yield lambda place, owners=owners, numbers=numbers: numbers[  # type: ignore[misc]
+            tuple(owner[x] for owner, x in zip(owners, place, strict=True))
+        ]
+
+
+def _owners(side: range, is_by_blocks: bool, random: Random) -> dict[int, int]:
+    """Returns random ranks of the places of one dimension."""
+    if is_by_blocks:
+        cuts = sorted(random.randint(side[0], side[-1] + 1) for _ in range(random.randint(1, 4)))
+        return {place: sum(cut <= place for cut in cuts) for place in side}
+    return {place: random.randrange(random.randint(2, 4)) for place in side}

@@ -23,10 +23,10 @@ class Wrong(Exception):
 
 
 class DistributedExecution:
-    """A world, of which dimension `position` is distributed; `is_pipeline`: when messages arrive."""
+    """A world, of which `width` dimensions from `position` on are distributed; `is_pipeline`: when messages arrive."""
 
-    def __init__(self, world: World, position: int, is_pipeline: bool) -> None:
-        self.world, self.position, self.is_pipeline = world, position, is_pipeline
+    def __init__(self, world: World, position: int, is_pipeline: bool, width: int = 1) -> None:
+        self.world, self.position, self.width, self.is_pipeline = world, position, width, is_pipeline
         self.dated = [operation for operation in world.operations if operation.moment == 1]
         self.whole = {
             element: frozenset(w.point for w in writers if w.role == "body")
@@ -38,20 +38,23 @@ class DistributedExecution:
         self.initialised = {e for w in self.dated if w.role == "init" for e in w.writes}
 
     @property
-    def places(self) -> list[int]:
-        return [operation.date[self.position] for operation in self.dated]
+    def places(self) -> list[Point]:
+        return [self.place(operation) for operation in self.dated]
 
-    def fault(self, rank_of: Callable[[int], int], random: Random) -> str:
+    def place(self, operation: Operation) -> Point:
+        return operation.date[self.position : self.position + self.width]
+
+    def fault(self, rank_of: Callable[[Point], int], random: Random) -> str:
         """Returns what goes wrong in one execution; empty if nothing does."""
         try:
-            self._run({operation: rank_of(operation.date[self.position]) for operation in self.dated}, random)
+            self._run({operation: rank_of(self.place(operation)) for operation in self.dated}, random)
         except Wrong as wrong:
             return str(wrong)
         return ""
 
-    def traffic(self, rank_of: Callable[[int], int]) -> tuple[int, list[Element]]:
+    def traffic(self, rank_of: Callable[[Point], int]) -> tuple[int, list[Element]]:
         """Returns the number of messages, and the values that they have, every value once for each receiver."""
-        sent = self._messages({operation: rank_of(operation.date[self.position]) for operation in self.dated})
+        sent = self._messages({operation: rank_of(self.place(operation)) for operation in self.dated})
         return len(sent), [element for values in sent.values() for element in values]
 
     def _run(self, ranks: Mapping[Operation, int], random: Random) -> None:

@@ -111,7 +111,7 @@ let y[i] = reduce(+, [j], {| 0<=j<N} : A[i,j]);
     ("mapped", "message"),
     [
         (mapping(JACOBI).kind("0", "P"), "dimension 0 is PARALLEL for B, and lies before the distributed dimension"),
-        (mapping(LU).kind("2", "R"), "U has a reduction dimension that is not the distributed one"),
+        (mapping(POWER).kind("2", "R"), "Y.body has a reduction dimension that is not the first distributed one"),
         (
             mapping(POWER, 3).kind("1", "R").memory("Y", "(t,i -> i)"),
             "Y is combined from contributions of several ranks",
@@ -129,7 +129,10 @@ let y[i] = reduce(+, [j], {| 0<=j<N} : A[i,j]);
             "Y is combined from contributions of several",
         ),
         (mapping(JACOBI).band(0, 1), "tiles in a distributed mapping"),
-        (mapping(JACOBI).distributed(0), "two dimensions, or two ways to share places, are given for one system"),
+        (
+            mapping(JACOBI).distributed(0, "cyclic"),
+            "two ways to share places, or two dimensions that are no",
+        ),
         (mapping(JACOBI).ghosts("A", "(i -> i)"), "the input A is not received: it is there from the start on every"),
         (Mapped(JACOBI.text).distributed(2), "there is no dimension 2: the dates have 2, counted from 0"),
         (

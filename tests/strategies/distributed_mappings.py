@@ -250,6 +250,9 @@ def distributed_sample(random: Random) -> DistributedSample:
     size = random.randint(1, 3) if ownership == "block-cyclic" else 0
     mapped = mapped.distributed(position, ownership, size)
     lines.append(f'setDistributed(prog, "S", "", {position}, "{ownership}"{f", {size}" if size else ""});')
+    if ownership == "block" and next(iter(dates.values())).order and random.random() < 0.3:
+        mapped = mapped.distributed(position + 1)
+        lines.append(f'setDistributed(prog, "S", "", {position + 1}, "block");')
     dimensions = position + 1 + len(next(iter(dates.values())).order)
     if random.random() < 0.15:
         at = random.randint(position, dimensions - 1)

@@ -22,7 +22,7 @@ from alphaz.codegen.scheduled.memory.rank_places import PlaceTests, RankPlace
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
 from alphaz.codegen.scheduled.readers import PlaceInterval, SentPoints, common_message, intervals, receives
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
-from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames
+from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames, Sides
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
@@ -38,6 +38,7 @@ from alphaz.mapping.target import DimensionKind, MappingEntry, MemoryMap, SpaceT
 from alphaz.model.program import Kind, System, Variable
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
+from alphaz.order.precedence import differences
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, equal, less
 from alphaz.poly.algorithms.bounds import bounding_box
@@ -72,8 +73,8 @@ def _refused(message: str, span: Span) -> Rejected:
     return Rejected(Diagnostic(NOT_YET, message, Label(span), help="distribute blocks, with halos and own arrays"))
 
 
-Ends = tuple[str, str] | None
-"""The names of the ends of an interval of places; None: all places."""
+Ends = Sides | None
+"""The names of the ends of places; None: all places."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,12 +128,15 @@ class RankMapping:
         return statement.domain & Domain.where(statement.domain.space, self._at(statement.dates, ends, in_step))
 
     def _at(self, date: Sequence[Affine], ends: Ends, in_step: bool = False) -> list[Constraint]:
-        place, found = date[self.distribution.position], list[Constraint]()
-        if ends is not None:
-            found += [at_least(place - Affine.name(ends[0]), 0), less(place, Affine.name(ends[1]))]
+        found: list[Constraint] = []
+        for place, (low, high) in zip(self._places_in(date), ends or (), strict=ends is not None):
+            found += [at_least(place - Affine.name(low), 0), less(place, Affine.name(high))]
         if in_step:
             found += [equal(x, Affine.name(name)) for x, name in zip(date, self.names.steps, strict=False)]
         return found
+
+    def _places_in(self, date: Sequence[Affine]) -> tuple[Affine, ...]:
+        return tuple(date[self.distribution.dimensions])
 
     def read_at(self, read: Read, ends: Ends) -> Domain:
         """Returns the points that the operations at places between the ends read."""
@@ -158,17 +162,17 @@ class RankMapping:
         place = self.place_of(variable)
         return [read for read in reads if place is None or not self._is_at_home(read, place)]
 
-    def _is_at_home(self, read: Read, place: Affine) -> bool:
+    def _is_at_home(self, read: Read, places: Sequence[Affine]) -> bool:
         names = self.system.variable(read.variable).domain.space.names
-        of_value = place.substitute(dict(zip(names, read.function.outputs, strict=True)))
-        at = read.occurrence.date[self.distribution.position]
-        elsewhere = [(at_least(at - of_value, 1),), (at_least(of_value - at, 1),)]
+        values = dict(zip(names, read.function.outputs, strict=True))
+        of_value = [place.substitute(values) for place in places]
+        elsewhere = differences(of_value, self._places_in(read.occurrence.date))
         return (read.domain & Domain.where(read.domain.space, *elsewhere)).is_empty()
 
     @property
     def _ends(self) -> Ends:
         """Returns the ends of the places of this rank; None if it has no interval."""
-        return None if self.block else (self.names.low, self.names.high)
+        return None if self.block else self.names.own
 
     def stored(self, variable: Variable) -> Domain:
         """Returns the points in own cells of this rank: it computes them; of an input, it reads them. Those that it
@@ -197,52 +201,52 @@ class RankMapping:
         ghost = self.distribution.ghosts[variable.name]
         return None if ghost is self.cells[variable.name] else ghost
 
-    def place_of(self, variable: Variable) -> Affine | None:
+    def place_of(self, variable: Variable) -> tuple[Affine, ...] | None:
         """Returns the place of each point: where it is computed, of an input where it is read; None if this is no
         affine function of the indices.
         """
-        names, (place,) = variable.domain.space.names, unlike(("place",), self._taken(variable))
-        position, parts = self.distribution.position, []
-        for s in self._statements_of(variable):
-            outputs = (*s.target.renamed(s.domain.space.names).outputs, s.dates[position])
-            parts.append(s.domain.image(AffineFunction(s.domain.space, outputs), (*names, place)))
+        names, places = variable.domain.space.names, self._place_names(variable)
+        parts = [self._homes(statement, places) for statement in self._statements_of(variable)]
         if variable.kind is Kind.INPUT:
-            parts += [self._readers(read, place) for read in self._reads_of(variable)]
-        whole = _union(parts, Domain.universe(self.system.space((*names, place))))
+            parts += [self._readers(read, places) for read in self._reads_of(variable)]
+        whole = _union(parts, Domain.universe(self.system.space((*names, *places))))
         if whole.is_empty():
             return None
-        solution = solve(hull_equalities(whole), [place])
-        return None if solution is None else solution[place]
+        solution = solve(hull_equalities(whole), places)
+        return None if solution is None else tuple(solution[place] for place in places)
 
-    def _taken(self, variable: Variable) -> tuple[str, ...]:
-        return (*variable.domain.space.names, *self.system.parameters)
+    def _homes(self, statement: Statement, places: tuple[str, ...]) -> Domain:
+        """Returns the points that the operations write, each with its place."""
+        names, space = self.system.variable(statement.variable).domain.space.names, statement.domain.space
+        outputs = (*statement.target.renamed(space.names).outputs, *self._places_in(statement.dates))
+        return statement.domain.image(AffineFunction(space, outputs), (*names, *places))
 
-    def _readers(self, read: Read, place: str) -> Domain:
+    def _place_names(self, variable: Variable) -> tuple[str, ...]:
+        words = tuple(f"place{at}" for at in range(self.distribution.width))
+        return unlike(words, (*variable.domain.space.names, *self.system.parameters))
+
+    def _readers(self, read: Read, places: tuple[str, ...]) -> Domain:
         """Returns the points that are read, each with the places of its readers."""
-        outputs = (*read.function.outputs, read.occurrence.date[self.distribution.position])
+        outputs = (*read.function.outputs, *self._places_in(read.occurrence.date))
         names = self.system.variable(read.variable).domain.space.names
-        return read.domain.image(AffineFunction(read.domain.space, outputs), (*names, place))
+        return read.domain.image(AffineFunction(read.domain.space, outputs), (*names, *places))
 
     def sent(self, variable: Variable) -> SentPoints:
         """Returns the points of a variable in the messages of a step."""
-        names, (place,) = variable.domain.space.names, unlike(("place",), self._taken(variable))
-        space = self.system.space((*names, place))
-        computed = [
-            s.domain.image(
-                AffineFunction(s.domain.space, (*s.target.outputs, s.dates[self.distribution.position])), space.names
-            )
-            for s in (replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable))
-        ]
-        homes = _union(computed, Domain.universe(space))
-        readers = _union([self._readers(r, place) for r in self._remote_reads_of(variable)], Domain.universe(space))
+        names, places = variable.domain.space.names, self._place_names(variable)
+        space = self.system.space((*names, *places))
+        in_step = [replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable)]
+        homes = _union([self._homes(statement, places) for statement in in_step], Domain.universe(space))
+        reads = self._remote_reads_of(variable)
+        readers = _union([self._readers(read, places) for read in reads], Domain.universe(space))
         pairs = readers & homes.onto(names).embedded(space)
         points = (pairs - homes).onto(names)
         inside = points.embedded(space)
-        return SentPoints(points.coalesced(), ((pairs | homes) & inside).coalesced(), (homes & inside).onto((place,)))
+        return SentPoints(points.coalesced(), ((pairs | homes) & inside).coalesced(), (homes & inside).onto(places))
 
     def exchanged(self, variable: Variable) -> Domain:
         """Returns the points of an input that a rank reads, of an output that it computes, in a part of its places."""
-        part = (self.names.low, self.names.high)
+        part = self.names.own
         if variable.kind is not Kind.INPUT:
             return self.computed(variable, part if self.is_by_parts(variable) else None)
         ends = part if self.is_by_parts(variable) else None
@@ -264,11 +268,12 @@ class RankMapping:
         """Returns the steps of all operations."""
         return self._dates(range(self.distribution.position))
 
-    def places(self) -> tuple[c.Expression, c.Expression]:
-        """Returns the smallest place, and the one behind the largest."""
-        box = bounding_box(self._dates([self.distribution.position]), self.system.context)
-        low, high = (integer(bound(side[0], self.c_parameters)) for side in (box.lower, box.upper))
-        return low, c.Binary("+", high, c.Literal("1"))
+    def places(self) -> tuple[tuple[c.Expression, c.Expression], ...]:
+        """Returns the smallest place, and the one behind the largest, in each distributed dimension."""
+        dimensions = range(self.distribution.position, self.distribution.position + self.distribution.width)
+        box = bounding_box(self._dates(dimensions), self.system.context)
+        ends = ([integer(bound(one, self.c_parameters)) for one in side] for side in (box.lower, box.upper))
+        return tuple((low, c.Binary("+", high, c.Literal("1"))) for low, high in zip(*ends, strict=True))
 
     def _dates(self, dimensions: Iterable[int]) -> Domain:
         wanted, parts = tuple(dimensions), []
@@ -335,7 +340,7 @@ class RankMapping:
         dealt = None if ghosts else self._dealt(own)
         if dealt is None:
             return array
-        first, behind = self.places()
+        ((first, behind),) = self.places()
         return self.tests.dealt(array, dealt[0], c.Binary("-", behind, first))
 
     def _dealt(self, own: Sequence[tuple[Cell, Variable]]) -> tuple[int, Affine] | None:
@@ -354,7 +359,7 @@ class RankMapping:
                 names = dict(
                     zip(cell.function.domain.names, map(Affine.name, variable.domain.space.names), strict=True)
                 )
-                shifts.add(cell.function.outputs[dimension].substitute(names) - place)
+                shifts.add(cell.function.outputs[dimension].substitute(names) - place[0])
             is_plain = not any(cell.moduli[dimension] for cell, _ in own)
             if is_plain and len(shifts) == 1 and not {*own[0][1].domain.space.names} & {*next(iter(shifts)).names}:
                 return dimension, shifts.pop()
@@ -398,7 +403,7 @@ class RankMapping:
 
     def message(self, name: str, storage: Storage, names: Identifiers) -> c.Function:
         """Returns the function that moves the values of a step that one rank sends to another."""
-        ends = (self.names.from_low, self.names.from_high)
+        ends = self.names.sender
         moved = []
         for variable in self._stored_variables(storage):
             if self.block:
@@ -409,14 +414,15 @@ class RankMapping:
                 points = self.computed(variable, ends, in_step=True) & sent.points
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name], found))
             else:
-                to = (self.names.to_low, self.names.to_high)
-                read = [self.read_at(r, to) for r in self._remote_reads_of(variable)]
+                read = [self.read_at(r, self.names.receiver) for r in self._remote_reads_of(variable)]
                 points = self.computed(variable, ends, in_step=True) & _union(read, variable.domain)
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name]))
         return self.moving(name, moved, names)
 
     def common(self, name: str, storage: Storage, names: Identifiers) -> CommonMessage | None:
         """Returns the message of a step to all its receivers, if it is one."""
+        if self.distribution.width > 1:
+            return None
         variables = self._stored_variables(storage)
         sent = [self.sent(variable) for variable in variables]
         found = common_message(sent)
@@ -537,7 +543,7 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     check_expressible(mapping, distribution)
     design, program = verified.design, verified.design.program
     text = print_program(program_tree(program, array=True))
-    names = RankNames.unlike(dict.fromkeys(re.findall(r"\w+", text)), distribution.position)
+    names = RankNames.unlike(dict.fromkeys(re.findall(r"\w+", text)), distribution.position, distribution.width)
     checked = read_program(Source("rank.ab", _with_parameters_text(verified, name, names.every)))
     stated = design.mapping(name).rebuilt(lambda entry: (_with_parameters(entry, names.every),))
     extended = replace(design, checked=checked).with_mapping(name, stated)
@@ -552,18 +558,18 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
         distribution=whole.distribution,
         parameters=mapping.system.parameters,
     )
-    part = (names.low, names.high)
     statements = tuple(
-        replace(s, domain=ranks.owned(s, part, in_step=True), kinds=_on_one_rank(s.kinds)) for s in whole.statements
+        replace(s, domain=ranks.owned(s, names.own, in_step=True), kinds=_on_one_rank(s)) for s in whole.statements
     )
     restricted = replace(whole, statements=statements)
     mappings = {**verified.mappings, name: restricted}
     return replace(ranks, mapping=restricted, verified=replace(ranks.verified, mappings=mappings))
 
 
-def _on_one_rank(kinds: tuple[DimensionKind, ...]) -> tuple[DimensionKind, ...]:
+def _on_one_rank(statement: Statement) -> tuple[DimensionKind, ...]:
     """Returns the kinds on one rank, which accumulates in the order of the dates."""
-    return tuple(DimensionKind.SEQUENTIAL if kind is DimensionKind.REDUCTION else kind for kind in kinds)
+    inside = DimensionKind.PARALLEL if statement.merged_at is None else DimensionKind.SEQUENTIAL
+    return tuple(inside if kind is DimensionKind.REDUCTION else kind for kind in statement.kinds)
 
 
 def _with_parameters_text(verified: Verified, name: str, more: Sequence[str]) -> str:

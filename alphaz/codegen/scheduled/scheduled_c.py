@@ -138,7 +138,6 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         for v in (*system.inputs, *system.outputs)
     }
     loops = generator.loops_function()
-    first, behind = ranks.places()
     exchanged = []
     for variable in (*ranks.system.inputs, *ranks.system.outputs):
         points, block = ranks.exchanged(variable), storage.callers[variable.name]
@@ -172,8 +171,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         names=ranks.names,
         is_pipeline=communication.is_pipeline,
         block=ranks.block,
-        first=first,
-        behind=behind,
+        places=ranks.places(),
         checks=checks(system, callers, parameters),
         loops=loops,
         message=ranks.message(f"{generator.name}_message", storage, names),

@@ -181,9 +181,8 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
 
     def _entry(self) -> str:
         name, program = self.name, self.program
-        low, high = program.names.low, program.names.high
-        places = f"    {name}_mpi_places({self.given}run.rank, run.size, &run.{low}, &run.{high});\n"
-        places = "" if program.block else places
+        ends = "" if program.block else self.rank.ends("run.rank", "run.size", program.names.own)
+        places = ends + "".join(f"    run.{n} = {n};\n" for side in program.names.own for n in side if ends)
         numbers = "".join(f"    run.{p} = {p};\n" for p in self.rank.parameters)
         given = "".join(
             f"    run.{one.block.name} = {'(' + one.whole.type.c_name + ' *)' if one.is_input else ''}{one.name};\n"

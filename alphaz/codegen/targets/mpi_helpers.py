@@ -75,6 +75,16 @@ static int64_t own_places(int64_t places, int64_t block, int64_t ranks, int64_t 
     return count / round * block + (rest < 0 ? 0 : rest < block ? rest : block);
 }}
 
+/* The rows of a grid of ranks, which is as square as possible. */
+static int rows_of(int size)
+{{
+    int rows = 1;
+    for (int at = 2; at <= size / at; at++) {{
+        rows = size % at == 0 ? at : rows;
+    }}
+    return rows;
+}}
+
 static int64_t largest(int64_t one, int64_t other) {{ return one > other ? one : other; }}
 
 /* A broadcast, in pieces. */

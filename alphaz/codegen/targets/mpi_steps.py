@@ -48,8 +48,8 @@ class StepTexts:
     def _run(self) -> str:
         arrays = "".join(f"    {pointer(array)}{array.name};\n" for array in self.rank.run_arrays)
         numbers = "".join(f"    int64_t {p};\n" for p in self.rank.parameters)
-        low, high = self.program.names.low, self.program.names.high
-        ends = "" if self.program.block else f"    int64_t {low}, {high};\n"
+        sides = () if self.program.block else self.program.names.own
+        ends = "".join(f"    int64_t {low}, {high};\n" for low, high in sides)
         return f"""\
 /* One call on one rank. */
 struct {self.name}_run {{
@@ -66,7 +66,7 @@ struct {self.name}_run {{
     def _known(self) -> dict[str, str]:
         """Returns the arguments of functions of the program that the run has."""
         names = self.program.names
-        ends = () if self.program.block else (names.low, names.high)
+        ends = () if self.program.block else [name for side in names.own for name in side]
         return {p: f"run->{p}" for p in (*self.rank.parameters, *ends, *(a.name for a in self.rank.run_arrays))}
 
     def _call(self, function: c.Function, **known: str) -> str:
@@ -82,20 +82,16 @@ struct {self.name}_run {{
         if self.program.block:
             call = self._call(message, buffer="direction ? buffer + bytes : NULL")
             body = f"        bytes += {call};\n"
-            ends = (names.from_low, names.from_high)
-            loop = self.rank.parts("from", "run->size", ends, body, self._numbers)
+            loop = self.rank.parts("from", "run->size", names.sender, body, self._numbers)
             text = self.rank.rank_names(loop, "run->rank", "run->size", self._numbers, "to")
             unused = silent("to", "buffer") + self._silent(message)
             text = f"    int64_t bytes = 0;\n{unused}{text}    return bytes;\n"
         else:
-            sides = ((names.from_low, names.from_high, "from"), (names.to_low, names.to_high, "to"))
             places = "".join(
-                f"    int64_t {low}, {high};\n"
-                f"    {self.name}_mpi_places({self._numbers}{rank}, run->size, &{low}, &{high});\n"
-                for low, high, rank in sides
+                self.rank.ends(rank, "run->size", ends, self._numbers)
+                for ends, rank in ((names.sender, "from"), (names.receiver, "to"))
             )
-            unused = self._silent(message, tuple(n for low, high, _ in sides for n in (low, high)))
-            text = f"{places}{unused}    return {self._call(message)};\n"
+            text = f"{places}{self._silent(message)}    return {self._call(message)};\n"
         return f"""\
 /* Counts (direction 0), packs (1) or unpacks (-1) the message of a step from one rank to another. */
 static int64_t {self.name}_move(struct {self.name}_run *run{self._declared}, int from, int to, int direction,
@@ -181,15 +177,10 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
             )
             asked = complete(self._named(asked), *self.rank.steps)
         else:
-            ends = (names.to_low, names.to_high)
-            owner = expression(
-                c.Call("owner_among", (self.program.first, self.program.behind, c.Name("run->size"), common.place))
-            )
-            asked = (
-                f"    int64_t {ends[0]}, {ends[1]};\n    {name}_mpi_places("
-                f"{self._numbers}other, run->size, &{ends[0]}, &{ends[1]});\n"
-                f"{self._silent(common.receives, ends)}{asked}"
-            )
+            ((first, behind),) = self.program.places
+            owner = expression(c.Call("owner_among", (first, behind, c.Name("run->size"), common.place)))
+            ends = self.rank.ends("other", "run->size", names.receiver, self._numbers)
+            asked = f"{ends}{self._silent(common.receives)}{asked}"
         words = set(re.findall(r"\w+", owner))
         numbers = "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in words)
         unused = silent(*(s for s in self.rank.steps if s not in words))
@@ -324,8 +315,7 @@ static int {name}_combine(struct {self.name}_run *run{self._declared})
         name, program, names = self.name, self.program, self.program.names
         computed = f"        {self._call(program.loops, status='&run->status')};\n"
         if program.block:
-            ends = (names.low, names.high)
-            computed = self._named(self.rank.parts("run->rank", "run->size", ends, computed, self._numbers))
+            computed = self._named(self.rank.parts("run->rank", "run->size", names.own, computed, self._numbers))
             computed = complete(computed, *self.rank.steps)
         else:
             computed = computed[4:]

@@ -9,7 +9,7 @@ from alphaz.c.printer import expression_text, file_text, statements_text
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
+from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram, Sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,20 @@ class RankTexts:
     def places(self) -> str:
         """Returns the function that says which places a rank has."""
         program, names = self.program, self.program.names
-        from_, to = expression(program.first), expression(program.behind)
+        from_, to = map(expression, program.places[0])
         if not program.block:
+            shared = f"    places_of({from_}, {to}, rank, size, first, behind);\n"
+            if len(program.places) == 2:
+                ends = ", ".join(map(expression, program.places[1]))
+                shared = f"""\
+    const int columns = size / rows_of(size);
+    places_of({from_}, {to}, rank / columns, size / columns, first, behind);
+    places_of({ends}, rank % columns, columns, first + 1, behind + 1);
+"""
             return f"""\
 int {self.name}_mpi_places({self.declared}int rank, int size, int64_t *first, int64_t *behind)
 {{
-{silent(*self.parameters)}    places_of({from_}, {to}, rank, size, first, behind);
-    return 0;
+{silent(*self.parameters)}{shared}    return 0;
 }}
 """
         return f"""\
@@ -94,32 +101,42 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
         return f"""\
 static int64_t {self.name}_first({declared})
 {{
-{silent(*self.parameters)}    return {expression(self.program.first)};
+{silent(*self.parameters)}    return {expression(self.program.places[0][0])};
 }}
 """
 
-    def parts(self, rank: str, size: str, ends: tuple[str, str], body: str, parameters: str = "") -> str:
+    def parts(self, rank: str, size: str, ends: Sides, body: str, parameters: str = "") -> str:
         """Returns the text that executes a body for each part of the places of a rank, in their order."""
-        low, high = ends
-        given, declared = parameters or self.given, f"        int64_t {low}, {high};\n"
+        given = parameters or self.given
         if not self.program.block:
-            call = f"        {self.name}_mpi_places({given}{rank}, {size}, &{low}, &{high});\n"
-            return f"    {{\n{declared}{call}{silent(low, high)}{body}    }}\n"
+            return f"    {{\n{self.ends(rank, size, ends, given)}{body}    }}\n"
+        ((low, high),) = ends
+        declared = f"        int64_t {low}, {high};\n"
         return (
             f"    for (int64_t part = 0;; part++) {{\n{declared}"
             f"        if (!{self.name}_mpi_part({given}part, {rank}, {size}, &{low}, &{high})) {{\n"
             f"            break;\n        }}\n{body}    }}\n"
         )
 
+    def ends(self, rank: str, size: str, ends: Sides, parameters: str = "") -> str:
+        """Returns the declarations of the ends of the places of a rank."""
+        given, names = parameters or self.given, [name for side in ends for name in side]
+        if len(ends) == 1:
+            ((low, high),) = ends
+            text = f"    int64_t {low}, {high};\n    {self.name}_mpi_places({given}{rank}, {size}, &{low}, &{high});\n"
+            return text + silent(*names)
+        low = ends[0][0]
+        text = f"    int64_t {low}_first[2], {low}_behind[2];\n"
+        text += f"    {self.name}_mpi_places({given}{rank}, {size}, {low}_first, {low}_behind);\n"
+        for at, (first, behind) in enumerate(ends):
+            text += f"    const int64_t {first} = {low}_first[{at}], {behind} = {low}_behind[{at}];\n"
+        return text + silent(*names)
+
     def with_places(self, text: str) -> str:
         """Returns the text after the declarations of the names of a rank that it uses."""
-        low, high = self.program.names.low, self.program.names.high
         if self.program.block:
             return complete(self.rank_names(text, "rank", "size"), *self.parameters, "rank", "size")
-        return (
-            f"    int64_t {low}, {high};\n    {self.name}_mpi_places({self.given}rank, size, &{low}, &{high});\n"
-            f"{silent(low, high)}{text}"
-        )
+        return self.ends("rank", "size", self.program.names.own) + text
 
     # --- arrays -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +172,7 @@ int {self.name}_mpi_block_{one.name}({self.declared}int rank, int size, int64_t 
         known = {array.name: "array", "direction": "direction", "buffer": "direction ? buffer + bytes : NULL"}
         arguments = ", ".join(known.get(p.name, p.name) for p in function.parameters)
         body = f"        bytes += {function.name}({arguments});\n"
-        ends = (self.program.names.low, self.program.names.high)
+        ends = self.program.names.own
         only = "if (rank == 0) " if one.on_all else ""
         moved = self.parts("rank", "size", ends, body) if one.is_by_parts else f"    {only}{{\n{body}    }}\n"
         text = self.rank_names(moved, "rank", "size")

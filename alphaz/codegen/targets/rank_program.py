@@ -1,7 +1,7 @@
 """The C of a distributed system before files are made of it: parts that a target with ranks puts together."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
@@ -9,50 +9,48 @@ from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.space import unlike
 
+Sides = tuple[tuple[str, str], ...]
+"""The names of the ends `[low, high)` of places, for each distributed dimension."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankNames:
-    """Names of integers in the parts: the components of a step, places of this rank `[low, high)`, those of the sender
-    `[from_low, from_high)` and of the receiver `[to_low, to_high)` of a message. If places are dealt out: the smallest
-    place, the number of ranks, this rank, and the receiver.
+    """Names of integers in the parts: the components of a step; the ends of places of this rank, of the sender and of
+    the receiver of a message. If places are dealt out: the smallest place, the number of ranks, this rank, and the
+    receiver.
     """
 
     steps: tuple[str, ...]
-    low: str
-    high: str
-    from_low: str
-    from_high: str
-    to_low: str
-    to_high: str
+    own: Sides
+    sender: Sides
+    receiver: Sides
     first_place: str
     ranks: str
     own_rank: str
     to_rank: str
 
     @staticmethod
-    def unlike(taken: Iterable[str], steps: int) -> "RankNames":
-        """Returns names that differ from those taken; there are so many components of a step."""
-        fixed = tuple(field.name for field in fields(RankNames) if field.name != "steps")
-        *new, low, high, from_low, from_high, to_low, to_high, first_place, ranks, own_rank, to_rank = unlike(
-            (*(f"step{at}" for at in range(steps)), *fixed), tuple(taken)
-        )
+    def unlike(taken: Iterable[str], steps: int, width: int) -> "RankNames":
+        """Returns names that differ from those taken, for so many components of a step and distributed dimensions."""
+        numbers = [""] if width == 1 else [str(at) for at in range(width)]
+        ends = [f"{side}{end}{at}" for side in ("", "from_", "to_") for at in numbers for end in ("low", "high")]
+        words = (*(f"step{at}" for at in range(steps)), *ends, "first_place", "ranks", "own_rank", "to_rank")
+        found = iter(unlike(words, tuple(taken)))
         return RankNames(
-            steps=tuple(new),
-            low=low,
-            high=high,
-            from_low=from_low,
-            from_high=from_high,
-            to_low=to_low,
-            to_high=to_high,
-            first_place=first_place,
-            ranks=ranks,
-            own_rank=own_rank,
-            to_rank=to_rank,
+            steps=tuple(next(found) for _ in range(steps)),
+            own=tuple((next(found), next(found)) for _ in numbers),
+            sender=tuple((next(found), next(found)) for _ in numbers),
+            receiver=tuple((next(found), next(found)) for _ in numbers),
+            first_place=next(found),
+            ranks=next(found),
+            own_rank=next(found),
+            to_rank=next(found),
         )
 
     @property
     def every(self) -> tuple[str, ...]:
-        return (*self.steps, *(getattr(self, field.name) for field in fields(self) if field.name != "steps"))
+        ends = (name for sides in (self.own, self.sender, self.receiver) for side in sides for name in side)
+        return (*self.steps, *ends, self.first_place, self.ranks, self.own_rank, self.to_rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +105,9 @@ class RankProgram:
 
     `loops` computes one step; `message` moves the values of a step between a buffer and the arrays of the sender, or of
     the receiver, and returns their bytes; `exchanged` are the inputs and outputs; `local` the other arrays of a rank.
-    `steps` are loops over all steps in which a call of `step_call` stands for one. `first` and `behind` are the
-    smallest place and the one behind the largest; `checks` return a status for parameters that are not valid. Places
-    are dealt out in blocks of `block`; 0: a rank owns an interval of them.
+    `steps` are loops over all steps in which a call of `step_call` stands for one. `places` are the smallest place and
+    the one behind the largest, by dimension; `checks` return a status for parameters that are not valid. Places are
+    dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box.
     """
 
     name: str
@@ -121,8 +119,7 @@ class RankProgram:
     names: RankNames
     is_pipeline: bool
     block: int
-    first: c.Expression
-    behind: c.Expression
+    places: Sequence[tuple[c.Expression, c.Expression]]
     checks: tuple[c.Statement, ...]
     loops: c.Function
     message: c.Function

@@ -99,8 +99,8 @@ class Ranks:
     distribution: Distribution
     is_pipeline: bool
 
-    def place(self, operation: SymbolicInstance) -> Affine:
-        return operation.date[self.distribution.position]
+    def place(self, operation: SymbolicInstance) -> tuple[Affine, ...]:
+        return operation.date[self.distribution.dimensions]
 
     def step(self, operation: SymbolicInstance) -> tuple[Affine, ...]:
         return operation.date[: self.distribution.position]
@@ -114,7 +114,15 @@ class Ranks:
         """Returns the cases in which one rank owns the places of `inside` and another one that of the producer, with
         the arrival of the value at the first.
         """
-        place, inner = self.place(producer), [self.place(operation) for operation in inside]
+        found: list[tuple[Conjunction, Moment]] = []
+        for place, *inner in zip(self.place(producer), *map(self.place, inside), strict=True):
+            found += self._apart(producer, place, inner)
+        return tuple(found)
+
+    def _apart(
+        self, producer: SymbolicInstance, place: Affine, inner: Sequence[Affine]
+    ) -> tuple[tuple[Conjunction, Moment], ...]:
+        """Returns the cases in which one distributed dimension separates them."""
         if not self.distribution.is_by_blocks:
             signs = product((True, False), repeat=len(inner))
             cases = (
@@ -127,9 +135,9 @@ class Ranks:
 
     # --- by plain integers -------------------------------------------------------------------------------------------
 
-    def place_of(self, event: ConcreteInstance) -> int:
+    def place_of(self, event: ConcreteInstance) -> tuple[int, ...]:
         assert event.date is not None
-        return event.date[self.distribution.position]
+        return event.date[self.distribution.dimensions]
 
     def step_of(self, event: ConcreteInstance) -> tuple[int, ...]:
         assert event.date is not None
@@ -140,19 +148,22 @@ class Ranks:
 
     def arrival_of(self, producer: ConcreteInstance, inside: Sequence[ConcreteInstance]) -> tuple[int, ...] | None:
         """Returns the moment of arrival; None if no assignment of places to ranks separates the producer."""
-        place, inner = self.place_of(producer), [self.place_of(event) for event in inside]
-        if self.distribution.is_by_blocks and min(inner) <= place <= max(inner):
+        sides = list(zip(self.place_of(producer), *map(self.place_of, inside), strict=True))
+        if self.distribution.is_by_blocks:
+            is_inside = all(min(inner) <= place <= max(inner) for place, *inner in sides)
+        else:
+            is_inside = all(place in inner for place, *inner in sides)
+        if is_inside:
             return None
-        if place in inner:
-            return None
-        is_early = self.is_pipeline and place < min(inner)
+        is_early = self.is_pipeline and sides[0][0] < min(sides[0][1:])
         return (*self.step_of(producer), StepPhase.BEGIN if is_early else StepPhase.END)
 
     def rank_text(self, inside: Sequence[ConcreteInstance]) -> str:
         """Returns the name of the smallest rank that owns the places."""
-        places = sorted({self.place_of(event) for event in inside})
         if self.distribution.is_by_blocks:
-            return f"rank [{places[0]},{places[-1] + 1})"
+            sides = zip(*map(self.place_of, inside), strict=True)
+            return "rank " + "x".join(f"[{min(side)},{max(side) + 1})" for side in sides)
+        places = sorted({self.place_of(event)[0] for event in inside})
         return f"the rank of place{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
 
 
@@ -165,7 +176,7 @@ def ranks_of(operations: OperationTable) -> Ranks | None:
     if distribution is None:
         return None
     exchange = Ranks(distribution, is_pipeline=False)
-    if not distribution.is_by_blocks:
+    if not distribution.is_by_blocks or distribution.width > 1:
         return exchange
     is_late = any(_may_be_late(operations, exchange, read, writer) for read, writer in remote_reads(operations))
     return Ranks(distribution, is_late)

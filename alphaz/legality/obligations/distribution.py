@@ -138,7 +138,7 @@ class _Table:
             rule=SEVERAL_PLACES,
             claim=f"the operations of {one.name} and {other.name} that write one {one.variable} have one place",
             violation_space=space,
-            alternatives=lambda _: (differences([ranks.place(a)], [ranks.place(b)]),),
+            alternatives=lambda _: (differences(ranks.place(a), ranks.place(b)),),
             recheck=recheck,
             explain=explain,
             message=f"ranks would share the accumulation of a value of {one.variable}",
@@ -219,7 +219,7 @@ class _Table:
             claim=f"the operations of {one.name} and {other.name} that write a {one.variable} sent for"
             f" {read.reader.name}{_text(read)} have one step",
             violation_space=space,
-            alternatives=lambda _: (differences([ranks.place(a)], [ranks.place(used.consumer)]), differences(*steps)),
+            alternatives=lambda _: (differences(ranks.place(a), ranks.place(used.consumer)), differences(*steps)),
             recheck=recheck,
             explain=explain,
             message=f"a value of {one.variable} is accumulated in several steps, and sent to another rank",
@@ -282,6 +282,8 @@ class _Table:
         )
 
     def _remedy(self) -> str:
+        if self.ranks.distribution.width > 1:
+            return "let the reader be in a later step"
         if not self.ranks.distribution.is_by_blocks:
             return "let the reader be in a later step; blocks may also read values of lower places in the same step"
         return "let the reader be in a later step, or skew the places so that it reads values of lower places"

@@ -6,6 +6,7 @@ whether a read value is the rank's own or a ghost.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
@@ -25,21 +26,22 @@ class PlaceTests:
     names: RankNames
     block: int
 
-    def is_own(self, place: Affine) -> c.Expression:
+    def is_own(self, places: Sequence[Affine]) -> c.Expression:
         """Returns whether this rank owns a place."""
         names = self.names
-        if not self.block:
-            return _both(
-                c.Binary("<=", c.Name(names.low), affine(place)), c.Binary("<", affine(place), c.Name(names.high))
-            )
-        owner = c.Call("owner_of", (affine(self._offset(place)), *self._dealing))
-        return c.Binary("==", owner, c.Name(names.own_rank))
+        if self.block:
+            owner = c.Call("owner_of", (affine(self._offset(places[0])), *self._dealing))
+            return c.Binary("==", owner, c.Name(names.own_rank))
+        tests: list[c.Expression] = []
+        for (low, high), place in zip(names.own, places, strict=True):
+            tests += [c.Binary("<=", c.Name(low), affine(place)), c.Binary("<", affine(place), c.Name(high))]
+        return reduce(_both, tests)
 
     def receives(self, low: Integer, high: Integer) -> c.Expression:
         """Returns whether the receiver owns one of the places from `low` to `high`."""
         names = self.names
         if not self.block:
-            return c.Call("meets", (integer(low), integer(high), c.Name(names.to_low), c.Name(names.to_high)))
+            return c.Call("meets", (integer(low), integer(high), *map(c.Name, names.receiver[0])))
         ends = (integer(simplified(_minus(end, of_affine(Affine.name(names.first_place))))) for end in (low, high))
         return c.Call("owns", (*ends, *self._dealing, c.Name(names.to_rank)))
 
@@ -102,7 +104,7 @@ class RankPlace(StoragePlace):
     dealt: int | None = None
     shift: Affine = _ZERO
     ghosts: StoragePlace | None = None
-    place: Affine = _ZERO
+    place: tuple[Affine, ...] = ()
     indices: tuple[str, ...] = ()
     at_home: frozenset[Access] = frozenset()
 
@@ -125,8 +127,9 @@ class RankPlace(StoragePlace):
         if self.ghost is None or not self.is_chosen(access):
             return own
         assert self.tests is not None
-        place = self.place.substitute({**names, **dict(zip(self.indices, point, strict=True))})
-        return c.Ternary(self.tests.is_own(place), own, self.ghost.element(point, names))
+        values = {**names, **dict(zip(self.indices, point, strict=True))}
+        places = [place.substitute(values) for place in self.place]
+        return c.Ternary(self.tests.is_own(places), own, self.ghost.element(point, names))
 
     def is_chosen(self, access: Access) -> bool:
         return self.ghost is not None and access not in self.at_home

@@ -206,14 +206,14 @@ def set_distributed(
 
     The dimensions before it are steps; ranks communicate between steps. A rank executes the operations of its places,
     and receives the values of other ranks that they read. "block": each rank owns an interval of places. "cyclic":
-    places are dealt out one by one; "block-cyclic": in blocks of `size` places. The mapping is proved for all numbers
-    of ranks, all intervals, and for the other two for all assignments of places to ranks. Inputs are on every rank that
-    reads them.
+    places are dealt out one by one; "block-cyclic": in blocks of `size` places. A second dimension, after the first and
+    both by blocks, makes a grid. The mapping is proved for all numbers of ranks, all intervals, and for the other two
+    for all assignments of places to ranks. Inputs are on every rank that reads them.
 
     The dimension is counted after the prefix (`""`: for all statements). With several prefixes it has the same position
     in all dates.
 
-    Rewrites: the mapping of the system; a later one for the same prefix replaces an earlier one.
+    Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
 
     Checks: VerifyTargetMapping checks the distribution with the whole mapping. Targets without ranks refuse it.
 
@@ -226,7 +226,7 @@ def set_distributed(
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span)))
     mapping = design.mapping(system)
     entry = DistributedDimension(prefix, dimension, ownership, size or 0, span=call.span)
-    others = tuple(other for other in mapping.distribution if other.prefix != prefix)
+    others = tuple(e for e in mapping.distribution if (e.prefix, e.dimension) != (prefix, dimension))
     return design.with_mapping(system, replace(mapping, distribution=(*others, entry)))
 
 
