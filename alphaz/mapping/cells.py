@@ -45,7 +45,11 @@ def ghosts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell])
     variables = {v.name: v for v in system.variables}
     stated = {name: _cell(variables[name], entry, system.context) for name, entry in entries.items()}
     _check_spaces(system, (*cells.values(), *stated.values()))
-    return {**cells, **stated}
+    return {**cells, **{name: cell for name, cell in stated.items() if not _is_same(cell, cells[name])}}
+
+
+def _is_same(one: Cell, other: Cell) -> bool:
+    return (one.space, one.function, one.moduli) == (other.space, other.function, other.moduli)
 
 
 def _cell(variable: Variable, entry: MemoryMap | None, context: Domain) -> Cell:

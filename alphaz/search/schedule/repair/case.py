@@ -125,6 +125,7 @@ class RepairCase:
         yield from (entry.span for entry in stated.memory)
         yield from (entry.span for entry in stated.tiling)
         yield from (entry.span for entry in stated.argument_dates)
+        yield from (entry.span for entry in (*stated.distribution, *stated.ghosts))
 
     def dates(self) -> dict[str, SpaceTimeMap]:
         """Returns the dates of every variable and call that has some, defaults included, as commands would give

@@ -15,6 +15,7 @@ from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.schedule.repair.case import Hint, RepairCase
+from alphaz.search.schedule.repair.distribution_changes import blocks, combination, ghosts, places, rows
 from alphaz.search.schedule.repair.form_changes import one_kind, ordering_prefix, own_spaces, padding
 from alphaz.search.schedule.repair.schedule_changes import (
     component,
@@ -127,7 +128,22 @@ ENOUGH = 3
 Family = Callable[[RepairCase], Iterator[Hint]]
 
 # Families that need a mapping that is well formed, the smallest changes first.
-_FAMILIES: tuple[Family, ...] = (orderings, kinds, tiles, skew, memory, transfers, reversal, component, shift)
+_FAMILIES: tuple[Family, ...] = (
+    combination,
+    ghosts,
+    rows,
+    blocks,
+    places,
+    orderings,
+    kinds,
+    tiles,
+    skew,
+    memory,
+    transfers,
+    reversal,
+    component,
+    shift,
+)
 # Families for a mapping that is not well formed.
 _OF_FORM: tuple[Family, ...] = (padding, one_kind, ordering_prefix, own_spaces)
 

@@ -136,6 +136,39 @@ CASES = {
         "D with N in dimension 1",
         ('setSpaceTimeMap(prog, "S", "D", "(i -> i,N)");',),
     ),
+    "ranks combine": (
+        SUMS,
+        ('setSpaceTimeMap(prog, "S", "C", "(i,k -> k,i)");', 'setDistributed(prog, "S", "", 0, "block");'),
+        "dimension 0 as a reduction dimension, across which ranks combine,",
+        ('setReductionDimension(prog, "S", "", "0");',),
+    ),
+    "a halo": (
+        STENCIL,
+        (STENCIL_DATES, 'setDistributed(prog, "S", "", 1, "block"); setGhostMap(prog, "S", "U", "(t,i -> 0)");'),
+        "received values of U next to its own ones (a halo)",
+        ('setGhostMap(prog, "S", "U", "U", "(t,i -> t,i)");',),
+    ),
+    "ghost lines": (
+        STENCIL,
+        (STENCIL_DATES, 'setDistributed(prog, "S", "", 1, "cyclic");',
+         'setGhostMap(prog, "S", "U", "(t,i -> t,i)", "1,0"); setMemoryMap(prog, "S", "U", "(t,i -> t,i)", "1,0");'),
+        'a memory map with mod factors "2,0" for U',
+        ('setMemoryMap(prog, "S", "U", "U", "(t,i -> t,i)", "2,0");',),
+    ),
+    "blocks": (
+        STENCIL,
+        ('setSpaceTimeMap(prog, "S", "U", "(t,i -> i+t,t)"); setSpaceTimeMap(prog, "S", "Y", "(i -> i+T,T+1)");',
+         'setDistributed(prog, "S", "", 0, "cyclic");'),
+        "a distribution by blocks",
+        ('setDistributed(prog, "S", "", 0, "block");',),
+    ),
+    "skewed places": (
+        STENCIL,
+        ('setSpaceTimeMap(prog, "S", "U", "(t,i -> i,t)"); setSpaceTimeMap(prog, "S", "Y", "(i -> i,T+1)");',
+         'setDistributed(prog, "S", "", 0, "block");'),
+        "dimension 0 skewed by 1 times dimension 1",
+        ('setSpaceTimeMap(prog, "S", "Y", "(i -> T+i+1,T+1)");', 'setSpaceTimeMap(prog, "S", "U", "(t,i -> i+t,t)");'),
+    ),
 }  # fmt: skip
 
 
