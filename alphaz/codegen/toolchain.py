@@ -96,7 +96,7 @@ class Harness:
 
     `is_loadable`: a library with the function can be called in the process that loads it; then `setter` is the name of
     the library's function that sets the number of members. `depends_on_members(text)`: whether the number may
-    matter. `member`: the word for one.
+    matter. `member`: the word for one. `checks`: the text of a file in programs for tests, which watches the members.
     """
 
     includes: str = ""
@@ -109,3 +109,4 @@ class Harness:
     setter: str = ""
     depends_on_members: Callable[[str], bool] = _never
     member: str = "thread"
+    checks: str = ""

@@ -144,7 +144,8 @@ def compile_isolated(
     call = _CALL.format(header=header, symbol=symbol, arguments=", ".join(arguments_))
     main = harness(parts, numbers, arrays, unset=UNSET, is_guarding=True)
     tightened = {name: tight(text) for name, text in sources.files.items()}
-    files = Sources({**tightened, "isolated_call.c": call, "isolated_main.c": main}, sources.if_absent)
+    checks = {f"isolated_checks{toolchain.language.suffix}": parts.checks} if parts.checks else {}
+    files = Sources({**tightened, "isolated_call.c": call, "isolated_main.c": main, **checks}, sources.if_absent)
     chosen = (*toolchain.exact, *GUARDS) if flags is None else flags
     try:
         content = compiled(files, compiler, toolchain.sanitized if sanitize else chosen, include, is_program=True)

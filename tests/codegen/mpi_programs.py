@@ -1,14 +1,15 @@
 """One C program that runs several distributed kernels under MPI, and what it prints.
 
-Each rank sends through `MPI_Isend` of this program, which counts. A kernel is called with the blocks of the ranks, on
+The messages are watched (`mpi_checks`). A kernel is called with the blocks of the ranks, on
 the whole communicator; then on a part of it (every other rank) and on a rank alone, which must give the same outputs.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -17,16 +18,20 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.mpi import MPI
+from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
 from alphaz.codegen.targets.target import Target
-from alphaz.legality.verified import Verified
-from alphaz.legality.verify import certify
+from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verify import certify, verify
+from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.statements import resolve
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.storage_conversion import shape_of
+from alphaz.scripting.interpreter.python import run as run_script_file
 from tests.legality.bruteforce import world
 from tests.legality.distributed_execution import DistributedExecution
 from tests.legality.mapped import Mapped
@@ -42,16 +47,44 @@ def engine(program: str) -> str | None:
 
 
 @dataclass(frozen=True)
+class Scripted:
+    """The mapping of a system by a script."""
+
+    design: Design
+    system: str
+
+    def verified(self) -> DesignVerdict:
+        return verify(self.design)
+
+
+@dataclass(frozen=True)
 class MpiCase:
     """A mapping of a system whose name is its own, and parameters to run it with."""
 
-    mapped: Mapped
+    mapped: Mapped | Scripted
     sizes: tuple[dict[str, int], ...]
     target: Target = MPI
 
     @property
     def verified(self) -> Verified:
         return certify(self.mapped.verified())
+
+
+def sample(script: Path, folder: Path) -> MpiCase:
+    """Returns the case of a script, in a folder of its own, with another name for its system; its sizes are the line
+    `# sizes: N=2 N=9,M=3 ..`.
+    """
+    text, here = script.read_text(), folder / f"{script.parent.name}-{script.stem}"
+    here.mkdir()
+    (program,) = script.parent.glob("*.ab")
+    system = re.findall(r"^affine (\w+)", program.read_text(), re.MULTILINE)[0]
+    name = f"{system}_{script.stem}"
+    (here / program.name).write_text(program.read_text().replace(f"affine {system} ", f"affine {name} "))
+    (here / script.name).write_text(text.replace(f'"{system}"', f'"{name}"'))
+    found = re.findall(r"^# sizes: (.+)$", text, re.MULTILINE)[0].split()
+    sizes = tuple({n: int(value) for n, value in (part.split("=") for part in one.split(","))} for one in found)
+    design = run_script_file(here / script.name)
+    return MpiCase(Scripted(design, name), sizes, target_of(design.mapping(name).target_name))
 
 
 @dataclass(frozen=True)
@@ -63,18 +96,24 @@ class MpiResult:
     sent: int
 
 
-def build(cases: Sequence[MpiCase], folder: Path, flags: Sequence[str] = SANITIZED) -> Path:
-    """Returns the program."""
+def build(
+    cases: Sequence[MpiCase],
+    folder: Path,
+    flags: Sequence[str] = SANITIZED,
+    changed: Callable[[str], str] = lambda text: text,
+) -> Path:
+    """Returns the program; `changed` makes other sources of the generated ones."""
     names = []
     for case in cases:
         sources = scheduled_c(case.verified, case.mapped.system, target=case.target)
         for name, text in sources.files.items():
-            (folder / name).write_text(text)
+            (folder / name).write_text(changed(text) if name.endswith(".c") else text)
             names.append(name)
     (folder / "main.c").write_text(_main(cases))
+    (folder / "checks.c").write_text(CHECKS)
     compiler = engine("mpicc")
     assert compiler is not None
-    units = [name for name in (*names, "main.c") if name.endswith(".c")]
+    units = [name for name in (*names, "main.c", "checks.c") if name.endswith(".c")]
     threads = ["-fopenmp"] if any(case.target is MPI_OPENMP for case in cases) else []
     command = [compiler, *STRICT, *flags, *threads, *units, "-o", "program", "-lm"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
@@ -86,7 +125,7 @@ def run(program: Path, cases: Sequence[MpiCase], ranks: int) -> Iterator[MpiResu
     """Yields the results of every case and size, on this many ranks."""
     starter = engine("mpiexec")
     assert starter is not None
-    environment = {**os.environ, "OMP_NUM_THREADS": "2", "ASAN_OPTIONS": "detect_leaks=0"}
+    environment = {"ALPHAZ_RANK_WAIT": "20", **os.environ, "OMP_NUM_THREADS": "2", "ASAN_OPTIONS": "detect_leaks=0"}
     command = [starter, "-n", str(ranks), str(program)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -184,12 +223,12 @@ def _call(case: MpiCase, number: int) -> str:
                 whole = f"{v.name}_{number}_{at}"
                 body += f"        check({name}_mpi_scatter_{v.name}({given}{whole}, my_{v.name}, 0, comm));\n"
             arrays = "".join(f"my_{v.name}, " for v in variables)
-            body += f"        messages = sent = 0;\n        check({name}_mpi({given}{arrays}comm));\n"
+            body += f"        watched_messages = watched_bytes = 0;\n        check({name}_mpi({given}{arrays}comm));\n"
             body += "        total(comm);\n" if not mine else ""
             for v in system.outputs:
                 whole = f"{v.name}_{at}{mine}"
                 body += f"        check({name}_mpi_gather_{v.name}({given}my_{v.name}, {whole}, 0, comm));\n"
-                shown = f"show_{'double' if v.type.numpy[0] == 'f' else 'int'}({whole}, {count[v.name]})"
+                shown = f"show_{v.type.c_name}({whole}, {count[v.name]})"
                 if not mine:
                     body += f"        MPI_Bcast({whole}, sizeof {whole}, MPI_BYTE, 0, comm);\n"
                     body += f"        if (rank == 0) {{\n            {shown};\n        }}\n"
@@ -204,24 +243,7 @@ def _call(case: MpiCase, number: int) -> str:
 _HEAD = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 
 _SHIM = """
-static long long messages, sent;
-
-int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
-{
-    messages += 1;
-    sent += count;
-    return PMPI_Isend(data, count, type, to, tag, comm, request);
-}
-
-int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    int rank, size;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &size);
-    messages += rank == root ? size - 1 : 0;
-    sent += rank == root ? (long long)(size - 1) * count : 0;
-    return PMPI_Bcast(data, count, type, root, comm);
-}
+extern long long watched_messages, watched_bytes;
 
 static void check(int status)
 {
@@ -233,7 +255,7 @@ static void check(int status)
 
 static void total(MPI_Comm comm)
 {
-    long long mine[2] = {messages, sent}, all[2];
+    long long mine[2] = {watched_messages, watched_bytes}, all[2];
     int rank;
     MPI_Comm_rank(comm, &rank);
     MPI_Reduce(mine, all, 2, MPI_LONG_LONG, MPI_SUM, 0, comm);
@@ -267,4 +289,11 @@ __attribute__((unused)) static void show_int(const int *values, int count)
     printf("\\n");
 }
 
+__attribute__((unused)) static void show_long(const long *values, int count)
+{
+    for (int at = 0; at < count; at++) {
+        printf("%ld ", values[at]);
+    }
+    printf("\\n");
+}
 """

@@ -2,6 +2,7 @@
 the values that other ranks read.
 """
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,34 +11,18 @@ import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
-from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import certify
-from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run
+from alphaz.resources import resource_folder
+from alphaz.run.data import random_inputs
+from alphaz.run.isolated import Broke, compile_isolated
+from tests.codegen.mpi_mutants import MpiMutant, is_found, mutants
+from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run, sample
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, POWER, PREFIX, Example
+from tests.strategies.distributed_mappings import FLOYD, JACOBI, POWER, PREFIX, SUMS, Example
 
 pytestmark = pytest.mark.slow
-
-JACOBI_2D = """affine Jacobi2 {N,T | N > 2 && T > 0}
-input double A {i,j | 0<=i<N && 0<=j<N};
-output double B {i,j | 0<=i<N && 0<=j<N};
-local double X {t,i,j | 0<=t<=T && 0<=i<N && 0<=j<N};
-let
-  X[t,i,j] = case {| t==0} || {| t>0 && i==0} || {| t>0 && i==N-1} || {| t>0 && 0<i<N-1 && j==0}
-      || {| t>0 && 0<i<N-1 && j==N-1} : A[i,j];
-    {| t>0 && 0<i<N-1 && 0<j<N-1} : X[t-1,i,j]+X[t-1,i-1,j]+X[t-1,i+1,j]+X[t-1,i,j-1]+X[t-1,i,j+1]; esac;
-  B[i,j] = X[T,i,j];
-.
-"""
-
-PRODUCT = """affine Product {N | N > 0}
-input int A {i,k | 0<=i<N && 0<=k<N}; int B {k,j | 0<=k<N && 0<=j<N};
-output int C {i,j | 0<=i<N && 0<=j<N};
-let C[i,j] = reduce(+, [k], {| 0<=k<N} : A[i,k]*B[k,j]);
-.
-"""
 
 
 NORMS = """affine Norms {N,T | N > 0 && T > 0}
@@ -85,76 +70,78 @@ def case(
 
 
 def with_ghosts(case_: MpiCase, variable: str, cells: str, moduli: tuple[int, ...] = ()) -> MpiCase:
+    assert isinstance(case_.mapped, Mapped)
     return replace(case_, mapped=case_.mapped.ghosts(variable, cells, moduli=moduli))
 
 
 CASES = (
     case("Jacobi", JACOBI, 0, {"N": 10, "T": 3}, {"N": 3, "T": 1}, two="X"),
     case("Skewed", JACOBI, 1, {"N": 9, "T": 4}, two="X"),
-    case("Lcs", LCS, 0, {"N": 8}, {"N": 1}, two="C"),
     case("Power", POWER, 0, {"N": 5, "T": 3}),
     case("DealtInBlocks", JACOBI, 0, {"N": 11, "T": 2}, two="X", ownership="block-cyclic", block=2),
-    with_ghosts(case("Panels", LU, 0, {"N": 7}, {"N": 2}, ownership="cyclic"), "W", "(k,i,j -> j)"),
-    with_ghosts(case("Row", FLOYD, 0, {"N": 6}, two="F", ownership="cyclic"), "F", "(k,i,j -> j)"),
     with_ghosts(case("BlockRow", FLOYD, 0, {"N": 5}, two="F"), "F", "(k,i,j -> j)"),
-    with_ghosts(case("Left", PREFIX, 0, {"N": 9}), "P", "(i -> 0)"),
-    MpiCase(
-        Mapped(JACOBI_2D.replace("Jacobi2", "Grid"))
-        .time("X", "(t,i,j -> t,i,j)")
-        .time("B", "(i,j -> T+1,i,j)")
-        .memory("X", "(t,i,j -> t,i,j)", moduli=(2, 0, 0))
-        .distributed(1)
-        .distributed(2),
-        ({"N": 6, "T": 2}, {"N": 3, "T": 1}),
-    ),
-    MpiCase(
-        Mapped(FLOYD.text.replace("affine S ", "affine FloydGrid "))
-        .time("F", "(k,i,j -> k,i,j)")
-        .time("B", "(i,j -> N+1,i,j)")
-        .memory("F", "(k,i,j -> k,i,j)", moduli=(2, 0, 0))
-        .ghosts("F", "(k,i,j -> i,j)")
-        .distributed(1)
-        .distributed(2),
-        ({"N": 5},),
-    ),
-    MpiCase(
-        Mapped(JACOBI_2D.replace("Jacobi2", "Threads"))
-        .time("X", "(t,i,j -> t,i,j)")
-        .time("B", "(i,j -> T+1,i,j)")
-        .memory("X", "(t,i,j -> t,i,j)", moduli=(2, 0, 0))
-        .distributed(1)
-        .kind("1", "P"),
-        ({"N": 6, "T": 2},),
-        MPI_OPENMP,
-    ),
+    with_ghosts(case("Left", SUMS, 0, {"N": 9}), "P", "(i -> 0)"),
     norms("DealtNorms", "block-cyclic", 2),
-    MpiCase(
-        Mapped(PRODUCT.replace("Product", "InnerProducts")).time("C", "(i,j,k -> k,i,j)").distributed(0).kind("0", "R"),
-        ({"N": 5},),
-    ),
-    MpiCase(
-        Mapped(PRODUCT.replace("Product", "DealtProduct")).time("C", "(i,j,k -> i,j,k)").distributed(0, "cyclic"),
-        ({"N": 5},),
-    ),
+)
+
+SAMPLES = sorted(
+    path for path in (resource_folder("samples") / "distributed").glob("*/*.cs") if "wrong" not in path.name
 )
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def mpi() -> None:
     if engine("mpicc") is None or engine("mpiexec") is None:
         pytest.skip("MPI is missing: pip install mpich, or apt install mpich")
-    return build(CASES, tmp_path_factory.mktemp("mpi"))
 
 
-@pytest.mark.parametrize("ranks", [1, 4, 5])
-def test_ranks_compute_the_outputs_and_send_what_others_read(program: Path, ranks: int) -> None:
-    results = run(program, CASES, ranks)
-    for mpi_case in CASES:
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MpiCase]:
+    folder = tmp_path_factory.mktemp("samples")
+    return {f"{script.parent.name}/{script.stem}": sample(script, folder) for script in SAMPLES}
+
+
+@pytest.fixture(scope="module")
+def program(mpi: None, samples: dict[str, MpiCase], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build((*CASES, *samples.values()), tmp_path_factory.mktemp("mpi"))
+
+
+@pytest.mark.parametrize("ranks", [1, 4])
+def test_ranks_compute_the_outputs_and_send_what_others_read(
+    program: Path, samples: dict[str, MpiCase], ranks: int
+) -> None:
+    cases = (*CASES, *samples.values())
+    results = run(program, cases, ranks)
+    for mpi_case in cases:
         for size in mpi_case.sizes:
             found, wanted = next(results), expected(mpi_case, size, ranks)
             for name, values in wanted.outputs.items():
                 np.testing.assert_array_equal(found.outputs[name], values, err_msg=mpi_case.mapped.system)
             assert (found.messages, found.sent) == (wanted.messages, wanted.sent), mpi_case.mapped.system
+
+
+def _mutated(case_: MpiCase, kind: str) -> MpiMutant:
+    return next(mutant for mutant in mutants(_text(case_)) if mutant.kind == kind)
+
+
+@pytest.mark.usefixtures("mpi")
+@pytest.mark.parametrize("kind", ["packed at the end", "not unpacked"])
+def test_faults_of_generated_code_are_found(kind: str) -> None:
+    assert is_found(CASES[0], _mutated(CASES[0], kind))
+
+
+@pytest.mark.usefixtures("mpi")
+def test_alphaz_test_watches_the_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    starter = engine("mpicc")
+    assert starter is not None
+    monkeypatch.setenv("PATH", f"{Path(starter).parent}:{os.environ['PATH']}")
+    sources, checked = scheduled_c(CASES[0].verified, "Jacobi", target=MPI), CASES[0].mapped.design.checked
+    mutated = replace(sources, files={**sources.files, "Jacobi.c": _mutated(CASES[0], "buffer used again").text})
+    isolated = compile_isolated(mutated, checked, "Jacobi", include=None)
+    system, size = checked.program.system("Jacobi"), {"N": 9, "T": 2}
+    with pytest.raises(Broke) as broken:
+        isolated.run(size, random_inputs(system, size, 1), 3)
+    assert any("the buffer of a message was changed before it was sent" in note for note in broken.value.finding.notes)
 
 
 def test_the_bytes_of_jacobi_are_those_of_the_formula() -> None:
@@ -169,18 +156,22 @@ def test_arrays_of_a_rank_have_its_own_points_and_ghosts_alone() -> None:
     assert "low" in allocation
 
 
-def test_dealt_out_rows_lie_one_after_another_and_a_row_for_all_is_broadcast() -> None:
-    text = scheduled_c(next(c for c in CASES if c.mapped.system == "Row").verified, "Row", target=MPI).files["Row.c"]
-    assert "F: int[2][own_places(N - 1 + 1 - 0, 1, ranks, own_rank)][N], holds F" in text
+def test_dealt_out_rows_lie_one_after_another_and_a_row_for_all_is_broadcast(samples: dict[str, MpiCase]) -> None:
+    text = _text(samples["floyd-warshall/rows"])
+    assert "F: int[2][own_places(N - 1 + 1 - 0, 2, ranks, own_rank)][N], holds F" in text
     assert "F_ghost: int[N], holds F" in text
     assert "MPI_Bcast" in text
 
 
-def test_threads_of_a_rank_share_parallel_loops() -> None:
-    threads = next(c for c in CASES if c.mapped.system == "Threads")
-    text = scheduled_c(threads.verified, "Threads", target=MPI_OPENMP).files["Threads.c"]
-    assert text.count("#pragma omp parallel for") > 0
-    assert "#pragma" not in scheduled_c(threads.verified, "Threads", target=MPI).files["Threads.c"]
+def test_threads_of_a_rank_share_parallel_loops(samples: dict[str, MpiCase]) -> None:
+    threads = samples["heat-3d/slabs"]
+    assert "#pragma omp parallel for" in _text(threads)
+    assert "#pragma" not in _text(replace(threads, target=MPI))
+
+
+def _text(case_: MpiCase) -> str:
+    name = case_.mapped.system
+    return scheduled_c(case_.verified, name, target=case_.target).files[f"{name}.c"]
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,18 @@ let
     ("P", "B"),
 )
 
+SUMS = replace(
+    PREFIX,
+    text="""affine S {N | N > 0}
+input int A {i | 0<=i<N};
+output int P {i | 0<=i<N}; int B {i | 0<=i<N};
+let
+  P[i] = case {| i==0} : A[i]; {| i>0} : P[i-1] + A[i]; esac;
+  B[i] = P[i] + A[i];
+.""",
+)
+"""The same with an output that other ranks read."""
+
 FIELDS = Example(
     """affine S {N,T | N > 1 && T > 0}
 input int A {i | 0<=i<N};
@@ -214,7 +226,7 @@ let
 EMPTY = replace(POWER, text=POWER.text.replace("{| 0<=j<N} : M", "{| 0<=j<i} : M"))
 """The same with a result without contributions."""
 
-EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, FIELDS, FLOYD, LU, POWER, POWER, EMPTY)
+EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, SUMS, FIELDS, FLOYD, LU, POWER, POWER, EMPTY)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
     exchanged = []
     for variable in (*ranks.system.inputs, *ranks.system.outputs):
         points, block = ranks.exchanged(variable), storage.callers[variable.name]
-        sides = (("whole", StoragePlace(whole[variable.name])), ("block", storage.places[variable.name]))
+        sides = (("whole", StoragePlace(whole[variable.name])), ("block", storage.places[variable.name].own))
         one, other = (
             ranks.moving(f"{generator.name}_{side}_{block.name}_points", [MovedPoints(variable, points, place)], names)
             for side, place in sides

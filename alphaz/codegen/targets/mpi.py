@@ -12,6 +12,7 @@ from alphaz.c.printer import comment_lines, file_text
 from alphaz.codegen.c.frame import source_file
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_helpers import helper_functions
 from alphaz.codegen.targets.mpi_steps import StepTexts
 from alphaz.codegen.targets.rank_driver import RankTexts, declaration, statements
@@ -328,5 +329,6 @@ MPI = Target(
         is_loadable=False,
         depends_on_members=lambda _: True,
         member="rank",
+        checks=CHECKS,
     ),
 )

@@ -5,7 +5,7 @@ whether a read value is the rank's own or a ghost.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from alphaz.c import tree as c
@@ -111,6 +111,10 @@ class RankPlace(StoragePlace):
     @property
     def ghost(self) -> StoragePlace | None:
         return self.ghosts
+
+    @property
+    def own(self) -> StoragePlace:
+        return replace(self, ghosts=None)
 
     def element(self, point: Sequence[Affine], names: Mapping[str, Affine]) -> c.Expression:
         if self.dealt is None:

@@ -49,6 +49,11 @@ class StoragePlace:
         """Returns the storage of received copies, if they have one of their own."""
         return None
 
+    @property
+    def own(self) -> "StoragePlace":
+        """Returns the storage without that of received copies."""
+        return self
+
     def is_chosen(self, _access: Access) -> bool:
         """Returns True if the cell that an access reads is known at run time alone."""
         return False

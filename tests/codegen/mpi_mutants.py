@@ -1,0 +1,97 @@
+"""Faults in generated code for MPI: one change of a text each, in the functions that communicate or compute."""
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from tests.codegen.mpi_programs import MpiCase, MpiResult, build, expected, run
+
+_RANKS = (1, 3, 4)
+
+
+@dataclass(frozen=True)
+class MpiMutant:
+    """The kind of a fault, the line where it is, and the text with it."""
+
+    kind: str
+    line: str
+    text: str
+
+
+# Kinds of faults: the kind, a pattern, and what stands there instead.
+_FAULTS = (
+    ("message left out", r"start_message\(1, .*?&count\)", "0"),
+    ("receive left out", r"start_message\(0, .*?&count\)", "0"),
+    ("message doubled", r"start_message\(1, .*?&count\)", r"(\g<0> || \g<0>)"),
+    ("tag of messages", r"other, 0, comm, &requests\[\*count\]\)$", "other, 1, comm, &requests[*count])"),
+    ("wait left out", r"count > 0 && MPI_Waitall\(.*?\) != MPI_SUCCESS", "0"),
+    ("buffer used again", r"return (\w+_receive\(.*?\));", r"memset(run->out, 0, (size_t)run->out_bytes); return \1;"),
+    ("not packed", r"_move\((run.*?), 1, (at|run->out)\)", r"_move(\1, 0, \2)"),
+    ("not unpacked", r"_move\((run.*?), -1, (at|run->in|run->out)\)", r"_move(\1, 0, \2)"),
+    ("packed at the end", r"memcpy\(buffer \+ \*at, element, bytes\)", "memcpy(buffer + *at, element, bytes - 1)"),
+    ("another receiver", r"(other = )0(; other < run->size)", r"\g<1>1\2"),
+    ("one receiver less", r"other < run->size;", "other < run->size - 1;"),
+    ("broadcast to fewer", r"receivers == run->size - 1", "receivers > 0"),
+    ("root of the broadcast", r"(int root = )(\w+_root\(.*?\));", r"\1(\2 + 1) % run->size;"),
+    ("combined twice", r"(run->failed = run->failed \|\| )(\w+_combine\(.*?\));", r"\1\2 || \2;"),
+    ("not combined", r"run->failed \|\| \w+_combine\(.*?\);", "run->failed;"),
+    ("no neutral element", r"^    \w+_begin\(.*?\);$", ""),
+    ("exchange left out", r"run->failed = \w+_exchange\(.*?\);", "run->failed = 0;"),
+    ("pipeline not received", r"if \(\w+_receive\(run(, \w+)*, 0, run->rank, 0\)\)", "if (0)"),
+    ("bound", r"(?<=[^<])<(?= )", "<="),
+    ("bound", r"<=", "<"),
+    ("bound", r"(?<=[\w)]) \+ 1\b(?! <)", ""),
+    ("bound", r"(?<=[\w)]) - 1\b", " - 2"),
+    ("cell", r"(?<=\w)\[(?=[^\]]*[a-z])", "[1 + "),
+    ("condition", r" == ", " != "),
+    ("owner", r"% ranks", "% (ranks + 1)"),
+)
+
+# The functions that are changed: of the helpers, messages, steps, places and arrays.
+_CHANGED = re.compile(
+    r"^(?:static |int )[^\n;]*?\b(\w+_(?:loops|message|common|receives|move|exchange|receive|step|root|is_receiver"
+    r"|begin|combine|measure|mpi_places|mpi_part|mine_\w+|block_\w+_points|allocate_\w+|values)|start_message"
+    r"|move_element|owns|owner_of|own_places|places_of|meets|rows_of)\(.*?^\}",
+    re.DOTALL | re.MULTILINE,
+)
+# Where no fault is put: comments, and sizes of types.
+_SPARED = re.compile(r"/\*.*?\*/|sizeof\(.*?\)", re.DOTALL)
+
+
+def mutants(text: str) -> Iterator[MpiMutant]:
+    """Yields the text with one fault each."""
+    spared = [range(*found.span()) for found in _SPARED.finditer(text)]
+    for function in _CHANGED.finditer(text):
+        for kind, pattern, other in _FAULTS:
+            for found in re.finditer(pattern, function[0], re.MULTILINE):
+                at, end = function.start() + found.start(), function.start() + found.end()
+                if any(at in part for part in spared):
+                    continue
+                line = text[text.rindex("\n", 0, at) + 1 : text.index("\n", end)].strip()
+                changed = text[:at] + found.expand(other) + text[end:]
+                yield MpiMutant(kind, f"{function[1]}: {line}", changed)
+
+
+def is_found(case: MpiCase, mutant: MpiMutant, ranks: Sequence[int] = _RANKS) -> bool:
+    """Returns True if an execution on one of the numbers of ranks shows the fault."""
+    with TemporaryDirectory(prefix="alphaz-mpi-") as folder:
+        try:
+            program = build([case], Path(folder), changed=lambda _: mutant.text)
+            return any(_differs(case, program, members) for members in ranks)
+        except (AssertionError, subprocess.TimeoutExpired):
+            return True
+
+
+def _differs(case: MpiCase, program: Path, ranks: int) -> bool:
+    results = zip(case.sizes, run(program, [case], ranks), strict=True)
+    return any(not _is_same(found, expected(case, size, ranks)) for size, found in results)
+
+
+def _is_same(found: MpiResult, wanted: MpiResult) -> bool:
+    same = all(np.array_equal(found.outputs[name], values) for name, values in wanted.outputs.items())
+    return same and (found.messages, found.sent) == (wanted.messages, wanted.sent)

@@ -1,0 +1,76 @@
+"""Puts faults into generated code for MPI and executes it: `scripts/mutate-mpi`.
+
+Each fault is one change of a text (`tests/codegen/mpi_mutants.py`). It is found if the program does not compile, dies,
+computes other outputs, or sends other messages or bytes than the exact flow of values. Faults that the sizes of the
+tests do not show are executed at more sizes, on more ranks. Those that are not found are printed: they must compute the
+same.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from tests.codegen.mpi_mutants import is_found, mutants
+from tests.codegen.mpi_programs import MpiCase, sample
+from tests.codegen.test_mpi import CASES, SAMPLES
+from tools.command_line import parser
+
+_MORE_RANKS = (2, 5, 6, 9)
+
+
+def main(arguments: list[str]) -> int:
+    options = _options(arguments)
+    folder = Path(mkdtemp(prefix="alphaz-mpi-"))
+    cases = (*CASES, *(sample(script, folder) for script in SAMPLES))
+    chosen = [case for case in cases if not options.systems or case.mapped.system in options.systems]
+    every = [(case, mutant) for case in chosen for mutant in mutants(_text(case))]
+    chosen_mutants = Random(options.seed).sample(every, min(options.mutants, len(every)))
+    found, left = Counter[str](), Counter[str]()
+    for case, mutant in chosen_mutants:
+        if is_found(case, mutant) or is_found(_larger(case), mutant, _MORE_RANKS):
+            found[mutant.kind] += 1
+        else:
+            left[mutant.kind] += 1
+            _say(f"not found: {case.mapped.system}: {mutant.kind}: {mutant.line}")
+    for kind in sorted({*found, *left}):
+        _say(f"{kind}: {found[kind]} found, {left[kind]} not")
+    _say(f"{len(chosen_mutants)} of {len(every)} mutants, {left.total()} not found")
+    return 0
+
+
+def _larger(case: MpiCase) -> MpiCase:
+    """Returns the case with sizes that differ in their remainders."""
+    sizes = [{name: value + more for name, value in size.items()} for size in case.sizes for more in (1, 2, 5)]
+    return replace(case, sizes=tuple(sizes))
+
+
+def _text(case: MpiCase) -> str:
+    files = scheduled_c(case.verified, case.mapped.system, target=case.target).files
+    return next(text for name, text in files.items() if name.endswith(".c"))
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    command = parser(
+        "scripts/mutate-mpi",
+        "Puts faults into generated code for MPI and counts those that its execution shows.",
+        "ALPHAZ_RANK_WAIT=2 scripts/mutate-mpi --mutants 200 --seed 1",
+        "scripts/mutate-mpi --mutants 50 Panels Grid",
+    )
+    command.add_argument("systems", nargs="*", help="the systems of tests/codegen/test_mpi.py (default: all)")
+    command.add_argument("--mutants", type=int, default=100, help="the number of faults (default: 100)")
+    command.add_argument("--seed", type=int, default=0)
+    return command.parse_args(arguments)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
