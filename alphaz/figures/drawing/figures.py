@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.diagnostics.rules import NO_FIGURE, PACKING
+from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, NO_FIGURE, PACKING, SENT_LOST
 from alphaz.figures.drawing.graph import graph
 from alphaz.figures.drawing.lifetimes import lifetimes
 from alphaz.figures.drawing.points import PointKind, points
+from alphaz.figures.drawing.ranks import lanes
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.trace import Trace
 
@@ -16,6 +17,7 @@ KINDS: Mapping[str, str] = {
     "dates": "in which step each operation is done",
     "tiles": "in which tile, and in which wavefront",
     "lifetimes": "which value is in which cell, and how long",
+    "ranks": "which rank does what in which step, and what it sends",
     "order": "the graph of variables, with the obligations that are refuted",
     "witness": "the counterexample, in the figure that shows it best",
 }
@@ -43,6 +45,8 @@ def figure(
             return lifetimes(shown, variables)
         case "order":
             return graph(shown)
+        case "ranks":
+            return lanes(shown)
     return points(shown, PointKind(kind), variables, across, at)
 
 
@@ -59,6 +63,8 @@ def _witness(shown: Trace) -> Figure:
     """The figure of a counterexample: for memory the lifetimes; for dates (and within one tile) the points of the
     variables involved."""
     assert shown.witness is not None
+    if shown.ranks is not None and shown.witness.rule in (LATE_MESSAGE, SENT_LOST, GHOST_LOST):
+        return lanes(shown)
     is_packed = shown.witness.rule == PACKING and shown.tiles
     if not is_packed and "writer" in shown.witness.roles and shown.witness.value is not None:
         life = next((lifetime for lifetime in shown.lifetimes if lifetime.value == shown.witness.value), None)
@@ -99,6 +105,8 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
     if kind == "tiles" and not shown.tiles:
         why = "the order is wrong before there are tiles" if "without tiles" in shown.why else "nothing is tiled"
         raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", "draw its dates: --kind dates")
+    if kind == "ranks" and shown.ranks is None:
+        raise _refused(f"the mapping of system {shown.system} has no ranks", "draw its dates: --kind dates")
     if kind == "witness" and shown.witness is None:
         why = (
             "there is no violation at these parameters"

@@ -109,6 +109,16 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
+class RankLanes:
+    """The ranks of a distributed mapping, by the text of their places: the rank of each operation with a date, and its
+    step, the components of the date before the places."""
+
+    names: tuple[str, ...]
+    ranks: tuple[tuple[int, int], ...]
+    steps: tuple[tuple[int, Index], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A trace. `parameters` with `why` they were chosen; `verdict` is that of the whole mapping, for all parameters.
 
@@ -131,6 +141,7 @@ class Trace:
     steps: int
     tiles: tuple[tuple[int, int], ...] = ()
     values: tuple[tuple[Element, int | float], ...] = ()
+    ranks: RankLanes | None = None
 
     @property
     def dated(self) -> Iterator[Operation]:

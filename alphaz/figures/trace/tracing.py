@@ -10,6 +10,7 @@ from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import INPUT_DATA, TOO_MUCH
 from alphaz.figures.trace.events import ExecutedOperations, Pair, contents, key, steps
 from alphaz.figures.trace.events import values as numbers
+from alphaz.figures.trace.ranks import rank_lanes
 from alphaz.figures.trace.shown import Shown, ShownFailure, shown
 from alphaz.figures.trace.sizes import LIMIT, is_too_large, small
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead, Violation
@@ -99,7 +100,7 @@ class _Tracing:
         operations = tuple(self._operations(levels))
         overwriting = None if witness is None else witness.roles.get("writer")
         held = contents(operations, tuple(self._reads()), overwriting)
-        system = self._mapping.system
+        system, distribution = self._mapping.system, self._mapping.distribution
         return Trace(
             system=system.name,
             parameters=tuple((name, self._view.at[name]) for name in system.parameters),
@@ -114,6 +115,7 @@ class _Tracing:
             dropped=tuple(self._dropped()),
             steps=levels[-1],
             tiles=self._view.tiles,
+            ranks=None if distribution is None else rank_lanes(distribution, operations, witness),
         )
 
     def _operations(self, levels: Sequence[int]) -> Iterator[Operation]:

@@ -38,7 +38,8 @@ def test_every_sample_is_drawn_in_every_kind_that_it_has(path: Path) -> None:
     for system in design.mapped_systems:
         shown = trace(design, system)
         for kind in KINDS:
-            if (kind == "tiles" and not shown.tiles) or (kind == "witness" and shown.witness is None):
+            lacking = {"tiles": not shown.tiles, "witness": shown.witness is None, "ranks": shown.ranks is None}
+            if lacking.get(kind):
                 continue
             made = figure(shown, kind)
             root = ElementTree.fromstring(made.svg)
@@ -173,6 +174,29 @@ def test_what_cannot_be_drawn_is_refused(
     assert finding.rule.code == "AZ842"
     assert said in finding.message
     assert finding.help
+
+
+def test_ranks_are_lanes_with_the_number_of_values_that_they_send() -> None:
+    shown = traced("distributed/jacobi-2d/rows.cs", N=9, T=1)
+    made = figure(shown, "ranks")
+    words = [text.text for text in elements(made, "text")]
+    assert [word for word in words if word and word.startswith("rank ")] == ["rank [0,3)", "rank [3,6)", "rank [6,9)"]
+    assert words.count("27") == 9  # operations of three ranks in three steps
+    assert words.count("7") == 4  # a line without its ends, from and to the rank in the middle
+    assert "rank [0,3) sends 7 values of step (0) to rank [3,6)" in made.description
+
+
+def test_the_ranks_of_a_counterexample_are_those_of_its_sentence() -> None:
+    shown = traced("distributed/jacobi-2d/wrong-one-ghost.cs")
+    made = figure(shown, "witness")
+    assert made.svg == figure(shown, "ranks").svg
+    assert "on rank [1,2), reads the received copy of X[0,0,1] of rank [0,1)" in made.description
+    assert "rank [1,2)" in [text.text for text in elements(made, "text")]
+
+
+def test_a_mapping_without_ranks_has_no_lanes() -> None:
+    with pytest.raises(alphaz.Rejected, match="has no ranks"):
+        figure(traced("prefix-sum/prefix-sum.cs"), "ranks")
 
 
 @pytest.mark.parametrize("kind", ["dates", "tiles", "lifetimes", "witness"])

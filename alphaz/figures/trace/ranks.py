@@ -1,0 +1,74 @@
+"""The ranks of a distributed mapping in a trace: the rank and the step of every operation, on one distribution."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST
+from alphaz.figures.trace.trace import Index, Operation, RankLanes, Violation
+from alphaz.mapping.distribution import Distribution
+
+# The ranks of a mapping without a counterexample; of a grid in each dimension.
+_RANKS, _SIDE = 3, 2
+
+
+def rank_lanes(
+    distribution: Distribution, operations: Sequence[Operation], witness: Violation | None
+) -> RankLanes | None:
+    """Returns few ranks, or those of the counterexample: one has all places that it needs there, and every other place
+    is a rank of its own. None if no operation has a date.
+    """
+    dated = {o.number: o.date for o in operations if o.is_dated and o.date is not None}
+    places = {number: date[distribution.dimensions] for number, date in dated.items()}
+    if not places or any(len(place) < distribution.width for place in places.values()):
+        return None
+    inside = [places[number] for number in _together(witness) if number in places]
+    sides = [sorted({place[at] for place in places.values()}) for at in range(distribution.width)]
+    groups = [list(_groups(side, distribution, {p[at] for p in inside})) for at, side in enumerate(sides)]
+    lanes = list(product(*groups))
+    of = {
+        number: next(at for at, lane in enumerate(lanes) if all(x in part for x, part in zip(place, lane, strict=True)))
+        for number, place in places.items()
+    }
+    return RankLanes(
+        names=tuple("x".join(map(_name, lane)) for lane in lanes),
+        ranks=tuple(sorted(of.items())),
+        steps=tuple((number, date[: distribution.position]) for number, date in sorted(dated.items())),
+    )
+
+
+def _together(witness: Violation | None) -> list[int]:
+    """Returns the operations that one rank executes in the counterexample."""
+    if witness is None:
+        return []
+    roles = {LATE_MESSAGE: ("reader",), SENT_LOST: ("producer", "writer")}.get(witness.rule, ())
+    if witness.rule == GHOST_LOST:
+        is_received = "writer" in witness.roles or "overwrites a received" in witness.claim
+        roles = ("reader", "writer", "other") if is_received else ("reader", "writer", "other", "producer")
+    return [number for role, number in witness.places if role in roles]
+
+
+def _groups(side: Sequence[int], distribution: Distribution, inside: set[int]) -> Iterator[tuple[int, ...]]:
+    """Yields the places of each rank in one dimension."""
+    if inside:
+        low, high = min(inside), max(inside)
+        mine = [p for p in side if (low <= p <= high if distribution.is_by_blocks else p in inside)]
+        for place in side:
+            if place == mine[0]:
+                yield tuple(mine)
+            elif place not in mine:
+                yield (place,)
+        return
+    count = min(len(side), _RANKS if distribution.width == 1 else _SIDE)
+    block = max(distribution.size, 1)
+    for rank in range(count):
+        if distribution.is_by_blocks:
+            yield tuple(side[rank * len(side) // count : (rank + 1) * len(side) // count])
+        elif mine := [place for place in side if (place - side[0]) // block % count == rank]:
+            yield tuple(mine)
+
+
+def _name(places: Index) -> str:
+    """Returns `[0,3)`, or `0, 2, 4` for places that are no interval."""
+    if places == tuple(range(places[0], places[-1] + 1)):
+        return f"[{places[0]},{places[-1] + 1})"
+    return ", ".join(map(str, places))
