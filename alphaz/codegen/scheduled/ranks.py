@@ -401,8 +401,8 @@ class RankMapping:
 
     # --- functions ----------------------------------------------------------------------------------------------------
 
-    def message(self, name: str, storage: Storage, names: Identifiers) -> c.Function:
-        """Returns the function that moves the values of a step that one rank sends to another."""
+    def message(self, name: str, storage: Storage, names: Identifiers) -> c.Function | None:
+        """Returns the function that moves the values of a step from one rank to another; None if there are none."""
         ends = self.names.sender
         moved = []
         for variable in self._stored_variables(storage):
@@ -417,7 +417,8 @@ class RankMapping:
                 read = [self.read_at(r, self.names.receiver) for r in self._remote_reads_of(variable)]
                 points = self.computed(variable, ends, in_step=True) & _union(read, variable.domain)
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name]))
-        return self.moving(name, moved, names)
+        is_silent = all(one.points.is_empty() for one in moved)
+        return None if is_silent else self.moving(name, moved, names)
 
     def common(self, name: str, storage: Storage, names: Identifiers) -> CommonMessage | None:
         """Returns the message of a step to all its receivers, if it is one."""

@@ -42,7 +42,8 @@ def mpi_files(
     """Returns the source and the header. `atomic` and `declared` are those of `c_files`, for threads inside a rank."""
     _check_names(program)
     rank, entries, common = RankTexts(program), _Entries(program), program.common
-    messages = [program.message] if common is None else [common.message, common.receives]
+    messages = [program.message] if program.message is not None else []
+    messages = messages if common is None else [common.message, common.receives]
     messages += [function for values in program.combined for function in values.functions]
     moves = (function for one in program.exchanged for function in (one.of_whole, one.of_block))
     texts = [*filter(None, (rank.first_place(), rank.places())), *StepTexts(program, rank).texts()]

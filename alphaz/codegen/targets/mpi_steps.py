@@ -38,11 +38,13 @@ class StepTexts:
         yield self._run()
         for combined in self.program.combined:
             yield self._combined(combined)
-        if self.program.common is None:
-            yield self._message()
+        if self.program.common is not None:
+            yield self._common(self.program.common)
+        elif self.program.message is not None:
+            yield self._message(self.program.message)
             yield self._exchange()
         else:
-            yield self._common(self.program.common)
+            yield self._measured()
         yield self._steps()
 
     def _run(self) -> str:
@@ -77,8 +79,13 @@ struct {self.name}_run {{
         used = {p.name for p in function.parameters}
         return silent(*(n for n in (*self.rank.steps, *names) if n not in used))
 
-    def _message(self) -> str:
-        names, message = self.program.names, self.program.message
+    def _measured(self) -> str:
+        """Returns the function that measures messages, where there are none."""
+        text = complete(self._measured_values(), "run", *self.rank.steps)
+        return f"static void {self.name}_measure(struct {self.name}_run *run{self._declared})\n{{\n{text}}}\n"
+
+    def _message(self, message: c.Function) -> str:
+        names = self.program.names
         if self.program.block:
             call = self._call(message, buffer="direction ? buffer + bytes : NULL")
             body = f"        bytes += {call};\n"
@@ -326,6 +333,8 @@ static int {name}_combine(struct {self.name}_run *run{self._declared})
     }}
 """
         begun = self._of_combined(f"    @_begin(run{self._given});\n")
+        is_silent = program.common is None and program.message is None
+        sent = "" if is_silent else f"    run->failed = {name}_exchange(run{self._given});\n"
         ended = self._of_combined(f"    run->failed = run->failed || @_combine(run{self._given});\n")
         return f"""\
 static void {name}_step(struct {name}_run *run{self._declared})
@@ -333,8 +342,7 @@ static void {name}_step(struct {name}_run *run{self._declared})
     if (run->failed) {{
         return;
     }}
-{begun}{early if program.is_pipeline else ""}{computed}    run->failed = {name}_exchange(run{self._given});
-{ended}}}
+{begun}{early if program.is_pipeline else ""}{computed}{sent}{ended}}}
 
 static void {name}_all(struct {name}_run *run, void (*visit)(struct {name}_run *run{self._declared}))
 {{

@@ -104,7 +104,8 @@ class RankProgram:
     """The C of one rank. Parameters of the functions are those that they use.
 
     `loops` computes one step; `message` moves the values of a step between a buffer and the arrays of the sender, or of
-    the receiver, and returns their bytes; `exchanged` are the inputs and outputs; `local` the other arrays of a rank.
+    the receiver, and returns their bytes (None: no rank reads a value of another one). `exchanged` are the inputs and
+    outputs, `local` the other arrays of a rank.
     `steps` are loops over all steps in which a call of `step_call` stands for one. `places` are the smallest place and
     the one behind the largest, by dimension; `checks` return a status for parameters that are not valid. Places are
     dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box.
@@ -122,7 +123,7 @@ class RankProgram:
     places: Sequence[tuple[c.Expression, c.Expression]]
     checks: tuple[c.Statement, ...]
     loops: c.Function
-    message: c.Function
+    message: c.Function | None
     common: CommonMessage | None
     combined: Sequence[CombinedValues]
     exchanged: Sequence[ExchangedArray]
