@@ -81,7 +81,9 @@ def ghosts(case: RepairCase) -> Iterator[Hint]:
         space = case.resolved.system.variable(entry.variable).domain.space
         cell = halo or MemoryMap(entry.variable, entry.variable, AffineFunction.identity(space))
         function = cell.function or AffineFunction.identity(space)
-        new_entry = GhostMap(entry.variable, cell.space, function, cell.moduli, entry.span)
+        new_entry = GhostMap(
+            variable=entry.variable, space=cell.space, function=function, moduli=cell.moduli, span=entry.span
+        )
         text = f"received values of {entry.variable} next to its own ones (a halo)"
         yield Hint(text, (_ghost(case, new_entry),), case.stated_mapping.with_ghosts(new_entry))
 
