@@ -44,8 +44,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _larger(case: MpiCase) -> MpiCase:
-    """Returns the case with sizes that differ in their remainders."""
-    sizes = [{name: value + more for name, value in size.items()} for size in case.sizes for more in (1, 2, 5)]
+    """Returns the case with sizes that differ in their remainders, and in which is the largest."""
+    sizes = [{name: value + 1 for name, value in size.items()} for size in case.sizes]
+    sizes += [{**size, name: size[name] + more} for size in case.sizes for name in size for more in (2, 7)]
     return replace(case, sizes=tuple(sizes))
 
 
