@@ -70,7 +70,8 @@ def check_expressible(mapping: ResolvedMapping, distribution: Distribution) -> N
 
 
 def _refused(message: str, span: Span) -> Rejected:
-    return Rejected(Diagnostic(NOT_YET, message, Label(span), help="distribute blocks, with halos and own arrays"))
+    remedy = "distribute blocks; give inputs and outputs arrays of their own"
+    return Rejected(Diagnostic(NOT_YET, message, Label(span), help=remedy))
 
 
 Ends = Sides | None
