@@ -79,7 +79,13 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.argument("scripts", metavar="SCRIPT.cs...", shell_complete=file_names, nargs=-1, required=True)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
 @click.option(
-    "--threads", callback=thread_numbers, default="1,2", show_default=True, help="Numbers of threads to run with."
+    "--threads",
+    "--ranks",
+    "threads",
+    callback=thread_numbers,
+    default="1,2",
+    show_default=True,
+    help="Numbers of threads, or of ranks of MPI, to run with.",
 )
 @click.option(
     "--against",

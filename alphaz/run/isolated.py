@@ -129,8 +129,8 @@ def compile_isolated(
     flags: Sequence[str] | None = None,
 ) -> Isolated:
     """Compiles generated sources with a main program, by the toolchain and the harness of their target. `flags` are
-    instead of the exact ones, and without guard zones around the arrays that the function allocates. Raises
-    Rejected(NO_COMPILER or COMPILATION).
+    instead of the exact ones, and without guard zones around the arrays that the function allocates, and checks of
+    messages. Raises Rejected(NO_COMPILER or COMPILATION).
     """
     compiler, parts = find_compiler(sources.toolchain), sources.harness or DEFAULT.harness
     toolchain = compiler.toolchain
@@ -144,7 +144,7 @@ def compile_isolated(
     call = _CALL.format(header=header, symbol=symbol, arguments=", ".join(arguments_))
     main = harness(parts, numbers, arrays, unset=UNSET, is_guarding=True)
     tightened = {name: tight(text) for name, text in sources.files.items()}
-    checks = {f"isolated_checks{toolchain.language.suffix}": parts.checks} if parts.checks else {}
+    checks = {f"isolated_checks{toolchain.language.suffix}": parts.checks} if parts.checks and flags is None else {}
     files = Sources({**tightened, "isolated_call.c": call, "isolated_main.c": main, **checks}, sources.if_absent)
     chosen = (*toolchain.exact, *GUARDS) if flags is None else flags
     try:
