@@ -7,16 +7,17 @@ same.
 """
 
 import argparse
+import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from tests.codegen.mpi_mutants import is_found, mutants
-from tests.codegen.mpi_programs import MpiCase, sample
+from tests.codegen.mpi_mutants import RANKS, is_found, mutants
+from tests.codegen.mpi_programs import MpiCase, build, run, sample
 from tests.codegen.test_mpi import CASES, SAMPLES
 from tools.command_line import parser
 
@@ -28,7 +29,10 @@ def main(arguments: list[str]) -> int:
     folder = Path(mkdtemp(prefix="alphaz-mpi-"))
     cases = (*CASES, *(sample(script, folder) for script in SAMPLES))
     chosen = [case for case in cases if not options.systems or case.mapped.system in options.systems]
-    every = [(case, mutant) for case in chosen for mutant in mutants(_text(case))]
+    every = []
+    for case in chosen:
+        idle = _idle_lines(case)
+        every += [(case, mutant) for mutant in mutants(_text(case)) if mutant.number not in idle]
     chosen_mutants = Random(options.seed).sample(every, min(options.mutants, len(every)))
     found, left = Counter[str](), Counter[str]()
     for case, mutant in chosen_mutants:
@@ -48,6 +52,27 @@ def _larger(case: MpiCase) -> MpiCase:
     sizes = [{name: value + 1 for name, value in size.items()} for size in case.sizes]
     sizes += [{**size, name: size[name] + more} for size in case.sizes for name in size for more in (2, 7)]
     return replace(case, sizes=tuple(sizes))
+
+
+def _idle_lines(case: MpiCase) -> set[int]:
+    """Returns the lines that no execution reaches: even shares leave some cases of a message out."""
+    with TemporaryDirectory(prefix="alphaz-mpi-") as name:
+        folder = Path(name)
+        for each, ranks in ((case, RANKS), (_larger(case), _MORE_RANKS)):
+            program = build([each], folder, flags=("--coverage",))
+            for members in ranks:
+                deque(run(program, [each], members), maxlen=0)
+        stem = case.mapped.system
+        command = ["gcov", "-o", str(folder), f"program-{stem}.gcno"]
+        subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=100)
+        lines = (folder / f"{stem}.c.gcov").read_text().splitlines()
+    counts = [(line.split(":")[0].strip(), int(line.split(":")[1])) for line in lines]
+    idle, is_idle = set[int](), False
+    for count, number in counts:
+        is_idle = count.startswith("#") if count != "-" else is_idle
+        if is_idle:
+            idle.add(number)
+    return idle
 
 
 def _text(case: MpiCase) -> str:

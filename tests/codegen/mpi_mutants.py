@@ -11,15 +11,16 @@ import numpy as np
 
 from tests.codegen.mpi_programs import MpiCase, MpiResult, build, expected, run
 
-_RANKS = (1, 3, 4)
+RANKS = (1, 3, 4)
 
 
 @dataclass(frozen=True)
 class MpiMutant:
-    """The kind of a fault, the line where it is, and the text with it."""
+    """The kind of a fault, the line where it is, with its number, and the text with the fault."""
 
     kind: str
     line: str
+    number: int
     text: str
 
 
@@ -74,10 +75,10 @@ def mutants(text: str) -> Iterator[MpiMutant]:
                     continue
                 line = text[text.rindex("\n", 0, at) + 1 : text.index("\n", end)].strip()
                 changed = text[:at] + found.expand(other) + text[end:]
-                yield MpiMutant(kind, f"{function[1]}: {line}", changed)
+                yield MpiMutant(kind, f"{function[1]}: {line}", text.count("\n", 0, at) + 1, changed)
 
 
-def is_found(case: MpiCase, mutant: MpiMutant, ranks: Sequence[int] = _RANKS) -> bool:
+def is_found(case: MpiCase, mutant: MpiMutant, ranks: Sequence[int] = RANKS) -> bool:
     """Returns True if an execution on one of the numbers of ranks shows the fault."""
     with TemporaryDirectory(prefix="alphaz-mpi-") as folder:
         try:
