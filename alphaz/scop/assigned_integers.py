@@ -97,6 +97,7 @@ def _used_as_indices(body: Trees, values: Sequence[tuple[str, c.Expression | Non
     parts: list[Trees] = [node.index for node in nodes(body, c.Index)]
     parts += [node.operand for node in nodes(body, c.Unary) if node.operator == "*"]
     parts += [node.condition for node in nodes(body, (c.If, c.Ternary))]
+    parts += [loop.condition for loop in nodes(body, c.While)]
     parts += [node.arguments for node in nodes(body, c.Call)]
     for loop in nodes(body, c.For):
         parts += [loop.start, loop.test, loop.steps]

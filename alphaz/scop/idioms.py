@@ -1,6 +1,7 @@
 """Idioms of C in simpler form: branches that assign one cell, collapsed loops, sections, and arrays of row pointers."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
@@ -158,6 +159,14 @@ def _counting(iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...]
     start = c.Declare(c.Scalar("long"), iterator.name, c.Literal("0", at=at), at=at)
     test, step = c.Binary("<", iterator, end, at=at), c.Step("++", False, iterator, at=at)
     return c.For(start=(start,), test=test, steps=(step,), body=body, at=at)
+
+
+def counting_loop(name: str, loop: c.While) -> c.For:
+    """Returns a `while` loop with an iterator that counts its iterations."""
+    iterator, zero, test = c.Name(name, at=loop.at), c.Literal("0", at=loop.at), loop.condition
+    if isinstance(test, c.Name):
+        test = c.Binary("!=", test, zero, at=loop.at)
+    return replace(_counting(iterator, zero, loop.body, loop.at), test=test)
 
 
 # --- arrays of row pointers -------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ def _by_index(loop: c.For, definition: c.Function) -> c.For:
             pass
         case _:
             return loop
-    length = _length(start, end, definition)
+    length = distance(start, end, definition)
     own = [step for step in loop.steps if stepped_name(step) == name]
     own_names, index = _own_names(definition), f"{name}_at"
     if length is None or len(own) != 1 or not isinstance(own[0], c.Step) or own[0].operator != "++":
@@ -130,7 +130,7 @@ def _by_index(loop: c.For, definition: c.Function) -> c.For:
     )
 
 
-def _length(start: c.Expression, end: c.Expression, definition: c.Function) -> c.Expression | None:
+def distance(start: c.Expression, end: c.Expression, definition: c.Function) -> c.Expression | None:
     """Returns the distance of two pointers: n of `a` and `a + n`, or of a name for `a + n` that never changes."""
     match end:
         case c.Binary("+", left, right) if left == start:
@@ -143,7 +143,7 @@ def _length(start: c.Expression, end: c.Expression, definition: c.Function) -> c
             # Its operands do not change before the loop.
             is_kept = one is not None and not ({name} | names_in(one)) & names_among(targets(definition.body))
             if one is not None and is_kept and not isinstance(one, c.Name):
-                return _length(start, one, definition)
+                return distance(start, one, definition)
     return None
 
 

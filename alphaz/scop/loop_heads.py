@@ -1,10 +1,13 @@
 """Heads of `for` loops: iterator, start, condition and step."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
+from alphaz.poly import Affine
+from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_expressions import as_polynomial, condition, index
 from alphaz.scop.index_values import (
     Condition,
@@ -12,6 +15,7 @@ from alphaz.scop.index_values import (
     TooComplicated,
     Value,
     add,
+    affine,
     comparison,
     constant,
     either,
@@ -21,6 +25,7 @@ from alphaz.scop.index_values import (
 )
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
+from alphaz.scop.recurrences import Recurrence, by_iterations, recurrences, trips_of
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.tree_queries import addressed, begins_with_itself, is_wide_integer, names_among, scalar_type, targets
 from alphaz.scop.unsupported import outside
@@ -32,7 +37,8 @@ _BEHIND = ("with `!=` this loop may start past its end, and then does not stop t
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopHead:
     """The head of one loop. `conditions` hold for the iterations. `name` is the variable in the text, `is_outer` if it
-    is declared before the loop."""
+    is declared before the loop. `recurrences` are integers that the loop changes, with their values `known` in an
+    iteration; `trips` is the number of iterations, if it is clear."""
 
     name: str
     iterator: str
@@ -42,10 +48,14 @@ class LoopHead:
     asides: Existentials
     is_outer: bool
     stride: int
+    recurrences: tuple[Recurrence, ...] = ()
+    known: Mapping[str, NamedInteger] = field(default_factory=dict)
+    trips: Affine | None = None
 
 
-def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
-    """Returns the head of a loop. Raises Rejected for loops of any other form."""
+def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | None = None) -> LoopHead:
+    """Returns the head of a loop, with the recurrences of integers that have values `before` it. Raises Rejected for
+    loops of any other form."""
     span = state.span(loop)
     asides = Existentials()
     if not loop.start:
@@ -64,9 +74,22 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         conditions = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
         around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(conditions[0])
         own = replace(around, iterators=(*around.iterators, iterator))
+        count = None
+        if abs(step) != 1:
+            count = state.fresh("q")
+            from_ = as_polynomial(state, start, first, asides)
+            asides.iterators.append(count)
+            conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
+            own = replace(own, iterators=(*own.iterators, count)).where(conditions[-1])
+        iterations = _by_iterations(first, iterator, step)
+        found = () if before is None else recurrences(state, before, own, loop.body, iterations)
+        known = dict(_in_iteration(found, first, iterator, step, count))
+        own = own.knowing(known)
         if loop.test is None:
             raise outside(span, "this loop has no condition, so it never ends")
         test = _one_sided(state, nest, loop.test, name, step, first, asides)
+        test = _one_sided_value(state, nest, own, test, iterator, step, first)
+        trips = trips_of(state, nest, own, test, iterations) if found else None
         going_on = condition(state, own, test, more := Existentials())
         if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
             message = "the loop condition must compare the iterator itself, not its quotient or remainder"
@@ -78,11 +101,6 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         raise outside(span, f"the bounds of this loop are not affine: {problem}") from None
     _check_end(state, loop.test, going_on, iterator, step)
     conditions.append(going_on)
-    if abs(step) != 1:
-        count = state.fresh("q")
-        from_ = as_polynomial(state, start, first, asides)
-        asides.iterators.append(count)
-        conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
     note_width(state, type_)
     if step < 0 and not type_.signed:
         # The condition is evaluated after the last step too.
@@ -90,8 +108,32 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For) -> LoopHead:
         stays_positive(state, every, polynomial_of(iterator) + constant(step), asides, span)
     return LoopHead(
         name=name, iterator=iterator, type=type_, step=1 if step > 0 else -1, conditions=tuple(conditions),
-        asides=asides, is_outer=is_outer, stride=abs(step),
+        asides=asides, is_outer=is_outer, stride=abs(step), recurrences=found, known=known, trips=trips,
     )  # fmt: skip
+
+
+def _by_iterations(first: Value, iterator: str, step: int) -> dict[str, Affine]:
+    """Returns the iterator by the number of iterations before, if the loop starts at one value."""
+    start = affine(first) if isinstance(first, Polynomial) else None
+    return {} if start is None else {iterator: by_iterations(start, step)}
+
+
+def _in_iteration(
+    found: Sequence[Recurrence], first: Value, iterator: str, step: int, count: str | None
+) -> Iterator[tuple[str, NamedInteger]]:
+    """Yields the integers that are known in an iteration; `count` is the number of iterations before it, if steps are
+    longer than one."""
+    start = affine(first) if isinstance(first, Polynomial) else None
+    for recurrence in found:
+        amount = number(recurrence.amount)
+        if amount is not None and amount % step == 0:
+            progress = scale(add(polynomial_of(iterator), scale(first, -1)), amount // step)
+            yield recurrence.name, replace(recurrence.start, value=add(recurrence.start.value, progress))
+        elif count is not None or start is not None:
+            steps = (Affine.name(iterator) - (start or Affine())) * step if count is None else Affine.name(count)
+            known = recurrence.after(steps)
+            if known is not None:
+                yield recurrence.name, known
 
 
 def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existentials) -> tuple[c.For, Context]:
@@ -177,6 +219,26 @@ def _one_sided(
             state.require(around, left_over, state.span(test), otherwise=_BEHIND)
             return c.Binary("<" if step > 0 else ">", left, end, at=test.at)
     return test
+
+
+def _one_sided_value(
+    state: ReaderState, nest: Context, own: Context, test: c.Expression, iterator: str, step: int, first: Value
+) -> c.Expression:
+    """Returns `n != m` as `n < m` or `n > m`, if n and m approach each other by one in each iteration, and start on
+    these sides."""
+    match test:
+        case c.Binary("!=", left, right):
+            sides = [index(state, own, side, Existentials()) for side in (left, right)]
+        case _:
+            return test
+    gap = affine(sides[1] - sides[0]) if isinstance(sides[0], Polynomial) and isinstance(sides[1], Polynomial) else None
+    start = affine(first) if isinstance(first, Polynomial) else None
+    if gap is None or start is None or abs(step) != 1 or abs(gap.coefficient(iterator)) != 1:
+        return test
+    is_less = gap.coefficient(iterator) * step < 0
+    begin = gap.substitute({iterator: start}) * (1 if is_less else -1)
+    state.require(nest, Polynomial.affine(begin), state.span(test), otherwise=_BEHIND)
+    return c.Binary("<" if is_less else ">", left, right, at=test.at)
 
 
 def _check_end(state: ReaderState, test: c.Expression, going_on: Condition, iterator: str, step: int) -> None:

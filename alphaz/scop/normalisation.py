@@ -21,6 +21,7 @@ from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_words import with_plain_words
+from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
 from alphaz.scop.induction_variables import counting, without_counters
@@ -78,9 +79,17 @@ def _header_vectors(text: str) -> Iterator[c.Typedef]:
 def _normalised(function: c.Function) -> c.Function:
     if function.body is None or nodes(function.body, (c.Goto, c.Switch, c.Member)):
         return function
-    body = _block(function.body, function.body)
+    plain = _in_normal_form(function)
+    # What is left of steps in expressions and moving pointers needs integers of its own.
+    if with_plain_steps(plain) is not plain:
+        plain = _in_normal_form(with_plain_steps(function))
+    return renew(replace(plain, body=with_while_loops(plain.body or ())))
+
+
+def _in_normal_form(function: c.Function) -> c.Function:
+    body = _block(function.body or (), function.body or ())
     body = without_counters(body, replace(function, body=body), counting(function))
-    return renew(replace(function, body=parities(body)))
+    return replace(function, body=parities(body))
 
 
 def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:

@@ -17,7 +17,16 @@ from alphaz.scop.declarations import declare
 from alphaz.scop.early_returns import assigned_result, early_return, is_data_returned
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.functions import returns_status_code
-from alphaz.scop.idioms import as_statement, factors_of_end, merge_branches, nested, returned, sections_of, without_else
+from alphaz.scop.idioms import (
+    as_statement,
+    counting_loop,
+    factors_of_end,
+    merge_branches,
+    nested,
+    returned,
+    sections_of,
+    without_else,
+)
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import (
     FALSE,
@@ -196,9 +205,9 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
     match item:
         case c.Block(body):
             return left(state, nest, block(state, body, nest))
-        case c.For():
-            around = forgotten(state, nest, item.body)
-            return _loop(state, item, around, pragma) or around
+        case c.For() | c.While():
+            loop = item if isinstance(item, c.For) else counting_loop(_unused(state, nest), item)
+            return _loop(state, loop, forgotten(state, nest, loop.body), pragma, None if pragma else nest)
         case c.If():
             return _branch(state, item, nest)
         case c.Assign():
@@ -219,8 +228,7 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             said = "function declarations inside a function are not supported"
             raise outside(state.span(item), said, "move it before the function")
         case _:
-            is_loop = isinstance(item, c.While | c.DoWhile)
-            remedy = "use a `for` loop with affine bounds" if is_loop else None
+            remedy = "use a `for` loop with affine bounds" if isinstance(item, c.DoWhile) else None
             raise outside(state.span(item), unknown_statement(item), remedy)
     return None
 
@@ -285,34 +293,38 @@ def _directed(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
     return replace(nest, working=len(nest.date)), None
 
 
-def _rows(state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None) -> bool:
-    """Reads a loop over all elements of an object with rows as loops over these; returns False for other loops."""
+def _rows(
+    state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None, before: Context | None
+) -> Context | None:
+    """Reads a loop over all elements of an object with rows as loops over these; returns None for other loops."""
     found = factors_of_end(item)
     if found is None or not isinstance(item.test, c.Binary) or (pragma is not None and pragma.collapse > 1):
-        return False
+        return None
     known, is_for = nest.names.get(found[0]), pragma is not None and "for" in pragma.words
     if not item.iterator and (not isinstance(known, Undefined) or (known.is_shared and not is_for)):
-        return False
+        return None
     asides = Existentials()
     try:
         ends = [index(state, nest, each, asides) for each in found[1:]]
         index(state, nest, item.test.right, asides)
         below = either(*(comparison("<", end, constant(0)) for end in ends))
     except (NoIndex, NotAffineCondition):
-        return False
-    if asides.iterators or any(number(end) is not None for end in ends):
-        return False
-    if not domain_of(state, nest.where(below)).is_empty():
-        return False
-    _loop(state, nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2))
-    return True
-
-
-def _loop(state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None) -> Context | None:
-    """Reads a loop; returns the context after it if its iterator is declared before it."""
-    if _rows(state, item, nest, pragma):
         return None
-    head = loop_head(state, nest, item)
+    if asides.iterators or any(number(end) is not None for end in ends):
+        return None
+    if not domain_of(state, nest.where(below)).is_empty():
+        return None
+    return _loop(state, nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2), before)
+
+
+def _loop(
+    state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None, before: Context | None = None
+) -> Context:
+    """Reads a loop; returns the context after it. `before` has the values of the integers that it changes, if they are
+    followed."""
+    if (behind := _rows(state, item, nest, pragma, before)) is not None:
+        return behind
+    head = loop_head(state, nest, item, before)
     known = nest.names.get(head.name)
     is_for = pragma is not None and "for" in pragma.words
     if isinstance(known, Undefined) and known.is_shared and head.is_outer and not is_for:
@@ -329,13 +341,30 @@ def _loop(state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None)
         inside = _clauses(state, pragma, inside.sharing() if is_begun else inside, loop, head.name)
     if pragma is not None and pragma.collapse > 1:
         _collapsed(state, item, replace(inside, working=nest.working), pragma)
-        return None
+        return nest
     if is_for and nest.is_every_thread and pragma is not None and "simd" not in pragma.words:
         inside = _of_this_thread(state, inside, len(item.body))
     _iteration(state, item, inside)
+    behind = nest.knowing(_after_loop(head))
     if not isinstance(known, Undefined) or not head.is_outer:
-        return None
-    return nest.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
+        return behind
+    return behind.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
+
+
+def _unused(state: ReaderState, nest: Context) -> str:
+    """Returns the name of an iterator that the text does not have."""
+    name = "trip"
+    while name in nest.names or name in state.changed:
+        name += "_"
+    return name
+
+
+def _after_loop(head: LoopHead) -> Mapping[str, Meaning]:
+    """Returns the integers whose values after a loop are known."""
+    if head.trips is None:
+        return {}
+    values = ((recurrence.name, recurrence.after(head.trips)) for recurrence in head.recurrences)
+    return {name: value for name, value in values if value is not None}
 
 
 def _collapsed(state: ReaderState, item: c.For, inside: Context, pragma: Pragma) -> None:
@@ -361,7 +390,9 @@ def _iterations(head: LoopHead, nest: Context, loop: KernelLoop, is_for: bool) -
     inside = head.asides.added(nest).inside(loop, *head.conditions)
     iterator = NamedInteger(polynomial_of(head.iterator), head.type)
     is_shared_out = is_for and nest.working is None
-    return replace(inside.knowing({head.name: iterator}), working=len(nest.date) if is_shared_out else nest.working)
+    return replace(
+        inside.knowing({**head.known, head.name: iterator}), working=len(nest.date) if is_shared_out else nest.working
+    )
 
 
 def _of_this_thread(state: ReaderState, inside: Context, end: int) -> Context:

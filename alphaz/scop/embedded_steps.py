@@ -1,0 +1,314 @@
+"""Steps inside expressions as statements, and pointers and arguments that change as integers of their own.
+
+c[n++] = x;                            c[n] = x; n++;
+double v = *p++;                       double v = *(p + p_at); p_at++;     with `long p_at = 0;` after p's declaration
+while (n-- > 0) BODY                   while (n > 0) { n--; BODY } n--;
+double v = y[0] = x;                   y[0] = x; double v = y[0];
+void f(int n) { .. n -= 2; .. }        void f(int n) { int n_now = n; .. n_now -= 2; .. }
+
+All forms keep the meaning of the text. `scop.recurrences` gives the integers their values.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from alphaz.c import tree as c
+from alphaz.c.walk import Part, children, nodes, rebuilt, with_blocks
+from alphaz.scop.idioms import as_statement, is_behind_directive
+from alphaz.scop.induction_variables import distance
+from alphaz.scop.substitution import count, exchanged, mentioned, names_in
+from alphaz.scop.tree_queries import (
+    Statements,
+    addressed,
+    assigned,
+    is_wide_integer,
+    names_among,
+    names_declared,
+    scalar_type,
+    stepped_name,
+    targets,
+    words_of_directives,
+)
+
+_MOVES = (c.Step, c.Set, c.Assign)
+
+
+def with_plain_steps(function: c.Function) -> c.Function:
+    """Returns the function in this form; the function itself if it has nothing of the kind."""
+    if function.body is None:
+        return function
+    plain = replace(function, body=_hoisted(function.body))
+    plain = _with_offsets(plain)
+    plain = _with_own_integers(plain)
+    return function if plain.body == function.body else plain
+
+
+# --- steps inside expressions -----------------------------------------------------------------------------------------
+
+
+def _hoisted(statements: Statements) -> Statements:
+    block: list[c.Statement] = []
+    for at, item in enumerate(statements):
+        inside = with_blocks(item, _hoisted)
+        block += (inside,) if is_behind_directive(statements, at) else _plain(inside)
+    return tuple(block)
+
+
+def _plain(item: c.Statement) -> Statements:
+    """Returns a statement as statements without steps in expressions."""
+    match item:
+        case c.Declare(value=c.Set("=", target, value)) if not nodes(target, (c.Step, c.Set, c.Call)):
+            first = c.Assign(target, value, at=item.at)
+            return *_plain(first), replace(item, value=target)
+        case c.Assign() | c.Declare():
+            return _without_steps(item, item)
+        case c.Evaluate(expression) if not isinstance(expression, c.Step):
+            return _without_steps(item, item)
+        case c.While(test, body):
+            return _loop(item, test, body)
+        case c.For(start, test, steps, body) if test is not None and not nodes(body, c.Continue):
+            if nodes(test, c.Step):
+                behind = map(as_statement, steps)
+                return (c.Block((*start, *_loop(item, test, (*body, *behind))), at=item.at),)
+            if len(start) > 1 or len(steps) > 1:
+                return (_of_one_iterator(item, test),)
+    return (item,)
+
+
+def _of_one_iterator(loop: c.For, test: c.Expression) -> c.Statement:
+    """Returns a loop with several iterators as one with the first that its condition compares; the others become
+    variables around it."""
+    stepped = [stepped_name(step) for step in loop.steps]
+    own = next((name for name in stepped if name in names_in(test)), None)
+    starts = [item for item in loop.start if own in (_begun(item), None)]
+    if own is None or stepped.count(own) != 1 or len(starts) > 1 or None in stepped:
+        return loop
+    others = tuple(item for item in loop.start if item not in starts)
+    if names_in(others) & {own} or names_in(starts) & {_begun(item) for item in others}:
+        return loop
+    steps = tuple(step for step in loop.steps if stepped_name(step) == own)
+    behind = tuple(as_statement(step) for step in loop.steps if stepped_name(step) != own)
+    # The names in the steps mean the variables outside of the body.
+    if names_in(behind) & names_declared(loop.body):
+        return loop
+    inner = replace(loop, start=tuple(starts), steps=steps, body=(*loop.body, *behind))
+    return c.Block((*others, inner), at=loop.at) if others else inner
+
+
+def _begun(item: c.Statement) -> str | None:
+    match item:
+        case c.Declare(name=name) | c.Assign(c.Name(name)):
+            return name
+    return None
+
+
+def _without_steps(item: c.Statement, part: Part) -> Statements:
+    """Returns a statement with the steps of one of its parts before and after it."""
+    before: list[c.Statement] = []
+    behind: list[c.Statement] = []
+    for step in _certain_steps(part):
+        assert isinstance(step.operand, c.Name)
+        if count(item, step.operand.name) == 1:
+            item = exchanged(item, step, step.operand)
+            (before if step.prefix else behind).append(c.Evaluate(replace(step, prefix=False), at=step.at))
+    return *before, item, *behind
+
+
+def _certain_steps(part: Part) -> Iterator[c.Step]:
+    """Yields the steps of variables that happen whenever the part is evaluated."""
+    match part:
+        case c.Step(operand=c.Name()):
+            yield part
+        case c.Ternary(condition):
+            yield from _certain_steps(condition)
+        case c.Binary("&&" | "||", left):
+            yield from _certain_steps(left)
+        case c.SizeOf() | c.Comma():
+            return
+        case _:
+            for child in children(part):
+                yield from _certain_steps(child)
+
+
+def _loop(loop: c.While | c.For, test: c.Expression, body: Statements) -> Statements:
+    """Returns a `while` loop with a step in its condition as one with the step in its body."""
+    plain = c.While(test, body, at=loop.at)
+    steps = [*_certain_steps(test)]
+    if len(steps) != 1 or len(nodes(test, (c.Step, c.Set))) != 1:
+        return (loop,)
+    (step,) = steps
+    assert isinstance(step.operand, c.Name)
+    if count(test, step.operand.name) != 1:
+        return (loop,)
+    changed = c.Evaluate(replace(step, prefix=False), at=step.at)
+    condition = exchanged(test, step, step.operand)
+    if isinstance(condition, c.Name):
+        condition = c.Binary("!=", condition, c.Literal("0", at=step.at), at=step.at)
+    if step.prefix and not nodes(body, c.Continue):
+        return changed, replace(plain, condition=condition, body=(*body, changed))
+    if not step.prefix and not nodes(body, c.Break):
+        return replace(plain, condition=condition, body=(changed, *body)), changed
+    return (loop,)
+
+
+# --- pointers ---------------------------------------------------------------------------------------------------------
+
+
+def _with_offsets(function: c.Function) -> c.Function:
+    """Returns the function with pointers that only move as fixed pointers and integers."""
+    for name in sorted(_moving_pointers(function)):
+        function = _with_offset(function, name)
+    return function
+
+
+def _moving_pointers(function: c.Function) -> set[str]:
+    body = function.body or ()
+    changed = targets(body)
+    declared = [node for node in nodes(body, c.Declare) if isinstance(node.type, c.Pointer)]
+    names = [node.name for node in declared if node.value is not None and not node.storage]
+    names += [one.name for one in function.parameters if isinstance(one.type, c.Pointer | c.Array)]
+    every = [*(one.name for one in function.parameters), *(node.name for node in nodes(body, c.Declare))]
+    free = {name for name in names if every.count(name) == 1}
+    free -= names_among(addressed(body)) | words_of_directives(body)
+    return {name for name in free if 0 < len(_moves(body, name)) == changed.count(c.Name(name))}
+
+
+def _moves(body: Statements, name: str) -> list[Part]:
+    """Returns the steps of a pointer."""
+    steps: list[Part] = [*nodes(body, (c.Step, c.Set)), *nodes(body, c.Assign)]
+    return [step for step in steps if _is_move(step, name)]
+
+
+def _is_move(node: Part, name: str) -> bool:
+    match node:
+        case c.Step(operand=c.Name(own)) | c.Set("+=" | "-=", c.Name(own)):
+            return own == name
+        case c.Assign(c.Name(own), value, "+=" | "-="):
+            return own == name and count(value, name) == 0
+        case c.Assign(c.Name(own), c.Binary("+" | "-", c.Name(left), right), "="):
+            return own == left == name and count(right, name) == 0
+    return False
+
+
+def _with_offset(function: c.Function, name: str) -> c.Function:
+    body = function.body or ()
+    at = _unused(function, f"{name}_at")
+    offset = c.Name(at)
+    moves = {id(node) for node in _moves(body, name)}
+
+    def change(part: Part) -> Part | None:
+        if id(part) in moves:
+            match part:
+                case c.Step():
+                    return replace(part, operand=offset)
+                case c.Set() | c.Assign(operator="+=" | "-="):
+                    return replace(part, target=offset)
+                case c.Assign(value=c.Binary() as moved):
+                    return replace(part, target=offset, value=replace(moved, left=offset))
+        if isinstance(part, c.Name) and part.name == name:
+            return c.Binary("+", part, offset, at=part.at)
+        return None
+
+    def moved(statements: Statements) -> Statements:
+        """Returns the statements after the declaration of the pointer; before the first move it stays itself."""
+        first = next(
+            (at for at, item in enumerate(statements) if any(id(node) in moves for node in nodes(item, _MOVES))), 0
+        )
+        declaration = c.Declare(c.Scalar("long"), at, c.Literal("0"), at=statements[first].at if statements else None)
+        return *statements[:first], declaration, *(rebuilt(item, change) for item in statements[first:])
+
+    def around(statements: Statements) -> Statements:
+        block: list[c.Statement] = []
+        for place, item in enumerate(statements):
+            match item:
+                case c.Declare(name=own) if own == name:
+                    return *block, item, *moved(statements[place + 1 :])
+                case c.For(start=(c.Declare(name=own) as started, *rest)) if own == name:
+                    begun = c.Declare(c.Scalar("long"), at, c.Literal("0"), at=item.at)
+                    inner = rebuilt(replace(item, start=tuple(rest)), change)
+                    block.append(c.Block((started, replace(inner, start=(begun, *inner.start))), at=item.at))
+                    continue
+            block.append(with_blocks(item, around))
+        return tuple(block)
+
+    is_parameter = any(parameter.name == name for parameter in function.parameters)
+    return _with_lengths(replace(function, body=(moved if is_parameter else around)(body)), name, at)
+
+
+def _with_lengths(function: c.Function, name: str, at: str) -> c.Function:
+    """Returns the function with comparisons of the moving pointer and its end as comparisons of the integer."""
+    declared = (node.value for node in nodes(function.body, c.Declare) if node.name == name)
+    starts = [c.Name(name), *(value for value in declared if value is not None)]
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Binary("<" | "!=" as operator, c.Binary("+", c.Name(own), c.Name(moved)), end) if (own, moved) == (
+                name,
+                at,
+            ):
+                far = next((far for start in starts if (far := distance(start, end, function)) is not None), None)
+                return None if far is None else c.Binary(operator, c.Name(at, at=part.at), far, at=part.at)
+        return None
+
+    return replace(function, body=tuple(rebuilt(item, change) for item in function.body or ()))
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+
+def _with_own_integers(function: c.Function) -> c.Function:
+    """Returns the function with integers of its own for integer arguments that it changes."""
+    body = function.body or ()
+    changed = names_among(targets(body)) - names_among(addressed(body)) - words_of_directives(body)
+    for parameter in function.parameters:
+        type_ = scalar_type(parameter.type)
+        if parameter.name not in changed or not is_wide_integer(type_):
+            continue
+        if any(node.name == parameter.name for node in nodes(body, c.Declare)):
+            continue
+        own = _unused(function, f"{parameter.name}_now")
+        value = c.Declare(parameter.type, own, c.Name(parameter.name, at=parameter.at), at=parameter.at)
+        body = (value, *(_renamed(item, parameter.name, own) for item in body))
+        function = replace(function, body=body)
+    return function
+
+
+def _renamed(item: c.Statement, old: str, new: str) -> c.Statement:
+    def change(part: Part) -> Part | None:
+        return c.Name(new, at=part.at) if isinstance(part, c.Name) and part.name == old else None
+
+    return rebuilt(item, change)
+
+
+def _unused(function: c.Function, name: str) -> str:
+    taken = mentioned(function) | {parameter.name for parameter in function.parameters}
+    while name in taken:
+        name += "_"
+    return name
+
+
+# --- loops whose variable also changes elsewhere ----------------------------------------------------------------------
+
+
+def with_while_loops(body: Statements) -> Statements:
+    """Returns the statements with `for` loops whose variable changes outside of heads, too, as `while` loops."""
+    return _as_while(body, assigned(body))
+
+
+def _as_while(statements: Sequence[c.Statement], changed: frozenset[str]) -> Statements:
+    block: list[c.Statement] = []
+    for at, item in enumerate(statements):
+        if isinstance(item, c.Omp):
+            block.append(item)
+            continue
+        inside = with_blocks(item, lambda body: _as_while(body, changed))
+        block += (inside,) if is_behind_directive(statements, at) else _plain_while(inside, changed)
+    return tuple(block)
+
+
+def _plain_while(item: c.Statement, changed: frozenset[str]) -> Statements:
+    match item:
+        case c.For((), test, (step,), body) | c.For((c.Assign(),), test, (step,), body) if test is not None:
+            if stepped_name(step) in changed and not nodes(body, c.Continue):
+                return *item.start, c.While(test, (*body, as_statement(step)), at=item.at)
+    return (item,)

@@ -1,0 +1,220 @@
+"""Recurrences: integers that a loop changes by known amounts, as functions of the number of its iterations.
+
+int n = 0;                            before iteration i of the outer loop: n = i * M
+for (int i = 0; i < N; i++)           before iteration j of the inner one:  n = i * M + j
+    for (int j = 0; j < M; j++)       after both:                           n = N * M
+        a[n++] = b[j];
+
+The amount of an iteration may depend on the iterator: the closed form is the sum of a polynomial.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
+from alphaz.poly import Affine
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.assignments import domain_of
+from alphaz.scop.index_expressions import index
+from alphaz.scop.index_values import (
+    NotAffineCondition,
+    affine,
+    comparison,
+    constant,
+    is_integer,
+    polynomial_of,
+)
+from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
+from alphaz.scop.scope import Context, NamedInteger
+from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import (
+    Trees,
+    begins_with_itself,
+    is_wide_integer,
+    names_among,
+    names_declared,
+    scalar_type,
+    targets,
+)
+
+# Not a C identifier.
+_AT = "iteration'"
+_LEAVES = (c.Break, c.Continue, c.Goto, c.Label, c.Return)
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """An integer that is `start` before a loop, and changes by `amount` in an iteration: a polynomial in the number of
+    iterations before it."""
+
+    name: str
+    start: NamedInteger
+    amount: Polynomial
+
+    def after(self, steps: Affine) -> NamedInteger | None:
+        """Returns the integer after this number of iterations; None if it is none for all numbers."""
+        assert isinstance(self.start.value, Polynomial)
+        value = self.start.value + self.amount.summed(_AT, Affine(), steps - 1)
+        return NamedInteger(value, self.start.type) if is_integer(value) else None
+
+
+def recurrences(
+    state: ReaderState, before: Context, inside: Context, body: Sequence[c.Statement], iterations: Mapping[str, Affine]
+) -> tuple[Recurrence, ...]:
+    """Returns the recurrences of the followed integers that the body of a loop changes.
+
+    `before` is the context before the loop, `inside` that of an iteration; `iterations` gives the iterator by the
+    number of iterations before.
+    """
+    changed = names_among(targets(body)) & state.followed
+    if not changed or nodes(body, _LEAVES):
+        return ()
+    found: list[Recurrence] = []
+    for name in sorted(changed):
+        start = before.names.get(name)
+        if not isinstance(start, NamedInteger) or start.is_shared or not isinstance(start.value, Polynomial):
+            continue
+        amount = _amount(state, inside, body, name, names_among(targets(body)) | _declared(body))
+        if amount is not None and not {*start.value.names} & {*iterations}:
+            found.append(Recurrence(name, start, _counted(amount, iterations)))
+    return tuple(found)
+
+
+def _counted(amount: Polynomial, iterations: Mapping[str, Affine]) -> Polynomial:
+    return amount.replaced({name: value for name, value in iterations.items() if name in amount.names})
+
+
+def by_iterations(first: Affine, step: int) -> Affine:
+    """Returns the iterator of a loop by the number of iterations before."""
+    return first + Affine.name(_AT) * step
+
+
+def _declared(body: Trees) -> set[str]:
+    return {node.name for node in nodes(body, c.Declare)}
+
+
+def _amount(
+    state: ReaderState, nest: Context, body: Sequence[c.Statement], name: str, changed: set[str]
+) -> Polynomial | None:
+    """Returns the amount by which statements change an integer; None if it is no function of the iterators."""
+    total = Polynomial()
+    for item in body:
+        if name not in names_among(targets(item)):
+            continue
+        part = _of_statement(state, nest, item, name, changed)
+        if part is None:
+            return None
+        total = total + part
+    return total
+
+
+def _of_statement(
+    state: ReaderState, nest: Context, item: c.Statement, name: str, changed: set[str]
+) -> Polynomial | None:
+    match item:
+        case c.Evaluate(c.Step(operator, _, c.Name(own))) if own == name:
+            return constant(1 if operator == "++" else -1)
+        case c.Assign(c.Name(own), value, "+=" | "-=" as operator) if own == name:
+            return _value(state, nest, value, changed, -1 if operator == "-=" else 1)
+        case c.Assign(c.Name(own), c.Binary("+" | "-" as operator, c.Name(left), value), "=") if own == left == name:
+            return _value(state, nest, value, changed, -1 if operator == "-" else 1)
+        case c.Block(body) if name not in names_declared(body):
+            return _amount(state, nest, body, name, changed)
+        case c.For():
+            return _of_loop(state, nest, item, name, changed)
+    return None
+
+
+def _value(state: ReaderState, nest: Context, node: c.Expression, changed: set[str], sign: int) -> Polynomial | None:
+    """Returns the value of an expression that no statement of the loop changes, times the sign."""
+    if names_in(node) & changed or nodes(node, (c.Set, c.Step)):
+        return None
+    asides = Existentials()
+    try:
+        value = index(state, nest, node, asides)
+    except NoIndex:
+        return None
+    return value * constant(sign) if isinstance(value, Polynomial) and not asides.iterators else None
+
+
+def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed: set[str]) -> Polynomial | None:
+    """Returns the amount by which all iterations of an inner loop change an integer."""
+    head = _plain_head(loop)
+    if head is None or name in names_among(targets((*loop.start, *loop.steps))):
+        return None
+    iterator, start, step = head
+    declared = loop.start[0]
+    type_ = scalar_type(declared.type) if isinstance(declared, c.Declare) else None
+    known = nest.names.get(iterator)
+    if type_ is None and known is not None:
+        type_ = getattr(known, "type", None)
+    if not is_wide_integer(type_) or iterator in names_among(targets(loop.body)):
+        return None
+    first = _value(state, nest, start, changed - {iterator}, 1)
+    own = affine(first) if first is not None else None
+    if own is None:
+        return None
+    inner = state.fresh(iterator)
+    inside = nest.knowing({iterator: NamedInteger(polynomial_of(inner), type_)})
+    trips = trips_of(state, nest, inside, loop.test, {inner: by_iterations(own, step)}, changed - {iterator})
+    begun = comparison(">=" if step > 0 else "<=", polynomial_of(inner), Polynomial.affine(own))
+    within = replace(inside, iterators=(*inside.iterators, inner), conditions=(*inside.conditions, begun))
+    amount = _amount(state, within, loop.body, name, changed - {iterator})
+    if amount is None or trips is None or inner in trips.names:
+        return None
+    return _counted(amount, {inner: by_iterations(own, step)}).summed(_AT, Affine(), trips - 1)
+
+
+def _plain_head(loop: c.For) -> tuple[str, c.Expression, int] | None:
+    """Returns iterator, start and step of a loop with steps of one; None for others."""
+    match loop.steps:
+        case (c.Step(operator, _, c.Name(name)),):
+            step = 1 if operator == "++" else -1
+        case _:
+            return None
+    match loop.start:
+        case (c.Declare(name=begun, value=start) as declared,) if start is not None and begun == name:
+            return None if begins_with_itself(declared) else (name, start, step)
+        case (c.Assign(c.Name(begun), start, "="),) if begun == name:
+            return name, start, step
+    return None
+
+
+def trips_of(
+    state: ReaderState, before: Context, inside: Context, test: c.Expression | None, iterations: Mapping[str, Affine],
+    changed: set[str] | frozenset[str] = frozenset(),
+) -> Affine | None:  # fmt: skip
+    """Returns the number of iterations of a loop; None if it is unclear, or cannot be shown to be at least 0."""
+    gap = gap_of(state, inside, test, changed)
+    if gap is None:
+        return None
+    counted = affine(_counted(gap, iterations))
+    if counted is None or counted.coefficient(_AT) != -1:
+        return None
+    trips = counted + Affine.name(_AT) + 1
+    return trips if is_never_negative(state, before, trips) else None
+
+
+def is_never_negative(state: ReaderState, nest: Context, value: Affine) -> bool:
+    """Returns True if a value is at least 0 wherever the conditions of the context hold."""
+    try:
+        below = comparison("<", Polynomial.affine(value), constant(0))
+    except NotAffineCondition:
+        return False
+    return domain_of(state, nest.where(below)).is_empty()
+
+
+def gap_of(
+    state: ReaderState, inside: Context, test: c.Expression | None, changed: set[str] | frozenset[str] = frozenset()
+) -> Polynomial | None:
+    """Returns a value that is at least 0 where a comparison holds; None for other conditions."""
+    match test:
+        case c.Binary("<" | "<=" | ">" | ">=" as operator, left, right):
+            sides = [_value(state, inside, side, {*changed}, 1) for side in (left, right)]
+        case _:
+            return None
+    low, high = sides if operator in ("<", "<=") else sides[::-1]
+    if low is None or high is None:
+        return None
+    return high - low - constant(1 if operator in ("<", ">") else 0)
