@@ -1,13 +1,11 @@
 """Cells: the array and subscripts that an lvalue of C denotes. Subscripts are proved to lie inside the array (C0)."""
 
-from fractions import Fraction
-
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
-from alphaz.poly.plain.polynomial import Polynomial, Term
+from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_expressions import as_polynomial, index
-from alphaz.scop.index_values import affine, constant, product
+from alphaz.scop.index_values import affine, constant, divided, product
 from alphaz.scop.kernel import ArrayAccess, KernelArray
 from alphaz.scop.packed_arrays import point_at
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
@@ -174,47 +172,9 @@ def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomia
     if not array.extents:
         return ()
     for at in range(1, len(array.extents)):
-        quotient, rest = _divide(rest, product(array.extents[at:]))
+        quotient, rest = divided(rest, product(array.extents[at:]))
         subscripts.append(quotient)
     return (*subscripts, rest)
-
-
-def _divide(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """Returns quotient and remainder by the leading monomial of the divisor. Monomials are ordered by degree, then by
-    names."""
-    names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
-
-    def order(term: Term) -> tuple[int, ...]:
-        exponents = dict(term[0])
-        return (sum(exponents.values()), *(exponents.get(name, 0) for name in names))
-
-    lead = max(by.terms, key=order)
-    quotient = Polynomial()
-    while True:
-        terms = sorted(value.terms, key=order, reverse=True)
-        hit = next((term_quotient for term in terms if (term_quotient := _over(term, lead)) is not None), None)
-        if hit is None:
-            return quotient, value
-        quotient, value = quotient + hit, value - hit * by
-
-
-def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
-    """Returns the quotient; None if the divisor leaves a remainder."""
-    quotient, rest = _divide(value, by)
-    return quotient if not rest.terms and quotient.terms else None
-
-
-def _over(term: Term, by: Term) -> Polynomial | None:
-    """Returns the quotient of two terms; None if it is no term."""
-    (monomial, coefficient), (lead, factor) = term, by
-    exponents = dict(monomial)
-    for name, exponent in lead:
-        exponents[name] = exponents.get(name, 0) - exponent
-    # Of 10 N over 3 N, the quotient 3: the remainder is then less than the divisor.
-    ratio = Fraction(int(coefficient / factor))
-    if any(e < 0 for e in exponents.values()) or not ratio:
-        return None
-    return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
 
 
 def _carry_subscripts(

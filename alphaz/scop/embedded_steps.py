@@ -37,7 +37,7 @@ def with_plain_steps(function: c.Function) -> c.Function:
     """Returns the function in this form; the function itself if it has nothing of the kind."""
     if function.body is None:
         return function
-    plain = replace(function, body=_hoisted(function.body))
+    plain = replace(function, body=_without_last_steps(_hoisted(function.body)))
     plain = _with_offsets(plain)
     plain = _with_own_integers(plain)
     return function if plain.body == function.body else plain
@@ -149,6 +149,19 @@ def _loop(loop: c.While | c.For, test: c.Expression, body: Statements) -> Statem
     if not step.prefix and not nodes(body, c.Break):
         return replace(plain, condition=condition, body=(changed, *body)), changed
     return (loop,)
+
+
+def _without_last_steps(body: Statements) -> Statements:
+    """Returns a function's body without steps of variables that are not used afterwards."""
+    used: set[str] = set()
+    kept: list[c.Statement] = []
+    for item in reversed(body):
+        match item:
+            case c.Evaluate(c.Step(operand=c.Name(name))) if name not in used:
+                continue
+        used |= names_in(item)
+        kept.append(item)
+    return tuple(reversed(kept))
 
 
 # --- pointers ---------------------------------------------------------------------------------------------------------

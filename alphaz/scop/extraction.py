@@ -45,6 +45,8 @@ def read_kernel(
     annotations: Mapping[int, Annotation] | None = None,
     macros: Collection[str] = (),
     others: Sequence[OtherFile] = (),
+    *,
+    reads_masks: bool = False,
 ) -> CKernel:
     """Returns the function as an affine model.
 
@@ -52,10 +54,10 @@ def read_kernel(
     integer arguments, and `shapes` those of the arrays that the caller passes, by the names of C; if `RESULT` is among
     them, the returned value is data. `annotations` are those of the lines, over the names of the text. `macros` are the
     parameters that are macros of the text, not arguments. `others` are the further files in the tree
-    (`scop.translation_units`). Raises Rejected (AZ832).
+    (`scop.translation_units`). `reads_masks`: `if (c) x += a;` is `x += c ? a : 0;`. Raises Rejected (AZ832).
     """
     inputs = (context, parameters, shapes, sizes or {}, annotations or {}, macros, others)
-    return _settled(lambda data: _read(source, tree, function, *inputs, data))[0]
+    return _settled(lambda data: _read(source, tree, function, *inputs, data, reads_masks=reads_masks))[0]
 
 
 def used_extents(
@@ -106,6 +108,8 @@ def _read(
     macros: Collection[str],
     others: Sequence[OtherFile],
     data: frozenset[tuple[int, str]],
+    *,
+    reads_masks: bool = False,
 ) -> Reading:
     functions = functions_of(tree)
     definition = functions.defined.get(function)
@@ -115,6 +119,7 @@ def _read(
     state = ReaderState(
         source, functions, context, block, changed=assigned(definition.body), combiners=combiners(tree, functions),
         annotations=annotations, is_across=is_across(functions), others=others, data=data,
+        reads_masks=reads_masks,
     )  # fmt: skip
     name_constants(state, tree)
     span = state.span(definition)

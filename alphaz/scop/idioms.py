@@ -60,8 +60,26 @@ def merge_branches(item: c.If) -> tuple[c.Expression, c.Expression] | None:
     return target, c.Ternary(item.condition, value, otherwise[1], at=item.at)
 
 
+def masked(item: c.If) -> tuple[c.Expression, c.Expression] | None:
+    """Returns the cell and the value of `if (c) x += a;`, read as `x = x + (c ? a : 0)`; None for other statements."""
+    match item:
+        case c.If(then=(c.If() as inner,), otherwise=()):
+            found = masked(inner)
+        case c.If(then=(_,), otherwise=()):
+            found = _assigned(item.then)
+        case _:
+            return None
+    match found:
+        case (target, c.Binary("+" | "-" as operator, own, added)) if own == target:
+            chosen = c.Ternary(item.condition, added, c.Literal("0", at=item.at), at=item.at)
+            return target, c.Binary(operator, target, chosen, at=item.at)
+    return None
+
+
 def _assigned(statements: Sequence[c.Statement]) -> tuple[c.Expression, c.Expression] | None:
     match statements:
+        case [c.Evaluate(c.Step(operator, _, target, at=at))]:
+            return target, c.Binary(operator[0], target, c.Literal("1", at=at), at=at)
         case [c.Assign(target, value, operator) as only] if not isinstance(value, c.Set):
             return target, value if operator == "=" else c.Binary(operator[:-1], target, value, at=only.at)
         case [c.If() as inner]:
@@ -123,14 +141,11 @@ def sections_of(omp: c.Omp) -> list[tuple[c.Statement, ...]] | None:
 # --- loops ------------------------------------------------------------------------------------------------------------
 
 
-def factors_of_end(loop: c.For) -> tuple[str, c.Expression, c.Expression] | None:
-    """Returns the iterator and the two factors of the bound of a loop from 0 to a product in steps of one; None
+def factors_of_end(loop: c.For) -> tuple[str, tuple[c.Expression, ...]] | None:
+    """Returns the iterator and the factors of the bound of a loop from 0 to a product in steps of one; None
     otherwise."""
     match loop.test, loop.steps:
-        case (
-            c.Binary("<", c.Name(name), c.Binary("*", rows, columns)),
-            (c.Step("++", _, c.Name(stepped)),),
-        ) if name == stepped:
+        case c.Binary("<", c.Name(name), c.Binary("*") as end), (c.Step("++", _, c.Name(stepped)),) if name == stepped:
             pass
         case _:
             return None
@@ -142,17 +157,30 @@ def factors_of_end(loop: c.For) -> tuple[str, c.Expression, c.Expression] | None
             pass
         case _:
             return None
-    names = {name, *names_in(rows), *names_in(columns)}
+    names = {name, *names_in(end)}
     is_plain = not nodes(loop.test, c.Call) and not nodes(loop.body, c.Member)
-    return (name, rows, columns) if begun == name and is_plain and is_steady(names, loop.body) else None
+    return (name, _factors(end)) if begun == name and is_plain and is_steady(names, loop.body) else None
 
 
-def nested(loop: c.For, name: str, rows: c.Expression, columns: c.Expression) -> c.For:
-    """Returns the loop as two nested loops, valid if neither factor is negative."""
-    row, column = c.Name(f"{name}__row", at=loop.at), c.Name(f"{name}__column", at=loop.at)
-    value = c.Binary("+", c.Binary("*", row, columns, at=loop.at), column, at=loop.at)
-    inner = _counting(column, columns, substituted(loop.body, {name: value}), loop.at)
-    return _counting(row, rows, (inner,), loop.at)
+def _factors(product: c.Expression) -> tuple[c.Expression, ...]:
+    match product:
+        case c.Binary("*", left, right):
+            return *_factors(left), *_factors(right)
+    return (product,)
+
+
+def nested(loop: c.For, name: str, factors: Sequence[c.Expression]) -> c.For:
+    """Returns the loop as nested loops over the factors of its bound, valid if none of them is negative."""
+    words = ("plane", "row", "column")[-len(factors) :] if len(factors) <= 3 else map(str, range(len(factors)))
+    iterators = [c.Name(f"{name}__{word}", at=loop.at) for word in words]
+    value: c.Expression = iterators[0]
+    for iterator, extent in zip(iterators[1:], factors[1:], strict=True):
+        value = c.Binary("+", c.Binary("*", value, extent, at=loop.at), iterator, at=loop.at)
+    inside = substituted(loop.body, {name: value})
+    for iterator, extent in zip(reversed(iterators), reversed(factors), strict=True):
+        inside = (_counting(iterator, extent, inside, loop.at),)
+    assert isinstance(inside[0], c.For)
+    return inside[0]
 
 
 def _counting(iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], at: c.Place | None) -> c.For:

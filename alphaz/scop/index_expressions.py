@@ -23,6 +23,7 @@ from alphaz.scop.index_values import (
     both,
     comparison,
     constant,
+    divided,
     either,
     equals,
     is_integer,
@@ -122,6 +123,8 @@ def _name(state: ReaderState, nest: Context, node: c.Name) -> Value:
 
 
 def _binary(state: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value:
+    if (rounded := _rounded(state, nest, node, asides)) is not None:
+        return rounded
     left, right = (index(state, nest, operand, asides) for operand in (node.left, node.right))
     is_wrapping = _are_unsigned(state, nest, node, (left, right), asides)
     match node.operator:
@@ -141,22 +144,53 @@ def _binary(state: ReaderState, nest: Context, node: c.Binary, asides: Existenti
         case "/" if (whole := _whole(left, number(right))) is not None:
             return whole
         case "/" | "%":
+            if number(right) is None and (parts := _by_rows(nest, left, right)) is not None:
+                return parts[node.operator == "%"]
             state.require(asides.added(nest), left, state.span(node))
             return _quotient(state, nest, node, left, right, asides)
-        case "<<" | ">>" if (number(right) or 0) >= type_of_index(state, nest, node).bits:
+    return _of_bits(state, nest, node, left, number(right), asides)
+
+
+def _rounded(state: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value | None:
+    """Returns `n & ~(size_t)3`, the multiple of 4 below an unsigned number; None for other expressions."""
+    match node:
+        case c.Binary("&", left, c.Unary("~", inner)) if is_unsigned(state, nest, inner):
+            mask = number(index(state, nest, inner, asides))
+            types = [type_of_index(state, nest, side) for side in (left, inner)]
+            if mask is not None and mask >= 0 and mask & (mask + 1) == 0 and types[0].bits <= types[1].bits:
+                value = index(state, nest, left, asides)
+                stays_positive(state, nest, value, asides, state.span(left))
+                part = apply_monotone(value, lambda operand: _floor(state, node, operand, mask + 1, asides))
+                return scale(part, mask + 1)
+    return None
+
+
+def _of_bits(
+    state: ReaderState, nest: Context, node: c.Binary, left: Value, right: int | None, asides: Existentials
+) -> Value:
+    """Returns the value of a shift, or of an operation with a constant on bits."""
+    match node.operator:
+        case "<<" | ">>" if (right or 0) >= type_of_index(state, nest, node).bits:
             raise NoIndex(state.span(node), "the shift count exceeds the width of the type")
-        case "<<" if (by := number(right)) is not None and 0 <= by < 62:
-            value = scale(left, 1 << by)
+        case "<<" if right is not None and 0 <= right < 62:
+            value = scale(left, 1 << right)
             check_product(state, nest, node, value, asides)
             return value
-        case ">>" if (by := number(right)) is not None and 0 <= by < 62:
-            return apply_monotone(left, lambda operand: _floor(state, node, operand, 1 << by, asides))
-        case "&" if (mask := number(right)) is not None and (mask & (mask + 1)) == 0 and mask > 0:
+        case ">>" if right is not None and 0 <= right < 62:
+            return apply_monotone(left, lambda operand: _floor(state, node, operand, 1 << right, asides))
+        case "&" if right is not None and right > 0 and right & (right + 1) == 0:
             # The last bits are the remainder of the division by a power of two, rounded down.
-            return _remainder(state, node, as_polynomial(state, node, left, asides), mask + 1, asides)
-        case "&" if (mask := number(right)) is not None and (-mask & (-mask - 1)) == 0 and mask < 0:
-            return scale(apply_monotone(left, lambda operand: _floor(state, node, operand, -mask, asides)), -mask)
+            return _remainder(state, node, as_polynomial(state, node, left, asides), right + 1, asides)
+        case "&" if right is not None and right < 0 and -right & (-right - 1) == 0:
+            return scale(apply_monotone(left, lambda operand: _floor(state, node, operand, -right, asides)), -right)
+        case "^" if right == 1 and _is_bit(asides.added(nest), left):
+            return add(constant(1), scale(left, -1))
     raise NoIndex(state.span(node), f"the operator `{node.operator}` is not affine")
+
+
+def _is_bit(nest: Context, value: Value) -> bool:
+    """Returns True if a value certainly is 0 or 1."""
+    return isinstance(value, Polynomial) and _is_inside(nest, value, constant(2))
 
 
 def _wrapped(state: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value | None:
@@ -229,6 +263,40 @@ def _quotient(
     if remainder is not None:
         return _remainder(state, node, left, divisor, asides)
     return apply_monotone(left, lambda dividend: _floor(state, node, dividend, divisor, asides))
+
+
+def _by_rows(nest: Context, left: Value, right: Value) -> tuple[Polynomial, Polynomial] | None:
+    """Returns quotient and remainder of `row * N + column` by N, where the column is in a row of N, and the row at
+    least 0; None otherwise."""
+    if not isinstance(left, Polynomial) or not isinstance(right, Polynomial):
+        return None
+    row, column = divided(left, right)
+    return (row, column) if _is_inside(nest, column, right) and _is_row(nest, row) else None
+
+
+def _is_row(nest: Context, row: Polynomial) -> bool:
+    """Returns True if a number of rows, each of several planes, certainly is at least 0."""
+    if (least := affine(row)) is not None:
+        return _is_never(nest, less(least, Affine()))
+    for name in row.names:
+        planes, rest = divided(row, polynomial_of(name))
+        if planes.terms and all(_is_row(nest, part) for part in (polynomial_of(name), planes, rest)):
+            return True
+    return False
+
+
+def _is_inside(nest: Context, value: Polynomial, end: Polynomial) -> bool:
+    """Returns True if a value certainly is at least 0, and less than the end."""
+    least, most = affine(value), affine(end - constant(1) - value)
+    if least is not None and most is not None:
+        return all(_is_never(nest, less(bound, Affine())) for bound in (least, most))
+    for name in end.names:
+        rows, rest = divided(end, polynomial_of(name))
+        if not rest.terms and rows.names:
+            row, column = divided(value, polynomial_of(name))
+            if _is_inside(nest, column, polynomial_of(name)) and _is_inside(nest, row, rows):
+                return True
+    return False
 
 
 def _remainder(state: ReaderState, node: c.Node, dividend: Value, divisor: int, asides: Existentials) -> Value:

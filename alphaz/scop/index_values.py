@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import product as iterated
 
 from alphaz.poly import Affine, Constraint
-from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.plain.polynomial import Polynomial, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,44 @@ def product(extents: Sequence[Polynomial | None]) -> Polynomial:
         assert extent is not None, "only the first extent may be unknown"
         total = total * extent
     return total
+
+
+def divided(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Returns quotient and remainder by the leading monomial of the divisor. Monomials are ordered by degree, then by
+    names."""
+    names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
+
+    def order(term: Term) -> tuple[int, ...]:
+        exponents = dict(term[0])
+        return (sum(exponents.values()), *(exponents.get(name, 0) for name in names))
+
+    lead = max(by.terms, key=order)
+    quotient = Polynomial()
+    while True:
+        terms = sorted(value.terms, key=order, reverse=True)
+        hit = next((term_quotient for term in terms if (term_quotient := _over(term, lead)) is not None), None)
+        if hit is None:
+            return quotient, value
+        quotient, value = quotient + hit, value - hit * by
+
+
+def exact_quotient(value: Polynomial, by: Polynomial) -> Polynomial | None:
+    """Returns the quotient; None if the divisor leaves a remainder."""
+    quotient, rest = divided(value, by)
+    return quotient if not rest.terms and quotient.terms else None
+
+
+def _over(term: Term, by: Term) -> Polynomial | None:
+    """Returns the quotient of two terms; None if it is no term."""
+    (monomial, coefficient), (lead, factor) = term, by
+    exponents = dict(monomial)
+    for name, exponent in lead:
+        exponents[name] = exponents.get(name, 0) - exponent
+    # Of 10 N over 3 N, the quotient 3: the remainder is then less than the divisor.
+    ratio = Fraction(int(coefficient / factor))
+    if any(e < 0 for e in exponents.values()) or not ratio:
+        return None
+    return Polynomial.of([(tuple(sorted((n, e) for n, e in exponents.items() if e)), ratio)])
 
 
 Condition = tuple[tuple[Constraint, ...], ...]

@@ -73,17 +73,31 @@ def _size(state: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial
     match node.of:
         case c.Pointer():
             raise outside(span, "`sizeof` of a pointer is not the size of its array")
-        case c.Unary("*", c.Name(name)):
+        case c.Unary("*") | c.Index() | c.Name() as element:
+            name, depth = _base_of(element)
             meaning = nest.names.get(name)
-            if isinstance(meaning, PointerView):
-                inner = [length for length in meaning.extents[1:] if length is not None]
-                return (*inner, constant(meaning.array.type.bits // 8))
+            if isinstance(meaning, PointerView) and (depth or not meaning.is_pointer):
+                inner = meaning.extents[depth:]
+                known = tuple(length for length in inner if length is not None)
+                if depth <= len(meaning.extents) and len(known) == len(inner):
+                    return (*known, constant(meaning.array.type.bits // 8 or 1))
         case c.Array() | c.Scalar() | c.Named() as declared:
             extents = [length for length in declared_extents(state, nest, declared, span) if length is not None]
             type_ = element_type(declared)
             if type_ is not None:
                 return (*extents, constant(type_.bits // 8 or 1))
     raise outside(span, "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array")
+
+
+def _base_of(element: c.Expression) -> tuple[str, int]:
+    """Returns the name of an array, and the number of dimensions that its subscripts remove."""
+    match element:
+        case c.Name(name):
+            return name, 0
+        case c.Unary("*", inner) | c.Index(inner):
+            name, depth = _base_of(inner)
+            return name, depth + 1
+    return "", 0
 
 
 def allocated(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
@@ -21,6 +22,7 @@ from alphaz.scop.idioms import (
     as_statement,
     counting_loop,
     factors_of_end,
+    masked,
     merge_branches,
     nested,
     returned,
@@ -305,16 +307,17 @@ def _rows(
         return None
     asides = Existentials()
     try:
-        ends = [index(state, nest, each, asides) for each in found[1:]]
+        ends = [index(state, nest, each, asides) for each in found[1]]
         index(state, nest, item.test.right, asides)
-        below = either(*(comparison("<", end, constant(0)) for end in ends))
+        below = reduce(either, (comparison("<", end, constant(0)) for end in ends))
     except (NoIndex, NotAffineCondition):
         return None
-    if asides.iterators or any(number(end) is not None for end in ends):
+    if asides.iterators or sum(number(end) is None for end in ends) < 2:
         return None
     if not domain_of(state, nest.where(below)).is_empty():
         return None
-    return _loop(state, nested(item, *found), nest, None if pragma is None else replace(pragma, collapse=2), before)
+    collapsed = None if pragma is None else replace(pragma, collapse=len(ends))
+    return _loop(state, nested(item, *found), nest, collapsed, before)
 
 
 def _loop(
@@ -553,7 +556,7 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
         case c.If(c.Binary("&&", one, other), then, ()):
             return _branch(state, c.If(one, (c.If(other, then, at=item.at),), at=item.at), nest)
     check_not_followed(state, nest, item)
-    found = merge_branches(item)
+    found = _masked(state, item, nest) or merge_branches(item)
     if found is None:
         said = "is supported only if both branches assign the same cell"
         raise outside(problem.span, f"a condition on data ({problem.why}) {said}")
@@ -561,6 +564,18 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
     pointer = _target(state, target, nest, asides := Existentials())
     assign(state, pointer, value, asides.added(nest), state.span(item))
     return None
+
+
+def _masked(state: ReaderState, item: c.If, nest: Context) -> tuple[c.Expression, c.Expression] | None:
+    """Returns the cell and the value of a statement that adds where a condition on data holds, if such are read."""
+    found = masked(item) if state.reads_masks else None
+    if found is None:
+        return None
+    pointer = _target(state, found[0], nest, Existentials())
+    if pointer.array.type.is_float:
+        state.loose.append((state.span(item), "where the condition fails, 0 is added: the sign of a zero may differ"))
+        state.assume("a sum keeps its value if 0 is added: the sign of a zero may differ")
+    return found
 
 
 def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> Context | None:

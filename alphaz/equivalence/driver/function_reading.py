@@ -143,8 +143,9 @@ def read_with_arguments(
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
     kernel = read_kernel(
-        source, tree, function, system.context, parameters, shapes, sizes, task.annotations, [*macros], task.others
-    )
+        source, tree, function, system.context, parameters, shapes, sizes, task.annotations, [*macros], task.others,
+        reads_masks=task.reads_masks,
+    )  # fmt: skip
     check_loose(kernel, task.laws.is_exact)
     known_ = sizes_in(source.text)
     macro_notes = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())

@@ -5,11 +5,13 @@ proof relies."""
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
+from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
@@ -38,6 +40,7 @@ from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
 from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, LAWS, Unsupported
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget, budget
+from alphaz.scop.idioms import masked
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.vector_ssa import without_idle_lanes
 
@@ -141,6 +144,7 @@ class _Attempt:
     system: System
     function: str
     subject: "CFunction | None" = None
+    has_masks: bool = False
 
     def ended(self, verdict: str, findings: tuple[Diagnostic, ...], proof: Proof | None = None) -> CVerdict:
         return CVerdict(
@@ -154,11 +158,32 @@ class _Attempt:
         )
 
     def proof(self) -> Proof:
-        """Returns all obligations with their verdicts. Raises Rejected, OutOfBudget, Unsupported and NoShape."""
-        task, checked = self.task, self.checked
+        """Returns all obligations with their verdicts. Raises Rejected, OutOfBudget, Unsupported and NoShape.
+
+        Where data decides whether a statement adds, the text is also read as one that adds 0 elsewhere.
+        """
+        try:
+            plain = self._proof_of(self.task)
+        except Rejected:
+            if not self.has_masks:
+                raise
+            return self._proof_of(replace(self.task, reads_masks=True))
+        if plain.is_proved or not self.has_masks:
+            return plain
+        subject = self.subject
+        with suppress(Rejected, OutOfBudget, Unsupported):
+            other = self._proof_of(replace(self.task, reads_masks=True))
+            if other.is_proved:
+                return other
+        self.subject = subject
+        return plain
+
+    def _proof_of(self, task: ProofTask) -> Proof:
+        checked = self.checked
         self.on_progress("reading the C")
         with working_at(Span(self.source, 0, 0), "whether this C is supported"):
             tree, declared = file_tree(self.source, self.source.text, checked, task)
+            self.has_masks = any(masked(item) is not None for item in nodes(tree.items, c.If))
             self.function = chosen_function(tree, self.source, self.system, task)
             self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
         self.system, binding = subject.system, subject.binding

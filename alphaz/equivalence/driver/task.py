@@ -48,7 +48,8 @@ class ProofTask:
     `sizes` of tiles that are arguments of C, `assumed` parameters, laws of arithmetic, the effort, annotations of
     the lines of the C (advice, which is checked), the number of processes (without a limit on total time); `layouts`
     of the variables that are passed in a storage format; `others`: C files that define called functions; the `launch`
-    of a kernel without host code; and the toolchain and the harness of executions, by default those of C."""
+    of a kernel without host code; and the toolchain and the harness of executions, by default those of C.
+    `reads_masks`: `if (c) x += a;` is read as `x += c ? a : 0;`."""
 
     function: str | None = None
     system: str | None = None
@@ -58,6 +59,7 @@ class ProofTask:
     laws: Laws = PLAIN
     effort: Effort = WHOLE
     executes: bool = True
+    reads_masks: bool = False
     annotations: Mapping[int, Annotation] | None = None
     jobs: int = 1
     layouts: Layouts = field(default_factory=dict)
