@@ -11,7 +11,7 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.cells import access, element, whole_view
+from alphaz.scop.cells import access, element, view
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
@@ -374,7 +374,9 @@ def _over_elements(
 def copy(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
     """Reads `memcpy`, element by element."""
     check_size(state, nest, arguments[2], span)
-    arrays = [_array_at(state, argument, nest) for argument in arguments[:2]]
+    asides = Existentials()
+    arrays = [_array_at(state, argument, nest, asides) for argument in arguments[:2]]
+    nest = asides.added(nest)
     (target, extents), (source, others) = (part(state, nest, arguments[2], array, span) for array in arrays)
     if extents != others or target.array.type != source.array.type or target.array is source.array:
         raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
@@ -387,13 +389,15 @@ def clear(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, 
     if arguments[1] != c.ZERO:
         raise outside(span, "`memset` is supported with the value 0 only")
     check_size(state, nest, arguments[2], span)
-    target, extents = part(state, nest, arguments[2], _array_at(state, arguments[0], nest), span)
+    asides = Existentials()
+    target, extents = part(state, nest, arguments[2], _array_at(state, arguments[0], nest, asides), span)
+    nest = asides.added(nest)
     inside, (target,) = _over_elements(state, (target,), extents, nest, span)
     store(state, target, LiteralValue(_ZERO, target.array.type), inside, span)
 
 
-def _array_at(state: ReaderState, node: c.Expression, nest: Context) -> PointerView:
-    pointer = whole_view(state, nest, node)
+def _array_at(state: ReaderState, node: c.Expression, nest: Context, asides: Existentials) -> PointerView:
+    pointer = view(state, nest, node, asides)
     if pointer is None:
         raise outside(state.span(node), "cannot tell which array this expression points to")
     return pointer

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes
+from alphaz.c.walk import blocks, nodes, with_blocks
 from alphaz.diagnostics import Span
 from alphaz.scop.substitution import count, is_steady, names_in, substitute_names
 from alphaz.scop.tree_queries import Trees, addressed, is_simple, is_wide_integer, scalar_type
@@ -114,6 +115,54 @@ def without_else(statements: Sequence[c.Statement]) -> list[c.Statement]:
             return [*block, *without_else(otherwise)]
         block.append(c.Block(otherwise, at=statement.at))
     return block
+
+
+def without_switches(statements: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
+    """Returns the statements with each `switch` whose cases do not go on in one another as branches."""
+    plain = (with_blocks(statement, without_switches) for statement in statements)
+    return tuple(_as_branches(each) or each if isinstance(each, c.Switch) else each for each in plain)
+
+
+def _as_branches(switch: c.Switch) -> c.Statement | None:
+    """Returns a `switch` as branches; None if a case goes on in the next one, or its value has effects."""
+    if nodes(switch.value, (c.Step, c.Set, c.Call)):
+        return None
+    labels: list[c.Expression | None] = []
+    cases: list[tuple[list[c.Expression | None], tuple[c.Statement, ...]]] = []
+    for at, (label, body) in enumerate(switch.cases):
+        labels.append(label)
+        is_last = at == len(switch.cases) - 1
+        if not body and not is_last:
+            continue
+        match body:
+            case (*before, c.Break()):
+                own = tuple(before)
+            case (c.Block((*before, c.Break())),) | (c.Block((*before,)), c.Break()):
+                own = (c.Block(tuple(before), at=switch.at),)
+            case _ if is_last or (body and isinstance(body[-1], c.Return)):
+                own = body
+            case _:
+                return None
+        if _leaves_switch(own):
+            return None
+        cases.append((labels, without_switches(own)))
+        labels = []
+    rest: tuple[c.Statement, ...] = next((body for marks, body in cases if None in marks), ())
+    for marks, body in reversed(cases):
+        tests = [c.Binary("==", switch.value, mark, at=switch.at) for mark in marks if mark is not None]
+        if None not in marks:
+            test = reduce(lambda one, other: c.Binary("||", one, other, at=switch.at), tests)
+            rest = (c.If(test, body, rest, at=switch.at),)
+    return c.Block(rest, at=switch.at)
+
+
+def _leaves_switch(statements: Sequence[c.Statement]) -> bool:
+    """Returns True if a `break` among the statements ends the `switch` around them."""
+    return any(
+        isinstance(each, c.Break)
+        or (not isinstance(each, c.For | c.While | c.DoWhile) and any(map(_leaves_switch, blocks(each))))
+        for each in statements
+    )
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed
-from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted
+from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
@@ -77,6 +77,8 @@ def _header_vectors(text: str) -> Iterator[c.Typedef]:
 
 
 def _normalised(function: c.Function) -> c.Function:
+    if function.body is not None and nodes(function.body, c.Switch):
+        function = replace(function, body=without_switches(function.body))
     if function.body is None or nodes(function.body, (c.Goto, c.Switch, c.Member)):
         return function
     plain = _in_normal_form(function)

@@ -114,12 +114,12 @@ class ReaderState:
     `read_block` reads a list of statements (`True`: the body of a function): calls read the bodies of their functions
     with it. Of a function's integers, assignments to the `followed` give them values (`scop.assigned_integers`); `data`
     are those found to be data (`ReadAsData`). `around`: the meaning of names of file scope; `others`: files that define
-    functions of it (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. `reads_masks`:
-    `if (c) x += a;` is `x += c ? a : 0;`. Of arrays, by name: `allocated` says whether a region, and a single thread in it, allocated it; `contents` is the array that models the
-    entries of a table; `sealed` are never written; each thread of a region has its own `per_thread`. `team`: the region
-    being read; `block`: the block of threads of a GPU. `memory` says of
-    arrays whether they are in the memory of the GPU, and where that was seen; those `of_kernels` are inside; `copied`:
-    where target and source of a copy are.
+    functions of it (`scop.translation_units`). `is_across`: vectors are taken apart lane by lane. `reads_masks`: `if
+    (c) x += a;` is `x += c ? a : 0;`. Of arrays, by name: `allocated` says whether a region, and a single thread in it,
+    allocated it; `contents` is the array that models the entries of a table; `sealed` are never written; each thread of
+    a region has its own `per_thread`. `team`: the region being read; `block`: the block of threads of a GPU. `memory`
+    says of arrays whether they are in the memory of the GPU, and where that was seen; those `of_kernels` are inside;
+    `copied`: where target and source of a copy are.
     """
 
     source: Source
