@@ -37,7 +37,8 @@ def with_plain_steps(function: c.Function) -> c.Function:
     """Returns the function in this form; the function itself if it has nothing of the kind."""
     if function.body is None:
         return function
-    plain = replace(function, body=_without_last_steps(_hoisted(function.body)))
+    plain = replace(function, body=_hoisted(function.body))
+    plain = replace(plain, body=_without_last_steps(plain))
     plain = _with_offsets(plain)
     plain = _with_own_integers(plain)
     return function if plain.body == function.body else plain
@@ -151,9 +152,13 @@ def _loop(loop: c.While | c.For, test: c.Expression, body: Statements) -> Statem
     return (loop,)
 
 
-def _without_last_steps(body: Statements) -> Statements:
-    """Returns a function's body without steps of variables that are not used afterwards."""
-    used: set[str] = set()
+def _without_last_steps(function: c.Function) -> Statements:
+    """Returns a function's body without steps of its variables that are not used afterwards."""
+    body = function.body or ()
+    declared = {item.name for item in body if isinstance(item, c.Declare) and not item.storage}
+    declared |= {parameter.name for parameter in function.parameters}
+    used = {node.name for node in nodes(body, c.Declare)} - declared | names_among(addressed(body))
+    used |= {name for name in names_in(body) if name not in declared}
     kept: list[c.Statement] = []
     for item in reversed(body):
         match item:
@@ -321,7 +326,9 @@ def _as_while(statements: Sequence[c.Statement], changed: frozenset[str]) -> Sta
 
 def _plain_while(item: c.Statement, changed: frozenset[str]) -> Statements:
     match item:
-        case c.For((), test, (step,), body) | c.For((c.Assign(),), test, (step,), body) if test is not None:
+        case c.For(start, test, (step,), body) if test is not None and len(start) <= 1:
             if stepped_name(step) in changed and not nodes(body, c.Continue):
-                return *item.start, c.While(test, (*body, as_statement(step)), at=item.at)
+                loop = c.While(test, (*body, as_statement(step)), at=item.at)
+                is_own = start and isinstance(start[0], c.Declare)
+                return (c.Block((*start, loop), at=item.at),) if is_own else (*start, loop)
     return (item,)

@@ -135,6 +135,8 @@ def distance(start: c.Expression, end: c.Expression, definition: c.Function) -> 
     match end:
         case c.Binary("+", left, right) if left == start:
             return right
+        case c.Binary("+", left, right) if isinstance(start, c.Binary) and start.operator == "+" and start.left == left:
+            return c.Binary("-", right, start.right, at=end.at)
         case c.Unary("&", c.Index(array, right)) if array == start:
             return right
         case c.Name(name) if _own_names(definition).count(name) == 1:

@@ -25,7 +25,7 @@ from alphaz.scop.index_values import (
 )
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
-from alphaz.scop.recurrences import Recurrence, by_iterations, recurrences, trips_of
+from alphaz.scop.recurrences import Recurrence, by_iterations, going_on, recurrences, trips_of
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.tree_queries import addressed, begins_with_itself, is_wide_integer, names_among, scalar_type, targets
 from alphaz.scop.unsupported import outside
@@ -82,15 +82,19 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
             conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
             own = replace(own, iterators=(*own.iterators, count)).where(conditions[-1])
         iterations = _by_iterations(first, iterator, step)
-        found = () if before is None else recurrences(state, before, own, loop.body, iterations)
+        changed = names_among(targets(loop.body))
+        found: tuple[Recurrence, ...] = ()
+        if before is not None and changed & state.followed:
+            within = own.where(going_on(state, own, loop.test, changed))
+            found = recurrences(state, before, within, loop.body, iterations)
         known = dict(_in_iteration(found, first, iterator, step, count))
         own = own.knowing(known)
         if loop.test is None:
             raise outside(span, "this loop has no condition, so it never ends")
         test = _one_sided(state, nest, loop.test, name, step, first, asides)
         test = _one_sided_value(state, nest, own, test, iterator, step, first)
-        trips = trips_of(state, nest, own, test, iterations) if found else None
-        going_on = condition(state, own, test, more := Existentials())
+        trips = trips_of(state, own, test, iterations) if found else None
+        limit = condition(state, own, test, more := Existentials())
         if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
             message = "the loop condition must compare the iterator itself, not its quotient or remainder"
             raise outside(state.span(loop.test), message)
@@ -99,8 +103,8 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
         raise outside(problem.span, f"the bounds of this loop are not affine: {problem.why}") from None
     except (NotAffineCondition, TooComplicated) as problem:
         raise outside(span, f"the bounds of this loop are not affine: {problem}") from None
-    _check_end(state, loop.test, going_on, iterator, step)
-    conditions.append(going_on)
+    _check_end(state, loop.test, limit, iterator, step)
+    conditions.append(limit)
     note_width(state, type_)
     if step < 0 and not type_.signed:
         # The condition is evaluated after the last step too.

@@ -13,17 +13,23 @@ from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
-from alphaz.poly import Affine
+from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import (
+    TRUE,
+    Condition,
+    Extreme,
     NotAffineCondition,
+    add,
     affine,
     comparison,
     constant,
     is_integer,
+    number,
     polynomial_of,
+    scale,
 )
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
@@ -54,9 +60,18 @@ class Recurrence:
 
     def after(self, steps: Affine) -> NamedInteger | None:
         """Returns the integer after this number of iterations; None if it is none for all numbers."""
-        assert isinstance(self.start.value, Polynomial)
-        value = self.start.value + self.amount.summed(_AT, Affine(), steps - 1)
-        return NamedInteger(value, self.start.type) if is_integer(value) else None
+        change = self.amount.summed(_AT, Affine(), steps - 1)
+        return NamedInteger(add(self.start.value, change), self.start.type) if is_integer(change) else None
+
+    def behind(self, state: ReaderState, nest: Context, trips: Affine) -> NamedInteger | None:
+        """Returns the integer after a loop with this number of iterations, or none if that is negative."""
+        if _is_never_negative(state, nest, trips):
+            return self.after(trips)
+        amount = number(self.amount)
+        if amount is None:
+            return None
+        steps = scale(Extreme(False, Polynomial.affine(trips), constant(0)), amount)
+        return NamedInteger(add(self.start.value, steps), self.start.type)
 
 
 def recurrences(
@@ -68,15 +83,15 @@ def recurrences(
     number of iterations before.
     """
     changed = names_among(targets(body)) & state.followed
-    if not changed or nodes(body, _LEAVES):
+    if nodes(body, _LEAVES):
         return ()
     found: list[Recurrence] = []
     for name in sorted(changed):
         start = before.names.get(name)
-        if not isinstance(start, NamedInteger) or start.is_shared or not isinstance(start.value, Polynomial):
+        if not isinstance(start, NamedInteger) or start.is_shared:
             continue
         amount = _amount(state, inside, body, name, names_among(targets(body)) | _declared(body))
-        if amount is not None and not {*start.value.names} & {*iterations}:
+        if amount is not None:
             found.append(Recurrence(name, start, _counted(amount, iterations)))
     return tuple(found)
 
@@ -157,11 +172,12 @@ def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed:
         return None
     inner = state.fresh(iterator)
     inside = nest.knowing({iterator: NamedInteger(polynomial_of(inner), type_)})
-    trips = trips_of(state, nest, inside, loop.test, {inner: by_iterations(own, step)}, changed - {iterator})
+    trips = trips_of(state, inside, loop.test, {inner: by_iterations(own, step)}, changed - {iterator})
     begun = comparison(">=" if step > 0 else "<=", polynomial_of(inner), Polynomial.affine(own))
     within = replace(inside, iterators=(*inside.iterators, inner), conditions=(*inside.conditions, begun))
+    within = within.where(going_on(state, within, loop.test, changed - {iterator}))
     amount = _amount(state, within, loop.body, name, changed - {iterator})
-    if amount is None or trips is None or inner in trips.names:
+    if amount is None or trips is None or inner in trips.names or not _is_never_negative(state, nest, trips):
         return None
     return _counted(amount, {inner: by_iterations(own, step)}).summed(_AT, Affine(), trips - 1)
 
@@ -182,21 +198,29 @@ def _plain_head(loop: c.For) -> tuple[str, c.Expression, int] | None:
 
 
 def trips_of(
-    state: ReaderState, before: Context, inside: Context, test: c.Expression | None, iterations: Mapping[str, Affine],
+    state: ReaderState, inside: Context, test: c.Expression | None, iterations: Mapping[str, Affine],
     changed: set[str] | frozenset[str] = frozenset(),
 ) -> Affine | None:  # fmt: skip
-    """Returns the number of iterations of a loop; None if it is unclear, or cannot be shown to be at least 0."""
+    """Returns the number of iterations of a loop, if it is not negative; None if it is unclear."""
     gap = gap_of(state, inside, test, changed)
     if gap is None:
         return None
     counted = affine(_counted(gap, iterations))
     if counted is None or counted.coefficient(_AT) != -1:
         return None
-    trips = counted + Affine.name(_AT) + 1
-    return trips if is_never_negative(state, before, trips) else None
+    return counted + Affine.name(_AT) + 1
 
 
-def is_never_negative(state: ReaderState, nest: Context, value: Affine) -> bool:
+def going_on(
+    state: ReaderState, inside: Context, test: c.Expression | None, changed: set[str] | frozenset[str]
+) -> Condition:
+    """Returns where a loop goes on, if its condition compares values that it does not change; else everywhere."""
+    gap = gap_of(state, inside, test, changed)
+    own = affine(gap) if gap is not None else None
+    return TRUE if own is None else ((Constraint(own),),)
+
+
+def _is_never_negative(state: ReaderState, nest: Context, value: Affine) -> bool:
     """Returns True if a value is at least 0 wherever the conditions of the context hold."""
     try:
         below = comparison("<", Polynomial.affine(value), constant(0))

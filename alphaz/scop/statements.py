@@ -348,7 +348,7 @@ def _loop(
     if is_for and nest.is_every_thread and pragma is not None and "simd" not in pragma.words:
         inside = _of_this_thread(state, inside, len(item.body))
     _iteration(state, item, inside)
-    behind = nest.knowing(_after_loop(head))
+    behind = nest.knowing(_after_loop(state, nest, head))
     if not isinstance(known, Undefined) or not head.is_outer:
         return behind
     return behind.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
@@ -362,11 +362,11 @@ def _unused(state: ReaderState, nest: Context) -> str:
     return name
 
 
-def _after_loop(head: LoopHead) -> Mapping[str, Meaning]:
+def _after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Mapping[str, Meaning]:
     """Returns the integers whose values after a loop are known."""
     if head.trips is None:
         return {}
-    values = ((recurrence.name, recurrence.after(head.trips)) for recurrence in head.recurrences)
+    values = ((recurrence.name, recurrence.behind(state, nest, head.trips)) for recurrence in head.recurrences)
     return {name: value for name, value in values if value is not None}
 
 
