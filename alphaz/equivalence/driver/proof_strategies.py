@@ -7,27 +7,34 @@ from itertools import islice
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c.preparation import without_comments
+from alphaz.diagnostics import Rejected
 from alphaz.equivalence.annotated_proof import prove_annotated
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
-from alphaz.equivalence.prove import Answer, Effort, Proof, proof_context_of, prove
+from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof, proof_context_of, prove
 from alphaz.equivalence.sample_sizes import beyond_tiles, tiles_of
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.tree_instances import with_cells_apart
 from alphaz.equivalence.value_graph import Unsupported
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
-from alphaz.model.program import Program, System, UseEquation
+from alphaz.model.expression import Reduce
+from alphaz.model.program import Equation, Program, System, UseEquation
+from alphaz.model.walk import walk
 from alphaz.proof import Refuted
 from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.scop.scalar_promotion import forward_substituted
+from alphaz.transform.engine.checked_rewrite import rewrite
+from alphaz.transform.normal.simplify import simplified
+from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.systems.inline_system import inline_labelled
 
 # Number of the smallest parameters tried, and their maximum.
 _TRIED_SIZES = 8
 _LARGEST = 64
+_REUSE = "the sums of the equations are those of `OptimalSimplifyingReductions`, each from its neighbour"
 _NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.])")
 # Beyond a number of the text, executions compute at most so many values.
 _MOST_DIGITS, _MOST_BEYOND = 4, 100_000
@@ -164,18 +171,47 @@ def proof_of(
     system = replace(checked.program.system(system.name), context=system.context)
     kernel = inlined.with_own_names(kernel)
 
-    def ask(kernel: CKernel, binding: Binding, laws: Laws, effort: Effort) -> Proof:
-        proof = prove_annotated(kernel, checked, system, binding, laws, effort, on_answer, spread)
+    def ask(equations: Checked, kernel: CKernel, binding: Binding, laws: Laws, effort: Effort) -> Proof:
+        own = replace(equations.program.system(system.name), context=system.context)
+        proof = prove_annotated(kernel, equations, own, binding, laws, effort, on_answer, spread)
         if proof is not None:
             return proof
-        proof_context, disagreements = proof_context_of(kernel, checked, system, binding, laws, effort, spread)
+        proof_context, disagreements = proof_context_of(kernel, equations, own, binding, laws, effort, spread)
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
-    proof = ask(kernel, binding, laws, effort)
+    proof = ask(checked, kernel, binding, laws, effort)
     if proof.is_proved or proof.disagreements:
         return proof
-    others = (ask(*attempt) for attempt in _other_attempts(kernel, binding, system, laws, effort))
+    others = (ask(checked, *attempt) for attempt in _other_attempts(kernel, binding, system, laws, effort))
+    if (other := next((other for other in others if other.is_proved), None)) is not None:
+        return other
+    if effort != WHOLE or laws.is_exact:
+        return proof
+    noted = replace(kernel, assumed=(*kernel.assumed, _REUSE))
+    others = (ask(equations, noted, binding, laws, effort) for equations in with_reuse(checked, system.name))
     return next((other for other in others if other.is_proved), proof)
+
+
+def with_reuse(checked: Checked, name: str) -> Iterator[Checked]:
+    """Yields the program with the reductions of a system computed from those of neighbouring points, where that only
+    adds terms: a running sum as a recurrence, which begins with a sum or with its only term."""
+    design = Design(checked)
+    system = design.program.system(name)
+    equations = (equation for equation in system.equations if isinstance(equation, Equation))
+    if not any(isinstance(node, Reduce) for equation in equations for node in walk(equation.expression)):
+        return
+    try:
+        shorter = optimal_simplifying_reductions(design, name)
+    except Rejected:
+        return
+    own = {variable.name: variable for variable in shorter.program.system(name).variables}
+    new = own.keys() - {variable.name for variable in system.variables}
+    # Terms that are subtracted again change the rounding of floats, and must be finite.
+    if not new or any(own[variable].type.is_float and variable.startswith("_sub") for variable in new):
+        return
+    begun = {variable for variable in new if variable.startswith("_init")}
+    for only in (own.keys() - begun, own.keys()):
+        yield rewrite(shorter, simplified(shorter.checked, name, only)).checked
 
 
 def _other_attempts(
