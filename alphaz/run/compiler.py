@@ -53,6 +53,12 @@ def has_feature(compiler: Compiler, feature: str) -> bool:
     return _probe(compiler.toolchain, compiler.command, text, (f"-m{feature}",)).succeeded
 
 
+@lru_cache(maxsize=64)
+def takes(compiler: Compiler, flag: str) -> bool:
+    """Returns True if the compiler accepts a flag without a warning."""
+    return _probe(compiler.toolchain, compiler.command, "int main(void) { return 0; }\n", (flag, "-Werror")).succeeded
+
+
 def require_threads(compiler: Compiler) -> None:
     """Raises Rejected(NO_COMPILER) for more than one thread where the flags for threads do not work."""
     threads = compiler.toolchain.threads

@@ -24,7 +24,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.processes.external import run
 from alphaz.run.compare import Tolerance, compare, magnitude
-from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, units_of
+from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, takes, units_of
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
 from alphaz.run.cuda.findings import first_cause
 from alphaz.run.cuda.rewriting import is_cuda_text
@@ -49,6 +49,8 @@ from alphaz.scop.intrinsics import features
 from alphaz.scop.macros import with_sizes
 
 _FLAGS = ("-std=gnu11", "-fwrapv", "-ffp-contract=off", "-w")
+# Local variables without a value begin with a number that no kernel expects.
+_POISON = "-ftrivial-auto-var-init=pattern"
 _SECONDS = 60
 _RUN_SECONDS = 10  # for each thread: the interpreter computes the same in a second
 # For CUDA: numbers of orders of threads, and seconds of processor time of an execution.
@@ -431,7 +433,8 @@ class _Bench:
         beside = {str(Path(source.name).parent.resolve()): None for source in (trial.source, *trial.others)}
         include = tuple(part for directory in beside for part in ("-I", directory))
         target = _target(self.compiler, trial)
-        flags = (*_FLAGS, *target, *toolchain.sanitized, *self.compiler.thread_flags)
+        poison = (_POISON,) if toolchain.language == C and takes(self.compiler, _POISON) else ()
+        flags = (*_FLAGS, *target, *toolchain.sanitized, *poison, *self.compiler.thread_flags)
         command = (*self.compiler.command, *flags)
         texts = ("call.c", *(f"{stem}.c" for stem in names))
         built = run((*command, *include, "-c", *texts), folder, _SECONDS)
