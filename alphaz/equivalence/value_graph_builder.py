@@ -275,6 +275,8 @@ class _Making:
             inverse = Apply(operator, (LiteralValue(Fraction(1), computed), operands[1]), computed)
             named = self._named(ValueDefinition(ValueRegion.of(self.where), inverse), computed)
             operator, operands = "*", (operands[0], named)
+        if operator == "if":
+            operator, operands = self._as_extreme(operands, type_)
         operation = Apply(operator, operands[::-1] if turned else operands, computed)
         if operator == "nand":
             inside = self._named(ValueDefinition(ValueRegion.of(self.where), replace(operation, operator="and")), BOOL)
@@ -282,6 +284,16 @@ class _Making:
         if is_root:
             return operation
         return self._named(ValueDefinition(ValueRegion.of(self.where), operation, self._summed(plain, type_)), type_)
+
+    def _as_extreme(self, operands: tuple[Term, ...], type_: ScalarType) -> tuple[str, tuple[Term, ...]]:
+        """Returns a choice as operator and operands: of a minimum or maximum, if it is one for `scop.conversions`."""
+        condition, then, otherwise = operands
+        definitions = self.graph.values[condition.key].definitions if isinstance(condition, Ref) else ()
+        for definition in definitions:
+            match definition.term:
+                case Apply("<" | "<=", sides, of) if sides in ((then, otherwise), (otherwise, then)) and of == type_:
+                    return ("min", sides) if sides == (then, otherwise) else ("max", sides[::-1])
+        return "if", operands
 
     def _operand_types(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
         """Returns the types that operands are converted to, if that may change them."""

@@ -61,8 +61,47 @@ def merge_branches(item: c.If) -> tuple[c.Expression, c.Expression] | None:
     return target, c.Ternary(item.condition, value, otherwise[1], at=item.at)
 
 
+def separated(item: c.If) -> tuple[c.If, ...] | None:
+    """Returns `if (c) { x = a; y = b; } else { x = d; }` as a branch for each cell, where none needs another one; None
+    for other statements."""
+    cells: dict[c.Expression, tuple[list[c.Statement], list[c.Statement]]] = {}
+    for side, body in enumerate((item.then, item.otherwise)):
+        for statement in body:
+            assigned = _assigned((statement,))
+            if assigned is None:
+                return None
+            own = cells.setdefault(assigned[0], ([], []))[side]
+            if own:
+                return None
+            own.append(statement)
+    names = {_array_of(cell) for cell in cells}
+    for cell, sides in cells.items():
+        values = [value for side in sides for _, value in filter(None, [_assigned(side)])]
+        used = names_in(item.condition) | names_in(cell) - {_array_of(cell)}
+        if used & names or names_in(values) & (names - {_array_of(cell)}) or len(names) != len(cells):
+            return None
+    if len(cells) < 2:
+        return None
+    return tuple(
+        c.If(item.condition, tuple(one), tuple(other), at=item.at)
+        if one
+        else c.If(c.Unary("!", item.condition, at=item.at), tuple(other), at=item.at)
+        for one, other in cells.values()
+    )
+
+
+def _array_of(cell: c.Expression) -> str:
+    """Returns the name of the variable or array that a cell belongs to."""
+    while isinstance(cell, c.Index | c.Unary):
+        cell = cell.base if isinstance(cell, c.Index) else cell.operand
+    return cell.name if isinstance(cell, c.Name) else ""
+
+
 def masked(item: c.If) -> tuple[c.Expression, c.Expression] | None:
-    """Returns the cell and the value of `if (c) x += a;`, read as `x = x + (c ? a : 0)`; None for other statements."""
+    """Returns the cell and the value of `if (c) x += a;`, read as `x = x + (c ? a : 0)`, with `else x += b;` as
+    `x = x + (c ? a : b)`; None for other statements."""
+    if item.otherwise:
+        return _masked_both(item)
     match item:
         case c.If(then=(c.If() as inner,), otherwise=()):
             found = masked(inner)
@@ -73,6 +112,17 @@ def masked(item: c.If) -> tuple[c.Expression, c.Expression] | None:
     match found:
         case (target, c.Binary("+" | "-" as operator, own, added)) if own == target:
             chosen = c.Ternary(item.condition, added, c.Literal("0", at=item.at), at=item.at)
+            return target, c.Binary(operator, target, chosen, at=item.at)
+    return None
+
+
+def _masked_both(item: c.If) -> tuple[c.Expression, c.Expression] | None:
+    match _assigned(item.then), _assigned(item.otherwise):
+        case (
+            (target, c.Binary("+" | "-" as operator, own, one)),
+            (other_target, c.Binary(other_operator, other_own, other)),
+        ) if target == other_target == own == other_own and operator == other_operator:
+            chosen = c.Ternary(item.condition, one, other, at=item.at)
             return target, c.Binary(operator, target, chosen, at=item.at)
     return None
 

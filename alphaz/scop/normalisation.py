@@ -116,6 +116,7 @@ def _statement(node: c.Statement, body: Statements) -> c.Statement:
         case c.DoWhile():
             return replace(inside, body=_going_on(inside.body))
         case c.For() | c.While():
+            inside = _without_break(inside)
             loop = _counted_loop(replace(inside, body=_going_on(inside.body)))
             return _one_iterator(_downwards(loop), node, body) if isinstance(loop, c.For) else loop
     return inside
@@ -135,6 +136,35 @@ def _going_on(statements: Statements) -> Statements:
                     branch = replace(statement, condition=c.Unary("!", test, at=statement.at), then=rest)
                 return *statements[:at], branch
     return statements
+
+
+def _without_break(loop: c.For | c.While) -> c.For | c.While:
+    """Returns a loop that begins with `if (c) break;` as one that goes on while c does not hold."""
+    match loop.body:
+        case (c.If(test, (c.Break(),), ()), *rest) if not changes(test):
+            own = loop.test if isinstance(loop, c.For) else loop.condition
+            going_on = _negated(test)
+            if own is not None and not _is_true(own):
+                going_on = c.Binary("&&", own, going_on, at=loop.at)
+            if isinstance(loop, c.For):
+                return _without_break(replace(loop, test=going_on, body=tuple(rest)))
+            return _without_break(replace(loop, condition=going_on, body=tuple(rest)))
+    return loop
+
+
+def _is_true(test: c.Expression) -> bool:
+    return isinstance(test, c.Literal) and test.text.isdecimal() and int(test.text) != 0
+
+
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def _negated(test: c.Expression) -> c.Expression:
+    """Returns the opposite of a condition on integers: a comparison of indices becomes its opposite."""
+    match test:
+        case c.Binary(operator, left, right) if operator in _OPPOSITE:
+            return c.Binary(_OPPOSITE[operator], left, right, at=test.at)
+    return c.Unary("!", test, at=test.at)
 
 
 def _counted_loop(loop: c.For | c.While) -> c.For | c.While:

@@ -27,6 +27,7 @@ from alphaz.scop.idioms import (
     nested,
     returned,
     sections_of,
+    separated,
     without_else,
 )
 from alphaz.scop.index_expressions import condition, index
@@ -557,6 +558,10 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
             return _branch(state, c.If(one, (c.If(other, then, at=item.at),), at=item.at), nest)
     check_not_followed(state, nest, item)
     found = _masked(state, item, nest) or merge_branches(item)
+    if found is None and (parts := separated(item)) is not None and _are_apart(nest, item):
+        for at, part in enumerate(parts):
+            _branch_on_data(state, part, nest.at(at), problem)
+        return None
     if found is None:
         said = "is supported only if both branches assign the same cell"
         raise outside(problem.span, f"a condition on data ({problem.why}) {said}")
@@ -566,13 +571,20 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
     return None
 
 
+def _are_apart(nest: Context, item: c.If) -> bool:
+    """Returns True if different names of pointers in a branch mean different arrays."""
+    known = [nest.names.get(name) for name in sorted(names_in(item))]
+    arrays = [meaning.array.name for meaning in known if isinstance(meaning, PointerView)]
+    return len(arrays) == len({*arrays})
+
+
 def _masked(state: ReaderState, item: c.If, nest: Context) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell and the value of a statement that adds where a condition on data holds, if such are read."""
     found = masked(item) if state.reads_masks else None
     if found is None:
         return None
     pointer = _target(state, found[0], nest, Existentials())
-    if pointer.array.type.is_float:
+    if pointer.array.type.is_float and not item.otherwise:
         state.loose.append((state.span(item), "where the condition fails, 0 is added: the sign of a zero may differ"))
         state.assume("a sum keeps its value if 0 is added: the sign of a zero may differ")
     return found
