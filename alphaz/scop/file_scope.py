@@ -63,6 +63,34 @@ def name_constants(state: ReaderState, tree: c.File) -> None:
             state.constants[name] = NamedInteger(constant(value), type_)
 
 
+def with_outer_constants(tree: c.File) -> c.File:
+    """Returns a file with the enumerations of functions, whose names mean nothing else in it, at file scope."""
+    items: list[c.Item] = []
+    for item in tree.items:
+        if isinstance(item, c.Function) and item.body is not None:
+            own = [each for each in item.body if _is_enumeration(each) and _are_only_there(each, item, tree)]
+            items += [each for each in own if isinstance(each, c.Declare)]
+            item = replace(item, body=tuple(each for each in item.body if each not in own)) if own else item
+        items.append(item)
+    return replace(tree, items=tuple(items))
+
+
+def _is_enumeration(item: c.Statement) -> bool:
+    return isinstance(item, c.Declare) and not item.name and isinstance(item.type, c.Enumeration)
+
+
+def _are_only_there(item: c.Statement, function: c.Function, tree: c.File) -> bool:
+    """Returns True if the constants of an enumeration have no other meaning in the file."""
+    assert isinstance(item, c.Declare)
+    assert isinstance(item.type, c.Enumeration)
+    names = {name for name, _ in item.type.constants or ()}
+    named: list[c.Declare | c.Parameter | c.Typedef] = [*nodes(tree, c.Declare), *nodes(tree, c.Parameter)]
+    declared = {node.name for node in (*named, *nodes(tree, c.Typedef))}
+    others = [other for other in nodes(tree, c.Enumeration) if other is not item.type]
+    declared |= {name for other in others for name, _ in other.constants or ()}
+    return not names & (declared | names_in([other for other in tree.items if other is not function]))
+
+
 def _enumerated(state: ReaderState, item: c.Item) -> Iterator[tuple[str, int, ScalarType]]:
     """Yields the enumeration constants. Without a value, a constant is one more than the one before; if all fit, they
     are `int` (C11, 6.4.4.3)."""

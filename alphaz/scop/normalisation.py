@@ -22,13 +22,13 @@ from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
-from alphaz.scop.file_scope import plainly_typed
+from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
 from alphaz.scop.macros import LINE_MARK
-from alphaz.scop.pointer_swaps import parities
+from alphaz.scop.pointer_swaps import parities, with_exchanges
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
 from alphaz.scop.tree_queries import (
     Statements,
@@ -44,7 +44,7 @@ from alphaz.scop.vector_ssa import renew
 
 def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
-    tree = plainly_typed(_parsed(source, text))
+    tree = with_exchanges(plainly_typed(with_outer_constants(_parsed(source, text))))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)

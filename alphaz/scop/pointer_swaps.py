@@ -1,4 +1,4 @@
-"""Pointers swapped at the end of each step: the parity of the step determines their targets.
+"""Pointers exchanged at the end of each step, two or more in turn: the number of the step determines their targets.
 
 for (int t = 0; t < T; t++) {                for (int t = 0; t < T; t++) {
     .. p .. q ..                                 if ((t - 0) % 2 == 0) { .. p .. q .. }
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import copied, nodes
+from alphaz.c.walk import copied, nodes, with_blocks
 from alphaz.scop.idioms import is_behind_directive, substituted
 from alphaz.scop.substitution import count, is_steady, names_in, touched
 from alphaz.scop.tree_queries import Statements, addressed, freed, names_among
@@ -34,70 +34,88 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
     """Returns the loop and the statements after it; None if it swaps nothing, or its form is not supported. `whole` is
     the function's body."""
     start, end = start_of(loop), _end(loop)
-    if len(loop.body) < 4 or start is None or end is None:
+    found = _exchanged_pointers(loop.body)
+    if found is None or start is None or end is None:
         return None
-    *before, first, second, third = loop.body
-    pair = _swapped_pointers(first, second, third)
-    if pair is None:
-        return None
-    one, other, spare = pair
+    turn, spare, before, moves = found
     name, value = start
     names_used = {name, *names_in(value), *names_in(end)}
     # The two change nowhere else, and the temporary is not used; the number of steps is that before the first swap.
-    if count(whole, spare) != (1 if isinstance(first, c.Declare) else 2):
+    if count(whole, spare) != (1 if isinstance(loop.body[len(before)], c.Declare) else 2):
         return None
     if (
-        not is_steady({one, other, *names_used}, before)
-        or {one, other, spare} & touched(behind)
-        or {one, other, spare} & names_used
-        or _changes(whole, {one, other}, except_for=(second, third))
+        not is_steady({*turn, *names_used}, before)
+        or {*turn, spare} & touched(behind)
+        or {*turn, spare} & names_used
+        or _changes(whole, {*turn}, except_for=moves)
     ):
         return None
-    loop = replace(loop, body=(_either(_difference(c.Name(name, at=loop.at), value), before, one, other),))
-    if not names_in(behind) & {one, other}:
+    loop = replace(loop, body=(_by_turn(_difference(c.Name(name, at=loop.at), value), before, turn),))
+    if not names_in(behind) & {*turn}:
         return loop, *behind
     if names_used & touched(behind) or any(isinstance(item, c.Declare | c.Omp | c.Pragma) for item in behind):
         return None
-    used = [at for at, item in enumerate(behind) if names_in(item) & {one, other}]
+    used = [at for at, item in enumerate(behind) if names_in(item) & {*turn}]
     rest = [behind[at] for at in used if freed(behind[at]) is None]
     begin, until = used[0], used[len(rest) - 1] + 1 if rest else used[0]
     released = behind[until : used[-1] + 1]
-    # Both are released together, behind all that uses them.
+    # All are released together, behind all that uses them.
     if any(map(freed, behind[begin:until])) or not all(map(freed, released)):
         return None
-    if names_in(released) & {one, other} not in (set(), {one, other}):
+    if names_in(released) & {*turn} not in (set(), {*turn}):
         return None
     steps, zero = _difference(end, value), c.Literal("0", at=loop.at)
     number = c.Ternary(c.Binary(">", steps, zero, at=loop.at), steps, zero, at=loop.at)
-    uses = [_either(number, behind[begin:until], one, other)] if rest else []
+    uses = [_by_turn(number, behind[begin:until], turn)] if rest else []
     return loop, *behind[:begin], *uses, *behind[until:]
 
 
-def _either(steps: c.Expression, statements: Sequence[c.Statement], one: str, other: str) -> c.If:
-    """Returns these statements for an even number of steps, else with both pointers exchanged."""
-    at = steps.at
-    turned = {one: c.Name(other, at=at), other: c.Name(one, at=at)}
-    is_even = c.Binary("==", c.Binary("%", copied(steps), c.Literal("2", at=at), at=at), c.Literal("0", at=at), at=at)
-    return c.If(is_even, tuple(statements), tuple(map(copied, substituted(statements, turned))), at=at)
+def _by_turn(steps: c.Expression, statements: Sequence[c.Statement], turn: Sequence[str]) -> c.If:
+    """Returns these statements after a number of steps, in each of which a pointer becomes the next one in turn."""
+    at, number = steps.at, c.Literal(str(len(turn)), at=steps.at)
+    rest: Statements = ()
+    for place in reversed(range(len(turn))):
+        names = {name: c.Name(turn[(k + place) % len(turn)], at=at) for k, name in enumerate(turn)}
+        body = tuple(map(copied, substituted(statements, names))) if place else tuple(statements)
+        test = c.Binary("%", copied(steps), number, at=at)
+        is_last = place == len(turn) - 1
+        rest = (
+            body if is_last else (c.If(c.Binary("==", test, c.Literal(str(place), at=at), at=at), body, rest, at=at),)
+        )
+    (choice,) = rest
+    assert isinstance(choice, c.If)
+    return choice
 
 
-def _swapped_pointers(first: c.Statement, second: c.Statement, third: c.Statement) -> tuple[str, str, str] | None:
-    """Returns the two pointers of `r = p; p = q; q = r;`, and the temporary."""
-    match first:
-        case c.Declare(type=c.Pointer(), name=spare, value=c.Name(one), storage=""):
-            pass
-        case c.Assign(c.Name(spare), c.Name(one), "="):
-            pass
-        case _:
-            return None
-    match second, third:
-        case (c.Assign(c.Name(into), c.Name(other), "="), c.Assign(c.Name(last), c.Name(from_), "=")) if (
-            into,
-            last,
-            from_,
-        ) == (one, other, spare) and len({one, other, spare}) == 3:
-            return one, other, spare
-    return None
+def _exchanged_pointers(
+    body: Statements,
+) -> tuple[tuple[str, ...], str, Statements, tuple[c.Assign, ...]] | None:
+    """Returns the pointers of `r = p; p = q; q = r;` at the end of a body, in turn, the temporary, the statements
+    before, and the moves; None if the body ends otherwise."""
+    moves: list[c.Assign] = []
+    for at in reversed(range(len(body))):
+        match body[at]:
+            case c.Declare(type=c.Pointer(), name=spare, value=c.Name(first), storage=""):
+                break
+            case c.Assign(c.Name(spare), c.Name(first), "=") if moves and _closes(first, spare, moves):
+                break
+            case c.Assign(c.Name(), c.Name(), "=") as move:
+                moves.insert(0, move)
+            case _:
+                return None
+    else:
+        return None
+    turn = tuple(move.target.name for move in moves if isinstance(move.target, c.Name))
+    if len(moves) < 2 or not _closes(first, spare, moves) or len({*turn, spare}) != len(turn) + 1:
+        return None
+    return turn, spare, body[:at], tuple(moves)
+
+
+def _closes(first: str, spare: str, moves: Sequence[c.Assign]) -> bool:
+    """Returns True if the moves `p = q; q = r; r = spare;` begin with the first pointer, and each has the next one."""
+    targets = [move.target.name for move in moves if isinstance(move.target, c.Name)]
+    sources = [move.value.name for move in moves if isinstance(move.value, c.Name)]
+    return targets[:1] == [first] and sources == [*targets[1:], spare]
 
 
 def start_of(loop: c.For) -> tuple[str, c.Expression] | None:
@@ -130,3 +148,49 @@ def _changes(body: Statements, names: set[str], except_for: tuple[c.Statement, .
     changed = [node.target for node in nodes(body, (c.Assign, c.Set)) if not any(node is known for known in except_for)]
     changed += [node.operand for node in nodes(body, c.Step)]
     return bool(names & names_among((*changed, *addressed(body))))
+
+
+# --- functions that exchange two pointers -----------------------------------------------------------------------------
+
+
+def with_exchanges(file: c.File) -> c.File:
+    """Returns a file with calls of functions that exchange two pointers as assignments."""
+    types = {item.name: type_ for item in file.items if isinstance(item, c.Function) and (type_ := _exchanged(item))}
+    if not types:
+        return file
+
+    def plain(statements: Statements) -> Statements:
+        block: list[c.Statement] = []
+        for item in statements:
+            match item:
+                case c.Evaluate(c.Call(str(name), (c.Unary("&", c.Name(one)), c.Unary("&", c.Name(other)))), at=at) if (
+                    name in types and one != other
+                ):
+                    spare = f"{one}_before"
+                    block.append(c.Declare(types[name], spare, c.Name(one, at=at), at=at))
+                    block.append(c.Assign(c.Name(one, at=at), c.Name(other, at=at), at=at))
+                    block.append(c.Assign(c.Name(other, at=at), c.Name(spare, at=at), at=at))
+                case _:
+                    block.append(with_blocks(item, plain))
+        return tuple(block)
+
+    items = (
+        replace(item, body=plain(item.body)) if isinstance(item, c.Function) and item.body is not None else item
+        for item in file.items
+    )
+    return replace(file, items=tuple(items))
+
+
+def _exchanged(function: c.Function) -> c.Type | None:
+    """Returns the type of the pointers that a function exchanges; None for other functions."""
+    match function.parameters, function.body:
+        case (
+            (c.Parameter(c.Pointer(c.Pointer() as type_), one), c.Parameter(c.Pointer(c.Pointer()), other)),
+            (
+                c.Declare(name=spare, value=c.Unary("*", c.Name(first))),
+                c.Assign(c.Unary("*", c.Name(into)), c.Unary("*", c.Name(second)), "="),
+                c.Assign(c.Unary("*", c.Name(last)), c.Name(from_), "="),
+            ),
+        ) if (first, into, second, last, from_) == (one, one, other, other, spare):
+            return type_
+    return None

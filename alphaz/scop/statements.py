@@ -205,6 +205,8 @@ def _undirected(state: ReaderState, item: c.Statement, nest: Context, pragma: Pr
 
 def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma | None) -> Context | None:
     """Reads one statement after its directive, unless the directive is for its loop."""
+    if _has_no_effect(state, item):
+        return None
     match item:
         case c.Block(body):
             return left(state, nest, block(state, body, nest))
@@ -221,8 +223,6 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             read_call(state, call, nest)
         case c.Launch():
             launch(state, item, nest)
-        case c.Evaluate(c.Cast(type_, c.Name() | c.Literal() | c.String())) if is_void(type_):
-            return None
         case c.Evaluate(c.Comma(values)):
             for position, value in enumerate(values):
                 nest = nest.after(_statement(state, as_statement(value), nest.at(position), None))
@@ -234,6 +234,16 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             remedy = "use a `for` loop with affine bounds" if isinstance(item, c.DoWhile) else None
             raise outside(state.span(item), unknown_statement(item), remedy)
     return None
+
+
+def _has_no_effect(state: ReaderState, item: c.Statement) -> bool:
+    """Returns True for `(void)x;`, and for the declaration of a function that the file defines."""
+    match item:
+        case c.Evaluate(c.Cast(type_, c.Name() | c.Literal() | c.String())):
+            return is_void(type_)
+        case c.Function(name=name):
+            return name in state.functions.defined
+    return False
 
 
 def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma) -> None:
