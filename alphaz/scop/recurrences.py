@@ -31,12 +31,12 @@ from alphaz.scop.index_values import (
     polynomial_of,
     scale,
 )
+from alphaz.scop.pointer_swaps import start_of
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
-from alphaz.scop.scope import Context, NamedInteger
+from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
     Trees,
-    begins_with_itself,
     is_wide_integer,
     names_among,
     names_declared,
@@ -159,11 +159,10 @@ def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed:
     if head is None or name in names_among(targets((*loop.start, *loop.steps))):
         return None
     iterator, start, step = head
-    declared = loop.start[0]
-    type_ = scalar_type(declared.type) if isinstance(declared, c.Declare) else None
-    known = nest.names.get(iterator)
-    if type_ is None and known is not None:
-        type_ = getattr(known, "type", None)
+    declared, known = loop.start[0], nest.names.get(iterator)
+    type_ = known.type if isinstance(known, NamedInteger | Undefined) else None
+    if isinstance(declared, c.Declare):
+        type_ = scalar_type(declared.type)
     if not is_wide_integer(type_) or iterator in names_among(targets(loop.body)):
         return None
     first = _value(state, nest, start, changed - {iterator}, 1)
@@ -184,16 +183,10 @@ def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed:
 
 def _plain_head(loop: c.For) -> tuple[str, c.Expression, int] | None:
     """Returns iterator, start and step of a loop with steps of one; None for others."""
+    start = start_of(loop)
     match loop.steps:
-        case (c.Step(operator, _, c.Name(name)),):
-            step = 1 if operator == "++" else -1
-        case _:
-            return None
-    match loop.start:
-        case (c.Declare(name=begun, value=start) as declared,) if start is not None and begun == name:
-            return None if begins_with_itself(declared) else (name, start, step)
-        case (c.Assign(c.Name(begun), start, "="),) if begun == name:
-            return name, start, step
+        case (c.Step(operator, _, c.Name(name)),) if start is not None and name == start[0]:
+            return None if name in names_in(start[1]) else (*start, 1 if operator == "++" else -1)
     return None
 
 
