@@ -1,6 +1,6 @@
 """Heads of `for` loops: iterator, start, condition and step."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
@@ -25,7 +25,7 @@ from alphaz.scop.index_values import (
 )
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
-from alphaz.scop.recurrences import Recurrence, by_iterations, going_on, recurrences, trips_of
+from alphaz.scop.recurrences import NO_CHANGES, LoopChanges, by_iterations, changes_of, trips_of
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.tree_queries import addressed, begins_with_itself, is_wide_integer, names_among, scalar_type, targets
 from alphaz.scop.unsupported import outside
@@ -37,8 +37,8 @@ _BEHIND = ("with `!=` this loop may start past its end, and then does not stop t
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopHead:
     """The head of one loop. `conditions` hold for the iterations. `name` is the variable in the text, `is_outer` if it
-    is declared before the loop. `recurrences` are integers that the loop changes, with their values `known` in an
-    iteration; `trips` is the number of iterations, if it is clear."""
+    is declared before the loop. `changes` are those of integers, with their values `known` in an iteration; `trips` is
+    the number of iterations, if it is clear."""
 
     name: str
     iterator: str
@@ -48,7 +48,7 @@ class LoopHead:
     asides: Existentials
     is_outer: bool
     stride: int
-    recurrences: tuple[Recurrence, ...] = ()
+    changes: LoopChanges = NO_CHANGES
     known: Mapping[str, NamedInteger] = field(default_factory=dict)
     trips: Affine | None = None
 
@@ -82,18 +82,14 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
             conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
             own = replace(own, iterators=(*own.iterators, count)).where(conditions[-1])
         iterations = _by_iterations(first, iterator, step)
-        changed = names_among(targets(loop.body))
-        found: tuple[Recurrence, ...] = ()
-        if before is not None and changed & state.followed:
-            within = own.where(going_on(state, own, loop.test, changed))
-            found = recurrences(state, before, within, loop.body, iterations)
-        known = dict(_in_iteration(found, first, iterator, step, count))
+        changes = NO_CHANGES if before is None else changes_of(state, before, own, loop, iterations)
+        known = dict(_in_iteration(state, changes, first, iterator, step, count, asides))
         own = own.knowing(known)
         if loop.test is None:
             raise outside(span, "this loop has no condition, so it never ends")
         test = _one_sided(state, nest, loop.test, name, step, first, asides)
         test = _one_sided_value(state, nest, own, test, iterator, step, first)
-        trips = trips_of(state, own, test, iterations) if found else None
+        trips = None if changes == NO_CHANGES else trips_of(state, own, test, iterations)
         limit = condition(state, own, test, more := Existentials())
         if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
             message = "the loop condition must compare the iterator itself, not its quotient or remainder"
@@ -112,7 +108,7 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
         stays_positive(state, every, polynomial_of(iterator) + constant(step), asides, span)
     return LoopHead(
         name=name, iterator=iterator, type=type_, step=1 if step > 0 else -1, conditions=tuple(conditions),
-        asides=asides, is_outer=is_outer, stride=abs(step), recurrences=found, known=known, trips=trips,
+        asides=asides, is_outer=is_outer, stride=abs(step), changes=changes, known=known, trips=trips,
     )  # fmt: skip
 
 
@@ -123,12 +119,16 @@ def _by_iterations(first: Value, iterator: str, step: int) -> dict[str, Affine]:
 
 
 def _in_iteration(
-    found: Sequence[Recurrence], first: Value, iterator: str, step: int, count: str | None
-) -> Iterator[tuple[str, NamedInteger]]:
+    state: ReaderState, changes: LoopChanges, first: Value, iterator: str, step: int, count: str | None,
+    asides: Existentials,
+) -> Iterator[tuple[str, NamedInteger]]:  # fmt: skip
     """Yields the integers that are known in an iteration; `count` is the number of iterations before it, if steps are
     longer than one."""
     start = affine(first) if isinstance(first, Polynomial) else None
-    for recurrence in found:
+    for alternation in changes.alternations if start is not None and count is None else ():
+        steps = (Affine.name(iterator) - (start or Affine())) * step
+        yield alternation.name, alternation.after(state, steps, asides)
+    for recurrence in changes.recurrences:
         amount = number(recurrence.amount)
         if amount is not None and amount % step == 0:
             progress = scale(add(polynomial_of(iterator), scale(first, -1)), amount // step)

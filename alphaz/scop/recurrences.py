@@ -5,18 +5,25 @@ for (int i = 0; i < N; i++)           before iteration j of the inner one:  n = 
     for (int j = 0; j < M; j++)       after both:                           n = N * M
         a[n++] = b[j];
 
+int c = 0;                            before iteration t: c = t % 2
+for (int t = 0; t < T; t++) {         after the loop:     c = T % 2
+    .. c .. 1 - c ..
+    c = 1 - c;
+}
+
 The amount of an iteration may depend on the iterator: the closed form is the sum of a polynomial.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
+from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
-from alphaz.scop.index_expressions import index
+from alphaz.scop.index_expressions import index, quotient
 from alphaz.scop.index_values import (
     TRUE,
     Condition,
@@ -44,8 +51,8 @@ from alphaz.scop.tree_queries import (
     targets,
 )
 
-# Not a C identifier.
-_AT = "iteration'"
+# Not C identifiers.
+_AT, _OWN = "iteration'", "own'"
 _LEAVES = (c.Break, c.Continue, c.Goto, c.Label, c.Return)
 
 
@@ -72,6 +79,67 @@ class Recurrence:
             return None
         steps = scale(Extreme(False, Polynomial.affine(trips), constant(0)), amount)
         return NamedInteger(add(self.start.value, steps), self.start.type)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternation:
+    """An integer that each iteration of a loop replaces by `total` less itself; it is `first` before the loop."""
+
+    name: str
+    type: ScalarType
+    first: int
+    total: int
+
+    def after(self, state: ReaderState, steps: Affine, asides: Existentials) -> NamedInteger:
+        """Returns the integer after this number of iterations, by a quotient that is added to `asides`."""
+        half = Affine.name(quotient(state, steps, 2, asides))
+        return NamedInteger(
+            Polynomial.affine((steps - half * 2) * (self.total - 2 * self.first) + self.first), self.type
+        )
+
+    def behind(self, state: ReaderState, nest: Context, trips: Affine, asides: Existentials) -> NamedInteger | None:
+        """Returns the integer after a loop with this number of iterations, which must not be negative."""
+        return self.after(state, trips, asides) if _is_never_negative(state, nest, trips) else None
+
+
+def alternations(
+    state: ReaderState, before: Context, inside: Context, body: Sequence[c.Statement]
+) -> Iterator[Alternation]:
+    """Yields the followed integers that alternate between two numbers, in the order of their names."""
+    changed = names_among(targets(body))
+    for name in sorted(changed & state.followed) if not nodes(body, _LEAVES) else ():
+        start = before.names.get(name)
+        if not isinstance(start, NamedInteger) or start.is_shared or (first := number(start.value)) is None:
+            continue
+        last = _last_value(state, inside, body, name, start.type, changed)
+        total = None if last is None else number(last + polynomial_of(_OWN))
+        if total is not None:
+            yield Alternation(name, start.type, first, total)
+
+
+def _last_value(
+    state: ReaderState, inside: Context, body: Sequence[c.Statement], name: str, type_: ScalarType, changed: set[str]
+) -> Polynomial | None:
+    """Returns the value of an integer at the end of an iteration, by that at its begin."""
+    nest = inside.knowing({name: NamedInteger(polynomial_of(_OWN), type_)})
+    unknown = (changed | _declared(body)) - {name}
+    for item in body:
+        match item:
+            case c.Declare(type=declared, name=own, value=value) if value is not None:
+                of = scalar_type(declared)
+            case c.Assign(c.Name(own), value, "=") if own in state.followed:
+                of = type_
+            case _ if name in names_among(targets(item)):
+                return None
+            case _:
+                continue
+        known = _value(state, nest, value, unknown, 1) if is_wide_integer(of) else None
+        if known is None and own == name:
+            return None
+        if known is not None and of is not None:
+            nest, unknown = nest.knowing({own: NamedInteger(known, of)}), unknown - {own}
+    last = nest.names[name]
+    return last.value if isinstance(last, NamedInteger) and isinstance(last.value, Polynomial) else None
 
 
 def recurrences(

@@ -359,7 +359,7 @@ def _loop(
     if is_for and nest.is_every_thread and pragma is not None and "simd" not in pragma.words:
         inside = _of_this_thread(state, inside, len(item.body))
     _iteration(state, item, inside)
-    behind = nest.knowing(_after_loop(state, nest, head))
+    behind = _after_loop(state, nest, head)
     if not isinstance(known, Undefined) or not head.is_outer:
         return behind
     return behind.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
@@ -373,12 +373,14 @@ def _unused(state: ReaderState, nest: Context) -> str:
     return name
 
 
-def _after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Mapping[str, Meaning]:
-    """Returns the integers whose values after a loop are known."""
+def _after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Context:
+    """Returns the context after a loop, with the values of the integers that it changes where they are known."""
     if head.trips is None:
-        return {}
-    values = ((recurrence.name, recurrence.behind(state, nest, head.trips)) for recurrence in head.recurrences)
-    return {name: value for name, value in values if value is not None}
+        return nest
+    asides = Existentials()
+    values = {each.name: each.behind(state, nest, head.trips) for each in head.changes.recurrences}
+    values |= {each.name: each.behind(state, nest, head.trips, asides) for each in head.changes.alternations}
+    return asides.added(nest).knowing({name: value for name, value in values.items() if value is not None})
 
 
 def _collapsed(state: ReaderState, item: c.For, inside: Context, pragma: Pragma) -> None:
