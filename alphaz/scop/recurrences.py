@@ -92,22 +92,49 @@ class Alternation:
 
     def after(self, state: ReaderState, steps: Affine, asides: Existentials) -> NamedInteger:
         """Returns the integer after this number of iterations, by a quotient that is added to `asides`."""
-        half = Affine.name(quotient(state, steps, 2, asides))
-        return NamedInteger(
-            Polynomial.affine((steps - half * 2) * (self.total - 2 * self.first) + self.first), self.type
-        )
+        turn = steps - Affine.name(quotient(state, steps, 2, asides)) * 2
+        return NamedInteger(Polynomial.affine(turn * (self.total - 2 * self.first) + self.first), self.type)
 
     def behind(self, state: ReaderState, nest: Context, trips: Affine, asides: Existentials) -> NamedInteger | None:
         """Returns the integer after a loop with this number of iterations, which must not be negative."""
         return self.after(state, trips, asides) if _is_never_negative(state, nest, trips) else None
 
 
-def alternations(
+@dataclass(frozen=True, slots=True)
+class LoopChanges:
+    """The integers that a loop changes in a known way."""
+
+    recurrences: tuple[Recurrence, ...] = ()
+    alternations: tuple[Alternation, ...] = ()
+
+
+NO_CHANGES = LoopChanges()
+
+
+def changes_of(
+    state: ReaderState, before: Context, inside: Context, loop: c.For, iterations: Mapping[str, Affine]
+) -> LoopChanges:
+    """Returns the changes of the followed integers by the body of a loop.
+
+    `before` is the context before the loop, `inside` that of an iteration, without the condition of the loop;
+    `iterations` gives the iterator by the number of iterations before.
+    """
+    changed = names_among(targets(loop.body))
+    if not changed & state.followed or nodes(loop.body, _LEAVES):
+        return NO_CHANGES
+    within = inside.where(_going_on(state, inside, loop.test, changed))
+    return LoopChanges(
+        tuple(_recurrences(state, before, within, loop.body, iterations)),
+        tuple(_alternations(state, before, within, loop.body)),
+    )
+
+
+def _alternations(
     state: ReaderState, before: Context, inside: Context, body: Sequence[c.Statement]
 ) -> Iterator[Alternation]:
     """Yields the followed integers that alternate between two numbers, in the order of their names."""
     changed = names_among(targets(body))
-    for name in sorted(changed & state.followed) if not nodes(body, _LEAVES) else ():
+    for name in sorted(changed & state.followed):
         start = before.names.get(name)
         if not isinstance(start, NamedInteger) or start.is_shared or (first := number(start.value)) is None:
             continue
@@ -142,26 +169,18 @@ def _last_value(
     return last.value if isinstance(last, NamedInteger) and isinstance(last.value, Polynomial) else None
 
 
-def recurrences(
+def _recurrences(
     state: ReaderState, before: Context, inside: Context, body: Sequence[c.Statement], iterations: Mapping[str, Affine]
-) -> tuple[Recurrence, ...]:
-    """Returns the recurrences of the followed integers that the body of a loop changes.
-
-    `before` is the context before the loop, `inside` that of an iteration; `iterations` gives the iterator by the
-    number of iterations before.
-    """
-    changed = names_among(targets(body)) & state.followed
-    if nodes(body, _LEAVES):
-        return ()
-    found: list[Recurrence] = []
-    for name in sorted(changed):
+) -> Iterator[Recurrence]:
+    """Yields the followed integers that change by polynomials, in the order of their names."""
+    changed = names_among(targets(body))
+    for name in sorted(changed & state.followed):
         start = before.names.get(name)
         if not isinstance(start, NamedInteger) or start.is_shared:
             continue
-        amount = _amount(state, inside, body, name, names_among(targets(body)) | _declared(body))
+        amount = _amount(state, inside, body, name, changed | _declared(body))
         if amount is not None:
-            found.append(Recurrence(name, start, _counted(amount, iterations)))
-    return tuple(found)
+            yield Recurrence(name, start, _counted(amount, iterations))
 
 
 def _counted(amount: Polynomial, iterations: Mapping[str, Affine]) -> Polynomial:
@@ -242,7 +261,7 @@ def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed:
     trips = trips_of(state, inside, loop.test, {inner: by_iterations(own, step)}, changed - {iterator})
     begun = comparison(">=" if step > 0 else "<=", polynomial_of(inner), Polynomial.affine(own))
     within = replace(inside, iterators=(*inside.iterators, inner), conditions=(*inside.conditions, begun))
-    within = within.where(going_on(state, within, loop.test, changed - {iterator}))
+    within = within.where(_going_on(state, within, loop.test, changed - {iterator}))
     amount = _amount(state, within, loop.body, name, changed - {iterator})
     if amount is None or trips is None or inner in trips.names or not _is_never_negative(state, nest, trips):
         return None
@@ -263,7 +282,7 @@ def trips_of(
     changed: set[str] | frozenset[str] = frozenset(),
 ) -> Affine | None:  # fmt: skip
     """Returns the number of iterations of a loop, if it is not negative; None if it is unclear."""
-    gap = gap_of(state, inside, test, changed)
+    gap = _gap_of(state, inside, test, changed)
     if gap is None:
         return None
     counted = affine(_counted(gap, iterations))
@@ -272,11 +291,11 @@ def trips_of(
     return counted + Affine.name(_AT) + 1
 
 
-def going_on(
+def _going_on(
     state: ReaderState, inside: Context, test: c.Expression | None, changed: set[str] | frozenset[str]
 ) -> Condition:
     """Returns where a loop goes on, if its condition compares values that it does not change; else everywhere."""
-    gap = gap_of(state, inside, test, changed)
+    gap = _gap_of(state, inside, test, changed)
     own = affine(gap) if gap is not None else None
     return TRUE if own is None else ((Constraint(own),),)
 
@@ -290,7 +309,7 @@ def _is_never_negative(state: ReaderState, nest: Context, value: Affine) -> bool
     return domain_of(state, nest.where(below)).is_empty()
 
 
-def gap_of(
+def _gap_of(
     state: ReaderState, inside: Context, test: c.Expression | None, changed: set[str] | frozenset[str] = frozenset()
 ) -> Polynomial | None:
     """Returns a value that is at least 0 where a comparison holds; None for other conditions."""

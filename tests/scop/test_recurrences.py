@@ -145,7 +145,7 @@ class _Text:
         return f"{self.random.choice(places)} = {self.value}; "
 
     def change(self, _: int, iterators: tuple[str, ...]) -> str:
-        steps = ["k++", "m--", "k += 2", "m = m + 3", "p++", "p += 2", "k = 1", "k = N - 1"]
+        steps = ["m = 3 - m", "k++", "m--", "k += 2", "m = m + 3", "p++", "p += 2", "k = 1", "k = N - 1"]
         steps += [form for i in iterators for form in (f"k += {i}", f"m -= 2 * {i}", f"p += {i}", f"m = {i}")]
         return f"{self.random.choice(steps)}; "
 
