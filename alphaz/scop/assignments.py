@@ -377,12 +377,20 @@ def copy(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, s
     asides = Existentials()
     arrays = [_array_at(state, argument, nest, asides) for argument in arguments[:2]]
     nest = asides.added(nest)
-    (target, extents), (source, others) = (part(state, nest, arguments[2], array, span) for array in arrays)
+    (target, extents), (source, others) = (_part(state, nest, arguments[2], array, span) for array in arrays)
     if extents != others or target.array.type != source.array.type or target.array is source.array:
         raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
     inside, (target, source) = _over_elements(state, (target, source), extents, nest, span)
     reading = StatementReads(state, inside, Existentials())
     emit(state, target, reading.read(source, span), reading, inside, span)
+
+
+def _part(
+    state: ReaderState, nest: Context, size: c.Expression, pointer: PointerView, span: Span
+) -> tuple[PointerView, tuple[Polynomial, ...]]:
+    """Returns the region of a copy, that of one element as the element."""
+    found, extents = part(state, nest, size, pointer, span)
+    return (element(found, constant(0)), ()) if extents == (constant(1),) else (found, extents)
 
 
 def clear(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:

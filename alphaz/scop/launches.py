@@ -1,19 +1,20 @@
 """Launches of CUDA: the blocks of a grid, and the threads of a block, become unordered loops around the kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from alphaz.c import tree as c
-from alphaz.diagnostics import Span
+from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
 from alphaz.scop.calls import enter
 from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
 from alphaz.scop.file_scope import used_names
+from alphaz.scop.grid_strides import without_strides
 from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import Value, comparison, constant, number, polynomial_of
+from alphaz.scop.index_values import TRUE, Value, comparison, constant, number, polynomial_of
 from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
@@ -37,11 +38,12 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
         raise outside(span, "a launch by one of several threads is not supported")
     if item.stream not in (None, c.ZERO):
         raise outside(span, "a launch in a stream is not supported")
-    _check_block(state, item, nest, span)
+    kernel, unlimited = without_strides(state, kernel, item, nest)
+    _check_block(state, item, nest, span, unlimited)
     used = used_names(state.functions, kernel)
     # Arguments are copied in front.
     grid = _sized(state, item, nest.at(0), GRID_SIZE, item.grid, used)
-    grid = _members(state, item, grid, BLOCK, item.grid, LoopKind.GRID)
+    grid = _members(state, item, grid, BLOCK, item.grid, LoopKind.GRID, unlimited)
     thread = _members(state, item, grid, THREAD, item.block, LoopKind.BLOCK)
     thread = _sized(state, item, thread, BLOCK_SIZE, item.block, used)
     waits: dict[Date, set[int]] = {}
@@ -56,7 +58,7 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     state.barriers += block.barriers
 
 
-def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span) -> None:
+def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, unlimited: Collection[str]) -> None:
     """Checks the limits of blocks, and of grids."""
     if domain_of(state, nest).is_empty():
         return
@@ -74,6 +76,9 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span) 
     if prod(sizes) > _MOST_THREADS[0]:
         raise undefined(span, f"a block of {prod(sizes):,} threads", f"at most {_MOST_THREADS[0]:,} are allowed")
     for extent, most, dimension in zip(item.grid, _MOST_BLOCKS, DIMENSIONS, strict=False):
+        if dimension in unlimited and not _is_index(state, nest, extent):
+            state.assume(f"the grid has 1 to {most:,} blocks in {dimension} (line {span.position[0]})")
+            continue
         size = _number(state, nest, extent)
         if size is not None and not 0 < size <= most:
             raise undefined(state.span(extent), f"a grid of {size} blocks in {dimension}", f"1 to {most} are allowed")
@@ -91,6 +96,14 @@ def _number(state: ReaderState, nest: Context, extent: c.Expression) -> int | No
         return number(index(state, nest, extent, Existentials()))
     except NoIndex as problem:
         raise outside(problem.span, f"the sizes of this launch are not affine: {problem.why}") from None
+
+
+def _is_index(state: ReaderState, nest: Context, extent: c.Expression) -> bool:
+    try:
+        _number(state, nest, extent)
+    except Rejected:
+        return False
+    return True
 
 
 def _sized(
@@ -119,18 +132,21 @@ def _of_both_types(name: str, value: Value) -> Mapping[str, NamedInteger]:
 
 
 def _members(
-    state: ReaderState, item: c.Launch, nest: Context, variable: str, extents: Sequence[c.Expression], kind: LoopKind
-) -> Context:
-    """Returns the context of each member: of each block, or of each thread of a block."""
+    state: ReaderState, item: c.Launch, nest: Context, variable: str, extents: Sequence[c.Expression], kind: LoopKind,
+    unlimited: Collection[str] = (),
+) -> Context:  # fmt: skip
+    """Returns the context of each member: of each block, or of each thread of a block. There may be any number of
+    members in the `unlimited` dimensions."""
     for at, dimension in reversed([*enumerate(DIMENSIONS)]):
-        name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else None
-        if extent is None or _number(state, nest, extent) == 1:
+        name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else c.Literal("1", at=item.at)
+        is_open = dimension in unlimited
+        if not is_open and _number(state, nest, extent) == 1:
             nest = nest.knowing(_of_both_types(name, constant(0)))
             continue
         iterator, asides = state.fresh(name), Existentials()
         member = nest.knowing(_of_both_types(name, polynomial_of(iterator)))
         own = replace(member, iterators=(*nest.iterators, iterator))
-        below = condition(state, own, _below(c.Name(name, at=extent.at), extent), asides)
+        below = TRUE if is_open else condition(state, own, _below(c.Name(name, at=extent.at), extent), asides)
         loop = KernelLoop(iterator, 1, kind, state.span(item))
         least = comparison(">=", polynomial_of(iterator), constant(0))
         nest = asides.added(member).inside(loop, least, below)

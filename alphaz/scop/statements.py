@@ -18,6 +18,7 @@ from alphaz.scop.declarations import declare
 from alphaz.scop.early_returns import assigned_result, early_return, is_data_returned
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.functions import returns_status_code
+from alphaz.scop.grid_strides import taken_once
 from alphaz.scop.idioms import (
     as_statement,
     counting_loop,
@@ -211,8 +212,7 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
         case c.Block(body):
             return left(state, nest, block(state, body, nest))
         case c.For() | c.While():
-            loop = item if isinstance(item, c.For) else counting_loop(_unused(state, nest), item)
-            return _loop(state, loop, forgotten(state, nest, loop.body), pragma, None if pragma else nest)
+            return _repeated(state, item, nest, pragma)
         case c.If():
             return _branch(state, item, nest)
         case c.Assign():
@@ -234,6 +234,14 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             remedy = "use a `for` loop with affine bounds" if isinstance(item, c.DoWhile) else None
             raise outside(state.span(item), unknown_statement(item), remedy)
     return None
+
+
+def _repeated(state: ReaderState, item: c.For | c.While, nest: Context, pragma: Pragma | None) -> Context | None:
+    """Reads a loop, with the values of the integers that it changes, unless the directive is about it."""
+    loop = item if isinstance(item, c.For) else counting_loop(_unused(state, nest), item)
+    if pragma is None and (once := taken_once(state, loop, nest)) is not None:
+        return _plain(state, once, nest, None)
+    return _loop(state, loop, forgotten(state, nest, loop.body), pragma, None if pragma else nest)
 
 
 def _has_no_effect(state: ReaderState, item: c.Statement) -> bool:
