@@ -7,11 +7,11 @@ from functools import partial
 from alphaz.equivalence.execution_order import Relation, unordered
 from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, participants_formula, rename_part
 from alphaz.equivalence.participant import Participant, conflict, participant, same
-from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, Dividend, KernelStatement
+from alphaz.scop.kernel import ArrayAccess, CKernel, Dividend, KernelStatement
 
 # Values of `Binding.held` by array.
 Held = tuple[Constraint, ...] | None
@@ -19,8 +19,8 @@ Held = tuple[Constraint, ...] | None
 _SAID = {False: "no dividend is negative", True: "no unsigned number wraps around below 0"}
 
 
-def bounds(proof_context: ProofContext) -> Iterator[KernelObligation]:
-    for number, dividend in enumerate(proof_context.kernel.dividends):
+def bounds(kernel: CKernel, binding: Binding) -> Iterator[KernelObligation]:
+    for number, dividend in enumerate(kernel.dividends):
         yield KernelObligation(
             family="C0",
             claim=f"{_SAID[dividend.is_unsigned]} (line {dividend.span.position[0]})",
@@ -31,10 +31,10 @@ def bounds(proof_context: ProofContext) -> Iterator[KernelObligation]:
             stated=partial(_negative_stated, dividend),
             span=dividend.span,
         )
-    for statement in proof_context.kernel.statements:
+    for statement in kernel.statements:
         who = participant("s", statement)
         for number, access in _accesses(statement):
-            allowed_cells = proof_context.binding.held(access.array.name)
+            allowed_cells = binding.held(access.array.name)
             if len(access.subscripts) > len(access.array.prefix):
                 subjects = {"statement": statement, "access": number}
                 yield KernelObligation(
@@ -107,8 +107,8 @@ def _negative_stated(dividend: Dividend) -> Formula:
     return Formula(dividend.domain.space, (), (dividend.domain.pieces(), all_of(_below_zero(dividend))))
 
 
-def races(proof_context: ProofContext) -> Iterator[KernelObligation]:
-    statements = proof_context.kernel.statements
+def races(kernel: CKernel) -> Iterator[KernelObligation]:
+    statements = kernel.statements
     for at, left in enumerate(statements):
         for right in statements[at:]:
             x, y = participant("x", left), participant("y", right)

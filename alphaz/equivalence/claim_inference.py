@@ -24,6 +24,7 @@ from alphaz.equivalence.unexecuted_statements import annotated_sums
 from alphaz.equivalence.value_graph import (
     ASSOCIATIVITY,
     DISTRIBUTIVITY,
+    IDENTITY,
     PADDING,
     RECIPROCAL,
     EquationValue,
@@ -63,6 +64,11 @@ class Laws:
     def has_padding(self) -> bool:
         """Returns True if products with zero may be added to sums."""
         return PADDING in self.allowed and not self.is_exact
+
+    @property
+    def adds_zeros(self) -> bool:
+        """Returns True if zeros may be added to sums."""
+        return self.has_padding or (IDENTITY in self.allowed and not self.is_exact)
 
     @property
     def allows_all(self) -> bool:
@@ -120,8 +126,10 @@ def inferred(
     for observation in observations.values():
         plausible = Plausible(observation, values)
         observed = plausible if laws.is_real else None
-        zeros = plausible if laws.has_padding else None
-        matching = Matching(values, plausible, laws.is_exact, regroups=laws.regroups, observed=observed, zeros=zeros)
+        zeros = plausible if laws.adds_zeros else None
+        matching = Matching(
+            values, plausible, laws.is_exact, laws.regroups, observed, zeros, has_zero_products=laws.has_padding
+        )
         of_values = list(_values(observation, values, origins, matching, parts_by_title))
         of_sums = (
             _sums(observation, values, origins, matching, parts_by_title)

@@ -30,9 +30,10 @@ from alphaz.proof import FIRST, patiently
 def questions(proof_context: ProofContext, spread: ParallelDischarge | None = None) -> Iterator[KernelObligation]:
     """Yields the obligations, cheap ones first; those of claims from the outputs back to their needs. If `spread`,
     several processes compute the facts needed for that order."""
-    yield from bounds(proof_context)
-    yield from races(proof_context)
-    yield from arrivals(proof_context.kernel)
+    text = proof_context.text or proof_context.kernel
+    yield from bounds(text, proof_context.binding)
+    yield from races(text)
+    yield from arrivals(text)
     lemmas = Lemmas(proof_context)
     waiting = list(outputs_of(proof_context))
     if spread is not None:

@@ -17,7 +17,8 @@ T = TypeVar("T")
 
 @dataclass(slots=True, eq=False)
 class ProofContext:
-    """The objects that obligations are about."""
+    """The objects that obligations are about. `text`: the kernel whose accesses and barriers are checked, if it is
+    another one than that of the values (`block_trees`)."""
 
     kernel: CKernel
     system: System
@@ -26,6 +27,7 @@ class ProofContext:
     binding: Binding
     claims: Claims
     parts: tuple[PartialReduction, ...] = ()
+    text: CKernel | None = None
     writers: dict[str, list[KernelStatement]] = field(default_factory=dict)
     # Facts by the objects that they are about: they remain true when claims are removed.
     facts: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = field(default_factory=dict)

@@ -266,7 +266,7 @@ def _graph(
     changed: Callable[[EquationValue], EquationValue] = lambda value: value,
 ) -> Mapping[str, EquationValue]:
     # The constant that many loops start from is neutral in a sum.
-    nothing = (_ZERO,) if laws.is_real or laws.has_padding else ()
+    nothing = (_ZERO,) if laws.is_real or laws.adds_zeros else ()
     there = (ONE,) if any(statement.is_there for statement in kernel.statements) else ()
     return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
 
@@ -365,7 +365,9 @@ def unclaimed(kernel: CKernel, claims: Claims) -> list[KernelStatement]:
     every: tuple[Claim | Contribution, ...] = (*claims.values, *claims.contributions)
     claimed_statements = {claim.statement.name for claim in every}
     return [
-        statement for statement in kernel.statements if statement.reads and statement.name not in claimed_statements
+        statement
+        for statement in kernel.statements
+        if not all(read.array.is_stale for read in statement.reads) and statement.name not in claimed_statements
     ]
 
 
@@ -374,7 +376,9 @@ def _runs(
     sizes: Sequence[Mapping[str, int]], laws: Laws,
 ) -> Iterator[SymbolicRun]:  # fmt: skip
     """Yields runs of the model for some sizes."""
-    names = ValueNumbers(regroups=laws.regroups, is_real=laws.is_real, has_padding=laws.has_padding)
+    names = ValueNumbers(
+        regroups=laws.regroups, is_real=laws.is_real, has_padding=laws.has_padding, adds_zeros=laws.adds_zeros
+    )
     return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
 
 

@@ -59,7 +59,7 @@ class Matching:
     """`plausible` may discard needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
 
     If all laws of real numbers are allowed, `observed` determines which reads a polynomial does not need; if sums may
-    be padded, `zeros` determines which reads find zero.
+    be padded, `zeros` determines which reads find zero, of products too if it `has_zero_products`.
     """
 
     values: Mapping[str, EquationValue]
@@ -68,6 +68,7 @@ class Matching:
     regroups: frozenset[str] = frozenset()
     observed: Observed | None = None
     zeros: Observed | None = None
+    has_zero_products: bool = True
 
     def value(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
         """Returns the instances of `where` for which the tree is the expression of the value; their parts are
@@ -83,7 +84,7 @@ class Matching:
         if self.zeros is None or where.is_empty():
             return []
         zeros = {number for number, value in self.zeros.constants(where).items() if value == 0}
-        if not _vanishes(tree, zeros):
+        if not _vanishes(tree, zeros) or (isinstance(tree, OperationValue) and not self.has_zero_products):
             return []
         # The other factors must have been written all the same: 0 times an undefined value may be no number.
         needs = [

@@ -134,6 +134,8 @@ def constant_of(value: EquationValue) -> Fraction | None:
 
 DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
 RECIPROCAL, PADDING = "reciprocal", "padding"
+# A law of all sums in trees, where unused cells hold zeros: s + 0 = s.
+IDENTITY = "identity"
 LAWS = {
     DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",

@@ -44,6 +44,7 @@ class ValueNumbers:
     ignores_types: bool = False
     # The law `padding`: 0 * x is 0.
     has_padding: bool = False
+    adds_zeros: bool = False
     random: Random = field(default_factory=lambda: Random(20))
 
     def name(self, key: object) -> int:
@@ -96,7 +97,7 @@ class ValueNumbers:
 
     def is_padding(self, operator: str, name: int) -> bool:
         """Returns True if a value is 0, and the operator is `+`."""
-        return self.has_padding and operator == "+" and name == self.constant(Fraction(0))
+        return (self.has_padding or self.adds_zeros) and operator == "+" and name == self.constant(Fraction(0))
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
         """Returns True if an operation is a conversion, and types are ignored."""

@@ -3,7 +3,8 @@
 for (int d = 4; d > 0; d /= 2) BODY        { int d = 4; BODY } { int d = 2; BODY } { int d = 1; BODY }
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import copied, nodes
@@ -24,6 +25,38 @@ _STEPS: dict[str, Callable[[int, int], int]] = {
     "<<": lambda value, by: value << by,
     ">>": lambda value, by: value >> by,
 }
+
+
+def with_numbers(loop: c.For, number: Callable[[c.Expression], int | None], types: Mapping[str, c.Type]) -> c.For:
+    """Returns a loop with the start and the end that are numbers as literals: `blockDim.x / 2` is one in a launch.
+    `types` are those of iterators that are declared before the loop."""
+    match loop.start, loop.test:
+        case (c.Declare(type_, name, value, ""),), c.Binary(operator, c.Name() as tested, end):
+            pass
+        case (c.Assign(c.Name(name), value, "="),), c.Binary(operator, c.Name() as tested, end) if name in types:
+            type_ = types[name]
+        case _:
+            return loop
+    first, last = (_literal(each, number) for each in (value, end))
+    if first is None or last is None:
+        return loop
+    test = c.Binary(operator, tested, last, at=loop.at)
+    return replace(loop, start=(c.Declare(type_, name, first, at=loop.at),), test=test)
+
+
+def _literal(value: c.Expression | None, number: Callable[[c.Expression], int | None]) -> c.Literal | None:
+    known = None if value is None else number(value)
+    return None if known is None or known < 0 or value is None else c.Literal(str(known), at=value.at)
+
+
+def is_geometric(loop: c.For) -> bool:
+    """Returns True if the iterator of a loop is multiplied or divided."""
+    match loop.steps:
+        case (c.Set("*=" | "/=" | "<<=" | ">>=", c.Name()),):
+            return True
+        case (c.Set("=", c.Name(), c.Binary(operator)),):
+            return operator in _STEPS
+    return False
 
 
 def unrolled(loop: c.For) -> Statements | None:
@@ -69,6 +102,8 @@ def _trips(loop: c.For, name: str, first: c.Literal) -> list[int] | None:
     at, last, factor = (number for number in numbers if number is not None)
     trips: list[int] = []
     while _TESTS[test](at, last):
+        if trips and at == trips[-1]:
+            return None
         trips.append(at)
         at = _STEPS[step](at, factor) if factor < 1 << 31 else -1
         if not 0 <= at < 1 << 31 or len(trips) > _MOST_TRIPS:

@@ -6,13 +6,14 @@ from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
-from alphaz.diagnostics import Span
+from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import assign_integer, check_not_followed, forgotten, joined, left
 from alphaz.scop.assignments import array_name, assign, assign_lanes, domain_of, end_team, own_local
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.cells import view
+from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
 from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.declarations import declare
 from alphaz.scop.early_returns import assigned_result, early_return, is_data_returned
@@ -60,7 +61,7 @@ from alphaz.scop.scope import (
     Undefined,
 )
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import Trees, changes, is_void, pragma_text
+from alphaz.scop.tree_queries import Statements, Trees, changes, is_void, pragma_text
 from alphaz.scop.unsupported import outside, unknown_statement
 
 # The operators of reduction clauses.
@@ -241,6 +242,8 @@ def _repeated(state: ReaderState, item: c.For | c.While, nest: Context, pragma: 
     loop = item if isinstance(item, c.For) else counting_loop(_unused(state, nest), item)
     if pragma is None and (once := taken_once(state, loop, nest)) is not None:
         return _plain(state, once, nest, None)
+    if pragma is None and is_geometric(loop) and (trips := _trips(state, loop, nest)) is not None:
+        return left(state, nest, block(state, trips, nest))
     return _loop(state, loop, forgotten(state, nest, loop.body), pragma, None if pragma else nest)
 
 
@@ -252,6 +255,20 @@ def _has_no_effect(state: ReaderState, item: c.Statement) -> bool:
         case c.Function(name=name):
             return name in state.functions.defined
     return False
+
+
+def _trips(state: ReaderState, item: c.For, nest: Context) -> Statements | None:
+    """Returns the iterations of a loop whose iterator is multiplied or divided between numbers; None for others."""
+
+    def number_of(value: c.Expression) -> int | None:
+        asides = Existentials()
+        try:
+            return number(index(state, nest, value, asides))
+        except (NoIndex, Rejected):
+            return None
+
+    types = {name: c.scalar(known.type) for name, known in nest.names.items() if isinstance(known, Undefined)}
+    return unrolled(with_numbers(item, number_of, types))
 
 
 def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma) -> None:

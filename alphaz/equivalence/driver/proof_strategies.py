@@ -9,6 +9,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.annotated_proof import prove_annotated
+from alphaz.equivalence.block_trees import with_trees_as_loops
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
@@ -17,7 +18,7 @@ from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof, proof_context
 from alphaz.equivalence.sample_sizes import beyond_tiles, tiles_of
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.tree_instances import with_cells_apart
-from alphaz.equivalence.value_graph import Unsupported
+from alphaz.equivalence.value_graph import IDENTITY, Unsupported
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
 from alphaz.model.expression import Reduce
@@ -169,14 +170,19 @@ def proof_of(
     inlined = with_calls_inlined(checked, system.name)
     checked = inlined.checked
     system = replace(checked.program.system(system.name), context=system.context)
-    kernel = inlined.with_own_names(kernel)
+    text = kernel = inlined.with_own_names(kernel)
+    trees = None if laws.is_exact else with_trees_as_loops(kernel)
+    if trees is not None:
+        kernel, laws = trees, replace(laws, allowed=laws.allowed | {IDENTITY})
 
     def ask(equations: Checked, kernel: CKernel, binding: Binding, laws: Laws, effort: Effort) -> Proof:
         own = replace(equations.program.system(system.name), context=system.context)
-        proof = prove_annotated(kernel, equations, own, binding, laws, effort, on_answer, spread)
-        if proof is not None:
-            return proof
+        if trees is None:
+            proof = prove_annotated(kernel, equations, own, binding, laws, effort, on_answer, spread)
+            if proof is not None:
+                return proof
         proof_context, disagreements = proof_context_of(kernel, equations, own, binding, laws, effort, spread)
+        proof_context.text = None if trees is None else text
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
     proof = ask(checked, kernel, binding, laws, effort)
