@@ -11,7 +11,7 @@ It has the values of the kernel if that has no races (C6), and all threads reach
 and those of bounds, remain those of the kernel.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
@@ -34,7 +34,8 @@ _OPERATORS = ("+", "*", "min", "max")
 _IDENTITIES = {"+": Fraction(0), "*": Fraction(1)}
 _IDEMPOTENT = frozenset({"min", "max"})
 _MOST_EXECUTED = 100_000
-_MOST_THREADS = 1024
+# Not a C identifier, as further names behind it.
+_TITLE = "tree'"
 
 # An array with the subscripts as far as they are equal in the whole tree, and the rest of the subscripts.
 _Place = tuple[str, tuple[Affine, ...]]
@@ -138,14 +139,16 @@ def with_trees_as_loops(kernel: CKernel) -> CKernel | None:
     for team in teams.values():
         own = [statement for statement in kernel.statements if statement.block is team]
         replaced: dict[int, list[KernelStatement]] = {}
-        for run in _runs(own):
+        shared = {array.name for each in kernel.statements if each.block is not team for array in _arrays(each)}
+        for run in _runs(own, shared):
             try:
                 region = _region(run)
                 if region is None:
                     continue
                 inside = {id(step.statement) for step in region.steps}
-                readers = [statement for statement in own if id(statement) not in inside]
-                loops = _loops(region, readers, f"tree.{next(names)}", arrays)
+                last = region.steps[-1].statement
+                readers = [each for each in own if id(each) not in inside and _is_behind(each, last)]
+                loops = _loops(region, readers, f"{_TITLE}.{next(names)}", arrays)
             except _NoTree:
                 continue
             first, *rest = [step.statement for step in region.steps]
@@ -158,6 +161,11 @@ def with_trees_as_loops(kernel: CKernel) -> CKernel | None:
     statements = [each for statement in kernel.statements for each in changed.get(id(statement), [statement])]
     named = tuple(replace(statement, name=f"S{at}") for at, statement in enumerate(statements))
     return replace(kernel, statements=named, arrays=arrays)
+
+
+def has_trees(kernel: CKernel) -> bool:
+    """Returns True if loops compute the results of trees."""
+    return any(name.startswith(_TITLE) for name in kernel.arrays)
 
 
 def _together(
@@ -179,19 +187,29 @@ def _together(
 # --- the statements of a tree -----------------------------------------------------------------------------------------
 
 
-def _runs(statements: Sequence[KernelStatement]) -> Iterator[list[KernelStatement]]:
-    """Yields statements that follow each other in one block, and work on local arrays only."""
+def _runs(statements: Sequence[KernelStatement], shared: Collection[str]) -> Iterator[list[_Step]]:
+    """Yields statements that follow each other in one block, with instances that depend on the threads alone, and work
+    on arrays of the kernel only, not on the `shared`."""
     for around in dict.fromkeys(_around(statement) for statement in statements):
         inside = [statement for statement in statements if statement.date[: len(around)] == around]
         inside.sort(key=lambda statement: _positions(statement, len(around)))
-        run: list[KernelStatement] = []
+        run: list[_Step] = []
         for statement in inside:
-            if _around(statement) == around and _is_local(statement):
-                run.append(statement)
-                continue
-            yield run
-            run = []
+            is_inside = _around(statement) == around and _is_local(statement, shared)
+            step = _step(statement) if is_inside else None
+            if step is None or (run and step.outer != run[0].outer):
+                yield run
+                run = []
+            run += [] if step is None else [step]
         yield run
+
+
+def _is_behind(statement: KernelStatement, other: KernelStatement) -> bool:
+    """Returns True if a statement is behind another one in the text."""
+    for one, there in zip(statement.date, other.date, strict=False):
+        if isinstance(one, int) and isinstance(there, int) and one != there:
+            return one > there
+    return False
 
 
 def _around(statement: KernelStatement) -> Date:
@@ -209,10 +227,12 @@ def _positions(statement: KernelStatement, at: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _is_local(statement: KernelStatement) -> bool:
-    arrays = [statement.target.array, *(read.array for read in statement.reads)]
+def _is_local(statement: KernelStatement, shared: Collection[str]) -> bool:
+    arrays = _arrays(statement)
     is_alone = statement.write.is_plain and statement.annotation is None and not statement.is_there
-    return is_alone and not any(array.is_argument or array.is_stale or array.packed for array in arrays)
+    return is_alone and not any(
+        array.is_argument or array.is_stale or array.packed or array.name in shared for array in arrays
+    )
 
 
 def _is_combining(statement: KernelStatement) -> bool:
@@ -222,21 +242,16 @@ def _is_combining(statement: KernelStatement) -> bool:
     return False
 
 
-def _region(run: Sequence[KernelStatement]) -> _Region | None:
+def _region(run: Sequence[_Step]) -> _Region | None:
     """Returns the tree in a run, from its first combination, and copies in front, to its last one; None if there is
     none."""
-    combining = [at for at, statement in enumerate(run) if _is_combining(statement)]
+    combining = [at for at, step in enumerate(run) if _is_combining(step.statement)]
     if not combining:
         return None
     first, last = combining[0], combining[-1]
-    while first > 0 and isinstance(run[first - 1].value, ReadValue):
+    while first > 0 and isinstance(run[first - 1].statement.value, ReadValue):
         first -= 1
-    steps: list[_Step] = []
-    for statement in run[first : last + 1]:
-        step = _step(statement)
-        if step is None or (steps and step.outer != steps[0].outer):
-            raise _NoTree
-        steps.append(step)
+    steps = run[first : last + 1]
     if len({array.type for step in steps for array in _arrays(step.statement)}) > 1:
         raise _NoTree
     if sum(len(step.points) for step in steps) > _MOST_EXECUTED:
@@ -303,9 +318,7 @@ def _progression(points: Sequence[tuple[int, ...]]) -> _Progression:
     if len(points) == 1:
         return _Progression(first, ())
     step = _difference(points[1], first)
-    length = next(
-        (at for at in range(2, len(points)) if _difference(points[at], points[at - 1]) != step), len(points)
-    )
+    length = next((at for at in range(2, len(points)) if _difference(points[at], points[at - 1]) != step), len(points))
     groups = [points[at : at + length] for at in range(0, len(points), length)]
     steps = [_times(step, at) for at in range(length)]
     if any([_difference(one, group[0]) for one in group] != steps for group in groups):

@@ -10,6 +10,7 @@ from functools import partial
 from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.equivalence.block_trees import has_trees
 from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claim, Claims, Contribution
@@ -342,6 +343,9 @@ def _inferred_for(
         return None
     general_kernel, general_system = general.kernel(kernel), general.system(system)
     tiles = general.tiles if isinstance(general, TileShrinking) else ()
+    if tiles and has_trees(kernel):
+        # A tree over partial sums of trees.
+        tiles = (*tiles, max(tiles) ** 2)
     sizes = sample_sizes(general_kernel, general_system, effort.instances, tiles)
     if not sizes:
         return None

@@ -25,7 +25,7 @@ _LEAST = 4
 # Numbers that differ from a size by at most this are about it, and so are small multiples of it.
 _NEAR = 2
 _MOST_MULTIPLE = 8
-_LARGEST = 4096
+_LARGEST, _LARGEST_PRODUCT = 4096, 1 << 22
 _IMAGES = ((3, 4, 6, 8, 10), (4, 5, 7, 9, 11), (5, 7, 9, 11, 13))
 
 
@@ -107,10 +107,23 @@ def _choices(sizes: Sequence[int]) -> Iterator[Mapping[int, int]]:
             if by < common:
                 yield {size: 2 ** (e // common * by) for size, e in zip(sizes, exponents, strict=True)}
     bases = [size for size in sizes if _product(size, sizes) is None]
+    multiples = {size: next((one for one in bases if size in (2 * one, 4 * one)), None) for size in bases}
+    if any(multiples.values()):
+        yield from _imaged(sizes, [size for size in bases if multiples[size] is None], multiples)
+    yield from _imaged(sizes, bases, {})
+
+
+def _imaged(
+    sizes: Sequence[int], bases: Sequence[int], multiples: Mapping[int, int | None]
+) -> Iterator[Mapping[int, int]]:
+    """Yields small numbers for the bases, with their `multiples` and products."""
     for images in _IMAGES:
         if len(bases) <= len(images):
             small = dict(zip(bases, images, strict=False))
             for size in sizes:
+                if (base := multiples.get(size)) is not None:
+                    small[size] = small[base] * (size // base)
+                    continue
                 one, other = _product(size, sizes) or (1, size)
                 small[size] = small.get(one, 1) * small[other]
             if all(image <= size for size, image in small.items()):
@@ -140,14 +153,15 @@ def _sizes(kernel: CKernel) -> list[int]:
     found = {factor for value in _affines(kernel) for _, factor in value.terms} | {*_extents(kernel)}
     for statement in kernel.statements:
         loops = [part for part in statement.date if isinstance(part, KernelLoop)]
-        threads = {loop.iterator for loop in loops if loop.kind is LoopKind.BLOCK}
+        threads = {loop.iterator for loop in loops if loop.kind in (LoopKind.GRID, LoopKind.BLOCK)}
         found |= {loop.stride for loop in loops}
         for value in _conditions(statement):
             if len(value.terms) == 1 and value.terms[0][0] in threads:
                 found.add(value.constant + 1)
     sizes = sorted({size for size in map(abs, found) if _LEAST <= size <= _LARGEST})
     limits = {value.constant + 1 for statement in kernel.statements for value in _conditions(statement)}
-    sizes = sorted({*sizes, *(limit for limit in limits if limit <= _LARGEST and _product(limit, sizes) is not None)})
+    products = {size for size in (*limits, *found) if _LEAST <= size <= _LARGEST_PRODUCT}
+    sizes = sorted({*sizes, *(size for size in products if _product(size, sizes) is not None)})
     return [size for size in sizes if not any(_is_rounder(other, size) for other in sizes)]
 
 
