@@ -152,7 +152,7 @@ def _conflicts(
     seen: set[tuple[object, ...]] = set()
     for (i, a), (j, b) in pairs:
         title = (a.array.name, a.subscripts, b.subscripts)
-        if a.array is b.array and title not in seen:
+        if a.array is b.array and title not in seen and not a.array.is_exchanged:
             seen.add(title)
             yield (i, a), (j, b)
 

@@ -14,7 +14,7 @@ def arrivals(kernel: CKernel) -> Iterator[KernelObligation]:
         line, _ = barrier.span.position
         yield KernelObligation(
             family="C7",
-            claim=f"all threads of a block reach the barrier in line {line}",
+            claim=f"{reached_by(barrier)} in line {line}",
             violations=partial(_missing, barrier),
             participants=(),
             about=None,
@@ -22,6 +22,13 @@ def arrivals(kernel: CKernel) -> Iterator[KernelObligation]:
             stated=partial(_missing_stated, barrier),
             span=barrier.span,
         )
+
+
+def reached_by(barrier: KernelBarrier) -> str:
+    """Returns the sentence that all who wait reach a barrier, or take part in an exchange."""
+    if barrier.is_of_warp:
+        return "all lanes of a warp reach the barrier or the exchange"
+    return "all threads of a block reach the barrier"
 
 
 def _missing(barrier: KernelBarrier) -> Domain:

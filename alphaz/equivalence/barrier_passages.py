@@ -1,7 +1,7 @@
 """The passages of the threads of a GPU through barriers, by plain integers."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.equivalence.concrete_instances import Point
@@ -14,12 +14,15 @@ _Member = tuple[int, Point]
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreadPassages:
     """The passages of one thread, in their order, each with the number of the barrier. `values` are those of the loops
-    around the kernel; `around` those without the thread's own."""
+    around the kernel."""
 
     values: Values
-    around: tuple[int, ...]
     moments: tuple[Point, ...]
     barriers: tuple[int, ...]
+
+    def around(self, threads: Collection[str]) -> tuple[int, ...]:
+        """Returns the values of all loops but those of these threads."""
+        return tuple(value for name, value in self.values.items() if name not in threads)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,30 +48,41 @@ class BarrierPassages:
                 found.setdefault((id(barrier.launch), member), []).append((_moment(barrier.date, values), number))
         by_thread = {}
         for key, thread in members.items():
-            own, threads = sorted(found.get(key, ())), launches[key[0]].threads
+            own = sorted(found.get(key, ()))
             by_thread[key] = ThreadPassages(
                 values=thread,
-                around=tuple(value for name, value in thread.items() if name not in threads),
                 moments=tuple(moment for moment, _ in own),
                 barriers=tuple(number for _, number in own),
             )
         return BarrierPassages(kernel, by_thread)
 
-    def passed(self, statement: KernelStatement, values: Values) -> int:
-        """Returns how many barriers the thread of an instance has passed before it."""
+    def passed(self, statement: KernelStatement, values: Values, *, is_of_warp: bool) -> int:
+        """Returns how many barriers the thread of an instance has passed before it that order it after other threads of
+        the block, or of its warp. Shuffles order no memory."""
         assert statement.block is not None
         own = self.by_thread.get((id(statement.block), _member(statement.block, statement.date, values)))
-        return 0 if own is None else bisect_left(own.moments, _moment(statement.date, values))
+        if own is None:
+            return 0
+        passed = own.barriers[: bisect_left(own.moments, _moment(statement.date, values))]
+        barriers = (self.kernel.barriers[number] for number in passed)
+        return sum(is_of_warp or not barrier.is_of_warp for barrier in barriers if not _is_exchange(barrier))
 
     def differing(self) -> Iterator[tuple[KernelBarrier, ThreadPassages, int, ThreadPassages, int]]:
         """Yields barriers that two threads of a block do not pass equally often, with both threads and how often."""
-        firsts: dict[_Member, ThreadPassages] = {}
-        for (launch, _), own in self.by_thread.items():
-            first = firsts.setdefault((launch, own.around), own)
-            for number in dict.fromkeys((*first.barriers, *own.barriers)):
+        firsts: dict[tuple[int, tuple[int, ...]], ThreadPassages] = {}
+        for number, barrier in enumerate(self.kernel.barriers):
+            for (launch, _), own in self.by_thread.items():
+                if launch != id(barrier.launch):
+                    continue
+                first = firsts.setdefault((number, own.around(barrier.threads)), own)
                 counts = first.barriers.count(number), own.barriers.count(number)
                 if counts[0] != counts[1]:
-                    yield self.kernel.barriers[number], first, counts[0], own, counts[1]
+                    yield barrier, first, counts[0], own, counts[1]
+
+
+def _is_exchange(barrier: KernelBarrier) -> bool:
+    *around, at = barrier.date
+    return at in barrier.launch.exchanges.get(tuple(around), ())
 
 
 def _member(launch: ThreadTeam, date: Date, values: Values) -> Point:

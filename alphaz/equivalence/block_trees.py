@@ -146,15 +146,14 @@ def with_trees_as_loops(kernel: CKernel) -> CKernel | None:
                 if region is None:
                     continue
                 inside = {id(step.statement) for step in region.steps}
-                last = region.steps[-1].statement
-                readers = [each for each in own if id(each) not in inside and _is_behind(each, last)]
-                loops = _loops(region, readers, f"{_TITLE}.{next(names)}", arrays)
+                others = [each for each in own if id(each) not in inside]
+                loops = _loops(region, others, f"{_TITLE}.{next(names)}", arrays)
             except _NoTree:
                 continue
             first, *rest = [step.statement for step in region.steps]
             replaced[id(first)] = loops
             replaced |= {id(statement): [] for statement in rest}
-        if replaced:
+        if replaced or team.exchanges:
             changed |= _together(own, replaced, team)
     if not changed:
         return None
@@ -268,7 +267,7 @@ def _arrays(statement: KernelStatement) -> list[KernelArray]:
 def _step(statement: KernelStatement) -> _Step | None:
     """Returns a statement with its instances; None if these do not depend on the threads alone."""
     loops = [part for part in statement.date if isinstance(part, KernelLoop)]
-    threads = {loop.iterator for loop in loops if loop.kind is LoopKind.BLOCK}
+    threads = {loop.iterator for loop in loops if loop.kind.is_of_threads}
     fixed = {*statement.space.parameters, *(loop.iterator for loop in loops)} - threads
     inner, outer = _inner(statement, threads, fixed), set[Condition]()
     names = tuple(name for name in statement.iterators if name in inner)
@@ -395,22 +394,25 @@ def _read_cells(region: _Region, readers: Sequence[KernelStatement]) -> set[_Cel
 def _of_threads(statement: KernelStatement) -> tuple[Condition, ...]:
     """Returns the conditions on the threads alone: more instances may fulfil these."""
     loops = [part for part in statement.date if isinstance(part, KernelLoop)]
-    threads = {loop.iterator for loop in loops if loop.kind is LoopKind.BLOCK}
+    threads = {loop.iterator for loop in loops if loop.kind.is_of_threads}
     fixed = {*statement.space.parameters, *(loop.iterator for loop in loops)} - threads
     return tuple(c for c in statement.conditions if not _names(c) & fixed)
 
 
 def _loops(
-    region: _Region, readers: Sequence[KernelStatement], title: str, arrays: dict[str, KernelArray]
+    region: _Region, others: Sequence[KernelStatement], title: str, arrays: dict[str, KernelArray]
 ) -> list[KernelStatement]:
     """Returns the statements that leave the results of a tree in its arrays, and unknown values in their other cells.
     New arrays are added to `arrays`."""
-    results = _results(region, readers)
+    last = region.steps[-1].statement
+    results = _results(region, [each for each in others if _is_behind(each, last)])
+    used = {array.name for each in others for array in _arrays(each)}
     writing = _Writing(region, title)
     for result in results:
         writing.reduce(result)
     for name in dict.fromkeys(place[0] for place, _ in region.written):
-        writing.forget(name)
+        if name in used:
+            writing.forget(name)
     writing.store(results)
     arrays |= writing.arrays
     return writing.statements

@@ -74,7 +74,9 @@ def conflicts(steps: Iterable[tuple[ConcreteStep, Point]]) -> Iterator[tuple[Rac
     for step, point in steps:
         for cell, access in accesses_of(step, point):
             accesses.setdefault(cell, []).append(access)
-    return islice(chain.from_iterable(map(_pairs_of, accesses.values())), _MOST_PAIRS)
+    private = {array for (array, _), own in accesses.items() if own[0].access.array.is_exchanged}
+    racing = (own for (array, _), own in accesses.items() if array not in private)
+    return islice(chain.from_iterable(map(_pairs_of, racing)), _MOST_PAIRS)
 
 
 def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Point], RacingAccess]]:

@@ -11,6 +11,7 @@ from math import prod
 
 from alphaz.diagnostics import Span
 from alphaz.equivalence.access_obligations import is_shielded
+from alphaz.equivalence.barrier_obligations import reached_by
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
 from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
@@ -67,7 +68,7 @@ def _divergence(parameters: Values, passages: BarrierPassages) -> DeviceFault | 
     for barrier, one, first, other, second in passages.differing():
         line, _ = barrier.span.position
         acts = (f"{_listed(own.values)} reaches it {_times(count)}" for own, count in ((one, first), (other, second)))
-        message = f"not all threads of a block reach the barrier in line {line}"
+        message = f"not {reached_by(barrier)} in line {line}"
         return DeviceFault(parameters, message, (barrier.span,), "; ".join(acts))
     return None
 
@@ -119,14 +120,20 @@ def _parted(one: RacingAccess, other: RacingAccess) -> KernelLoop | None:
     here, there = one.instance, other.instance
     loops = (part for part in left.date[: left.block.depth] if isinstance(part, KernelLoop))
     parted = next((loop for loop in loops if here[loop.iterator] != there[loop.iterator]), None)
-    return parted if parted is not None and parted.kind in (LoopKind.GRID, LoopKind.BLOCK) else None
+    return parted if parted is not None and parted.kind is not LoopKind.SEQUENTIAL else None
 
 
 def _may_meet(one: RacingAccess, other: RacingAccess, parted: KernelLoop, passages: BarrierPassages) -> bool:
     left, right = one.step.statement, other.step.statement
     if is_shielded(left, right, one.access, other.access, left.date.index(parted)):
         return False
-    return parted.kind is LoopKind.GRID or passages.passed(left, one.instance) == passages.passed(right, other.instance)
+    if parted.kind is LoopKind.GRID:
+        return True
+    first, second = (
+        passages.passed(each.step.statement, each.instance, is_of_warp=parted.kind is LoopKind.WARP)
+        for each in (one, other)
+    )
+    return first == second
 
 
 def _racing(parameters: Values, one: RacingAccess, other: RacingAccess, parted: KernelLoop) -> DeviceFault:

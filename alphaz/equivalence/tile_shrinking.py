@@ -10,8 +10,10 @@ proved about the original kernel.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import product
 from math import gcd
 
+from alphaz.equivalence.block_trees import has_trees
 from alphaz.equivalence.claim_translation import ClaimTranslation, Values
 from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.kernel_affines import arrays_of, with_affines
@@ -37,6 +39,11 @@ class TileShrinking:
     numbers: Mapping[int, int]
     originals: Mapping[int, int]
     tiles: tuple[int, ...]
+
+    @property
+    def united(self) -> int:
+        """Returns how many numbers become one that another number becomes too."""
+        return len(self.numbers) - len({*self.numbers.values()})
 
     # --- from sizes to small numbers ----------------------------------------------------------------------------------
 
@@ -85,7 +92,13 @@ class TileShrinking:
 
 
 def shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
-    """Yields choices of small numbers for the sizes of a kernel of a GPU."""
+    """Yields choices of small numbers for the sizes of a kernel of a GPU; with warps, for which there are more sizes,
+    those first that keep numbers apart."""
+    found = _shrinkings(kernel)
+    yield from sorted(found, key=lambda each: each.united) if has_trees(kernel) else found
+
+
+def _shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
     sizes, every = _sizes(kernel), {abs(number) for number in _numbers(kernel)}
     factors = {abs(factor) for value in _affines(kernel) for _, factor in value.terms}
     for small in _choices(sizes) if sizes and max(sizes) > _LEAST else ():
@@ -96,6 +109,8 @@ def shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
             near = {other: number for number, other in numbers.items()}
             originals = {**near, **{number: number for number in kept}}
             originals |= {other: number for number, other in small.items()}
+            for (number, other), by in product(small.items(), range(-_NEAR, _NEAR + 1)):
+                originals.setdefault(other + by, number + by)
             yield TileShrinking(numbers, originals, tuple(sorted(small.values())))
 
 
@@ -108,9 +123,9 @@ def _choices(sizes: Sequence[int]) -> Iterator[Mapping[int, int]]:
                 yield {size: 2 ** (e // common * by) for size, e in zip(sizes, exponents, strict=True)}
     bases = [size for size in sizes if _product(size, sizes) is None]
     multiples = {size: next((one for one in bases if size in (2 * one, 4 * one)), None) for size in bases}
+    yield from _imaged(sizes, bases, {})
     if any(multiples.values()):
         yield from _imaged(sizes, [size for size in bases if multiples[size] is None], multiples)
-    yield from _imaged(sizes, bases, {})
 
 
 def _imaged(
@@ -153,7 +168,7 @@ def _sizes(kernel: CKernel) -> list[int]:
     found = {factor for value in _affines(kernel) for _, factor in value.terms} | {*_extents(kernel)}
     for statement in kernel.statements:
         loops = [part for part in statement.date if isinstance(part, KernelLoop)]
-        threads = {loop.iterator for loop in loops if loop.kind in (LoopKind.GRID, LoopKind.BLOCK)}
+        threads = {loop.iterator for loop in loops if loop.kind is LoopKind.GRID or loop.kind.is_of_threads}
         found |= {loop.stride for loop in loops}
         for value in _conditions(statement):
             if len(value.terms) == 1 and value.terms[0][0] in threads:

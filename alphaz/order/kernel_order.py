@@ -28,8 +28,9 @@ _MODES = {
     LoopKind.SIMD: LoopMode.VECTOR,
 }
 _THREAD, _BARRIER = SyncScope.THREAD, BarrierNode(SyncScope.TEAM, is_local=True)
-_SCOPES = {LoopKind.GRID: SyncScope.GRID, LoopKind.BLOCK: SyncScope.BLOCK}
+_SCOPES = {LoopKind.GRID: SyncScope.GRID, LoopKind.BLOCK: SyncScope.BLOCK, LoopKind.WARP: SyncScope.WARP}
 _BLOCK_BARRIER = BarrierNode(SyncScope.BLOCK, is_local=True)
+_WARP_BARRIER = BarrierNode(SyncScope.WARP, is_local=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +120,15 @@ def _block(places: Sequence[StatementPlace], inside: Sequence[int], at: int, chi
         assert isinstance(position, int), "positions of two kinds in one place"
         found.setdefault(position, []).append(number)
     waits = () if first.team is None else first.team.barriers.get(first.date[:at], ())
+    of_warps = () if first.block is None else first.block.warp_barriers.get(first.date[:at], ())
     barrier = _BARRIER if first.block is None else _BLOCK_BARRIER
     nodes: list[OrderNode] = []
-    for position in sorted({*found, *waits}):
+    for position in sorted({*found, *waits, *of_warps}):
         for number in found.get(position, ()):
             children[number].append(len(nodes))
         if position in found:
             nodes.append(_node(places, found[position], at + 1, children))
-        nodes += [barrier] if position in waits else []
+        nodes += [barrier] if position in waits else [_WARP_BARRIER] if position in of_warps else []
     return SequentialNode(tuple(nodes))
 
 

@@ -1,14 +1,16 @@
-"""Barriers of the threads of a block of a GPU."""
+"""Barriers of the threads of a block of a GPU, and of the lanes of a warp."""
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
+from alphaz.diagnostics import Span
 from alphaz.scop.assignments import domain_of
-from alphaz.scop.kernel import KernelBarrier, KernelLoop
+from alphaz.scop.kernel import Date, KernelBarrier, KernelLoop
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context
+from alphaz.scop.thread_block import ThreadBlock
 from alphaz.scop.unsupported import outside
 
-BARRIER = "__syncthreads"
+BARRIER, WARP_BARRIER = "__syncthreads", "__syncwarp"
 
 
 def wait(state: ReaderState, node: c.Call, nest: Context) -> None:
@@ -16,21 +18,40 @@ def wait(state: ReaderState, node: c.Call, nest: Context) -> None:
     span, block = state.span(node), state.block
     if block is None or nest.block is None:
         raise outside(span, f"`{BARRIER}` waits for the threads of a block, and there is none here")
+    note_arrival(state, block, nest, span, block.waits, block.threads)
+
+
+def wait_for_lanes(state: ReaderState, node: c.Call, nest: Context) -> None:
+    """Reads a barrier of all lanes of a warp."""
+    span, block = state.span(node), state.block
+    if block is None or nest.block is None or block.lane is None:
+        message = f"`{WARP_BARRIER}` is read in kernels whose blocks have a multiple of 32 threads"
+        raise outside(span, f"{message}, in x or in rows of 2, 4, 8 or 16")
+    note_arrival(state, block, nest, span, block.warp_waits, block.lanes)
+
+
+def note_arrival(
+    state: ReaderState, block: ThreadBlock, nest: Context, span: Span, positions: dict[Date, set[int]],
+    threads: tuple[str, ...],
+) -> None:  # fmt: skip
+    """Adds a place that these threads of a block reach together."""
     if nest.depth > block.nest.depth + 1 and any(nodes(branch, c.Return) for branch in nodes(state.body, c.If)):
         # That its block is executed then does not mean that the barrier is.
         raise outside(span, f"`{BARRIER}` in a function that may return early is not supported")
     *around, at = nest.date
     assert isinstance(at, int)
-    block.waits.setdefault(tuple(around), set()).add(at)
+    positions.setdefault(tuple(around), set()).add(at)
     loops = tuple(part.iterator for part in nest.date if isinstance(part, KernelLoop))
     members = tuple(part.iterator for part in block.nest.date if isinstance(part, KernelLoop))
+    assert nest.block is not None
     block.barriers.append(
         KernelBarrier(
             launch=nest.block,
             date=nest.date,
             domain=domain_of(state, nest).onto(loops).simplify(),
             members=domain_of(state, block.nest).onto(members).simplify(),
-            threads=block.threads,
+            threads=threads,
             span=span,
+            is_of_warp=threads != block.threads,
         )
     )

@@ -6,12 +6,13 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from alphaz.c import tree as c
+from alphaz.c.cuda import is_device
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
-from alphaz.scop.block_barriers import BARRIER, wait
+from alphaz.scop.block_barriers import BARRIER, WARP_BARRIER, wait, wait_for_lanes
 from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.file_scope import used_names
@@ -21,6 +22,7 @@ from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT, KernelLoop
+from alphaz.scop.lane_exchanges import is_full
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
@@ -83,6 +85,8 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
         return
     if name == BARRIER and not arguments:
         wait(state, call, nest)
+    elif name == WARP_BARRIER and (not arguments or is_full(state, arguments[0], nest)):
+        wait_for_lanes(state, call, nest)
     elif is_asserted(name, arguments):
         _asserted(state, arguments[0], nest, span)
     elif releases(state, name, arguments, nest, span) or _of_memory(state, name, arguments, nest, span):
@@ -210,13 +214,18 @@ def called_before(state: ReaderState, value: c.Expression, nest: Context) -> Con
     parts = partly_loaded(state.functions, value)
     every = nodes(value, c.Call)
     calls = [call for call in every if _is_more_than_a_value(state, call) or any(call is one for one in parts)]
+    if isinstance(value, c.Call) and _is_of_device(state, value) and all(value is not call for call in calls):
+        calls = [value, *calls]
     for call in parts:
         state.results.pop(id(call), None)
     if nest.is_every_thread:
         return nest
     for at, call in enumerate(reversed(calls)):
         is_load = any(call is part for part in parts)
-        state.results[id(call)] = (_loaded if is_load else _result)(state, call, nest.at(0, at))
+        here = nest.at(0, at)
+        state.results[id(call)] = (
+            _loaded(state, call, here) if is_load else _result(state, call, here, is_alone=call is value)
+        )
     return nest.at(1) if calls else nest
 
 
@@ -228,13 +237,22 @@ def _loaded(state: ReaderState, call: c.Call, nest: Context) -> PointerView:
     return pointer
 
 
-def _result(state: ReaderState, call: c.Call, nest: Context) -> PointerView:
-    """Executes a function; returns the variable with its result."""
+def _is_of_device(state: ReaderState, call: c.Call) -> bool:
+    """Returns True for a function of a GPU that is no single value."""
+    definition = state.functions.called(call)
+    return definition is not None and is_device(definition.qualifiers) and len(body_of(definition)) > 1
+
+
+def _result(state: ReaderState, call: c.Call, nest: Context, *, is_alone: bool) -> PointerView:
+    """Executes a function; returns the variable with its result. A function of a GPU whose result is the whole value
+    (`is_alone`) may change other objects."""
     definition, span = state.functions.called(call), state.span(call)
     assert definition is not None
     vector, last = state.functions.vector(definition.type), last_statement(definition)
     type_ = scalar_type(definition.type) if vector is None else vector.type
-    returned = last.value if isinstance(last, c.Return) and _only_returns(state, definition, 0) else None
+    may_change = is_alone and is_device(definition.qualifiers)
+    is_value = may_change or _only_returns(state, definition, 0)
+    returned = last.value if isinstance(last, c.Return) and is_value else None
     if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
         raise outside(span, "cannot interpret the result of this function: expected one `return` at its end")
     extents = () if vector is None else (constant(vector.lanes),)

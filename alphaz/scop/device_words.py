@@ -8,13 +8,14 @@ atomicAdd(p, x);             #pragma omp atomic
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.cuda import is_device
 from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.diagnostics import Source
 from alphaz.model.types import INT
-from alphaz.scop.tree_queries import scalar_type
+from alphaz.scop.tree_queries import assigned, scalar_type
 from alphaz.scop.unsupported import outside, span_of
 
 THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE = "threadIdx", "blockIdx", "blockDim", "gridDim"
@@ -32,7 +33,22 @@ def with_plain_words(source: Source, function: c.Function) -> c.Function:
     for node in (*nodes(function.body, (c.Declare, c.Parameter)), *function.parameters):
         if node.name in {*_VARIABLES, _WARP[0]}:
             raise outside(span_of(source, node), f"`{node.name}` is a built-in variable of CUDA", "rename it")
-    return rebuilt(rebuilt(function, _named), _signed)
+    return _with_own_parameters(rebuilt(rebuilt(function, _named), _signed))
+
+
+def _with_own_parameters(function: c.Function) -> c.Function:
+    """Returns a function that changes no parameter: it copies those that it changes to variables."""
+    assert function.body is not None
+    changed = assigned(function.body)
+    copies, parameters, body = list[c.Statement](), list[c.Parameter](), function.body
+    for parameter in function.parameters:
+        if parameter.name not in changed or scalar_type(parameter.type) is None:
+            parameters.append(parameter)
+            continue
+        own = f"{parameter.name}$"
+        parameters.append(replace(parameter, name=own))
+        copies.append(c.Declare(parameter.type, parameter.name, c.Name(own, at=parameter.at), at=parameter.at))
+    return replace(function, parameters=tuple(parameters), body=(*copies, *body))
 
 
 def is_built_in(name: str) -> bool:

@@ -15,13 +15,20 @@ from alphaz.scop.value_tree import Tree
 
 class LoopKind(StrEnum):
     """The order of the iterations of a loop: sequential, or unordered. Those of `GRID` are the blocks of a launch,
-    those of `BLOCK` the threads of a block, which wait for each other at barriers."""
+    those of `BLOCK` the threads of a block, or its warps, which wait for each other at barriers, and those of `WARP`
+    the lanes of a warp."""
 
     SEQUENTIAL = "sequential"
     PARALLEL = "parallel"
     SIMD = "simd"
     GRID = "grid"
     BLOCK = "block"
+    WARP = "warp"
+
+    @property
+    def is_of_threads(self) -> bool:
+        """Returns True for the threads of a block."""
+        return self in (LoopKind.BLOCK, LoopKind.WARP)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,10 +53,22 @@ Date = tuple[int | KernelLoop, ...]
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreadTeam:
     """The threads of a parallel region, or of a block of a GPU, which is at the date of `depth` components. `barriers`:
-    by the date of a block, the positions after which all threads wait for each other."""
+    by the date of a block, the positions after which all threads wait for each other; `warp_barriers` those after which
+    the lanes of a warp do, and `exchanges` those after which they have exchanged registers, which orders no memory."""
 
     depth: int
     barriers: Mapping[Date, Collection[int]] = field(default_factory=dict)
+    warp_barriers: Mapping[Date, Collection[int]] = field(default_factory=dict)
+    exchanges: Mapping[Date, Collection[int]] = field(default_factory=dict)
+
+    @property
+    def arrivals(self) -> Mapping[Date, Collection[int]]:
+        """Returns the positions after which some threads have waited for each other."""
+        found: dict[Date, set[int]] = {}
+        for positions in (self.barriers, self.warp_barriers, self.exchanges):
+            for around, own in positions.items():
+                found.setdefault(around, set()).update(own)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +100,8 @@ class KernelArray:
     values of earlier iterations of the thread until the iteration writes. `is_used`: its extents are unknown and
     inferred from its use. `in_rows`: it is an array of pointers to its rows. `packed`: the layout of a packed array;
     subscripts are those of a point, and extents those of a box around the points. Its address is a multiple of
-    `alignment` bytes. `is_vector`: its last subscripts are lanes.
+    `alignment` bytes. `is_vector`: its last subscripts are lanes. `is_exchanged`: lanes of a warp exchange it, so that
+    accesses never race.
     """
 
     name: str
@@ -98,6 +118,7 @@ class KernelArray:
     packed: PackedArray | None = None
     alignment: int = 1
     is_vector: bool = False
+    is_exchanged: bool = False
 
     @property
     def label(self) -> str:
@@ -231,8 +252,9 @@ class KernelStatement:
 
 def _from_barrier_to_barrier(date: Date, block: ThreadTeam) -> Date:
     """Returns the date with the loops of threads moved inwards, as far as there are barriers."""
-    uniform = {around[:at] for around in block.barriers for at in range(block.depth, len(around) + 1)}
-    threads = (at for at, part in enumerate(date) if isinstance(part, KernelLoop) and part.kind is LoopKind.BLOCK)
+    arrivals = block.arrivals
+    uniform = {around[:at] for around in arrivals for at in range(block.depth, len(around) + 1)}
+    threads = (at for at, part in enumerate(date) if isinstance(part, KernelLoop) and part.kind.is_of_threads)
     first = next(threads, block.depth)
     moved: list[int | KernelLoop] = []
     for at in range(block.depth, len(date)):
@@ -243,7 +265,7 @@ def _from_barrier_to_barrier(date: Date, block: ThreadTeam) -> Date:
             moved.append(component)
             continue
         inner = {one[at] for one in uniform if len(one) > at and one[:at] == around}
-        cuts = [*block.barriers.get(around, ()), *(one for one in inner if isinstance(one, int))]
+        cuts = [*arrivals.get(around, ()), *(one for one in inner if isinstance(one, int))]
         moved.append(2 * sum(cut < component for cut in cuts) + (component in inner))
         if component not in inner:
             break
@@ -253,7 +275,8 @@ def _from_barrier_to_barrier(date: Date, block: ThreadTeam) -> Date:
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelBarrier:
     """A barrier of the threads of a block of the `launch`, at its date: those in `domain`, over the loops around, reach
-    it; `members` are all of them, over the loops around the kernel. `threads` are the names of their numbers."""
+    it; `members` are all of them, over the loops around the kernel. `threads` are the names of their numbers, those of
+    the lanes of a warp if it `is_of_warp`."""
 
     launch: ThreadTeam
     date: Date
@@ -261,6 +284,7 @@ class KernelBarrier:
     members: Domain
     threads: tuple[str, ...]
     span: Span
+    is_of_warp: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

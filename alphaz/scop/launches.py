@@ -1,21 +1,23 @@
 """Launches of CUDA: the blocks of a grid, and the threads of a block, become unordered loops around the kernel."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
+from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
 from alphaz.scop.calls import enter
 from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
-from alphaz.scop.file_scope import used_names
+from alphaz.scop.file_scope import reached, used_names
 from alphaz.scop.grid_strides import without_strides
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import TRUE, Value, comparison, constant, number, polynomial_of
 from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
+from alphaz.scop.lane_exchanges import LANE, LANES, uses_lanes
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import Extents, declared_extents, factors, shaped
@@ -44,14 +46,21 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     # Arguments are copied in front.
     grid = _sized(state, item, nest.at(0), GRID_SIZE, item.grid, used)
     grid = _members(state, item, grid, BLOCK, item.grid, LoopKind.GRID, unlimited)
-    thread = _members(state, item, grid, THREAD, item.block, LoopKind.BLOCK)
+    lanes = _Lanes()
+    if any(map(uses_lanes, reached(state.functions, kernel))):
+        lanes = _lanes(state, item, grid)
+    thread = lanes.thread or _members(state, item, grid, THREAD, item.block, LoopKind.BLOCK)
     thread = _sized(state, item, thread, BLOCK_SIZE, item.block, used)
     waits: dict[Date, set[int]] = {}
-    thread = replace(thread, block=ThreadTeam(len(thread.date), waits))
+    of_warps: dict[Date, set[int]] = {}
+    exchanges: dict[Date, set[int]] = {}
+    thread = replace(thread, block=ThreadTeam(len(thread.date), waits, of_warps, exchanges))
     around = state.around
     state.around = {**around, **{name: known for name, known in thread.names.items() if name not in nest.names}}
     threads = tuple(part.iterator for part in thread.date[len(grid.date) :] if isinstance(part, KernelLoop))
-    block = state.block = ThreadBlock(thread, grid.iterators, threads, waits)
+    block = state.block = ThreadBlock(
+        thread, grid.iterators, threads, waits, of_warps, exchanges, lanes.number, lanes.names, lanes.limits
+    )
     block.stated = () if item.bytes in (None, c.ZERO) else factors(state, nest, item.bytes)
     enter(state, kernel, item.arguments, nest, span, within=thread)
     state.block, state.around = None, around
@@ -153,6 +162,52 @@ def _members(
     return nest
 
 
+@dataclass(frozen=True, slots=True)
+class _Lanes:
+    """The context of a thread as a lane of a warp: its `number` there, over the iterators `names`, and the greatest
+    values of the numbers of threads. All are empty if warps are not used, or have another form."""
+
+    thread: Context | None = None
+    number: Polynomial | None = None
+    names: tuple[str, ...] = ()
+    limits: Mapping[str, int] = field(default_factory=dict)
+
+
+def _lanes(state: ReaderState, item: c.Launch, nest: Context) -> _Lanes:
+    """Returns the warps of a block: parts of its rows, or several rows."""
+    sizes, limits = [_number(state, nest, extent) or 0 for extent in item.block], dict[str, int]()
+
+    def counted(nest: Context, name: str, size: int, kind: LoopKind) -> tuple[Context, Polynomial]:
+        """Returns the context of each of so many members, with their number."""
+        if size == 1:
+            return nest, constant(0)
+        iterator = state.fresh(name)
+        own, limits[iterator] = polynomial_of(iterator), size - 1
+        loop = KernelLoop(iterator, 1, kind, state.span(item))
+        least, most = comparison(">=", own, constant(0)), comparison("<", own, constant(size))
+        return nest.inside(loop, least, most), own
+
+    x, y, z = (*sizes, 1, 1)[:3]
+    if x % LANES == 0:
+        nest, depth = counted(nest, "threadIdx.z", z, LoopKind.BLOCK)
+        nest, row = counted(nest, "threadIdx.y", y, LoopKind.BLOCK)
+        nest, warp = counted(nest, "warp", x // LANES, LoopKind.BLOCK)
+        nest, lane = counted(nest, "lane", LANES, LoopKind.WARP)
+        number, values, names = lane, (warp * constant(LANES) + lane, row, depth), (*lane.names,)
+    elif x > 0 and LANES % x == 0 and z == 1 and x * y % LANES == 0:
+        rows = LANES // x
+        nest, warp = counted(nest, "warp", y // rows, LoopKind.BLOCK)
+        nest, row = counted(nest, "row", rows, LoopKind.WARP)
+        nest, column = counted(nest, "lane", x, LoopKind.WARP)
+        number, names = row * constant(x) + column, (*row.names, *column.names)
+        values = (column, warp * constant(rows) + row, constant(0))
+    else:
+        return _Lanes()
+    for dimension, value in zip(DIMENSIONS, values, strict=True):
+        nest = nest.knowing(_of_both_types(f"{THREAD}.{dimension}", value))
+    return _Lanes(nest.knowing({LANE: NamedInteger(number, INT)}), number, names, limits)
+
+
 def _below(member: c.Name, extent: c.Expression) -> c.Expression:
     """Returns the condition that a member exists: of a quotient the one that needs none."""
     match extent:
@@ -167,7 +222,7 @@ def _below(member: c.Name, extent: c.Expression) -> c.Expression:
 def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Context:
     """Returns the context after the declaration of an object that the threads of a block share."""
     span, block, type_ = state.span(item), state.block, element_type(item.type)
-    if block is None or nest.depth > block.nest.depth + 1:
+    if block is None:
         raise outside(span, "shared memory is declared in a kernel")
     if (known := block.shared.get((item.name, item.at))) is not None:
         return nest.knowing({item.name: known})

@@ -26,6 +26,7 @@ from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
+from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_exchanges
@@ -52,10 +53,14 @@ def parse(source: Source, text: str) -> c.File:
     return replace(
         tree,
         items=tuple(
-            _normalised(with_plain_memory(with_plain_words(source, item))) if isinstance(item, c.Function) else item
+            _normalised(with_plain_memory(_plainly_worded(source, item))) if isinstance(item, c.Function) else item
             for item in tree.items
         ),
     )
+
+
+def _plainly_worded(source: Source, function: c.Function) -> c.Function:
+    return with_exchanges(source, with_plain_words(source, function))
 
 
 def _parsed(source: Source, text: str) -> c.File:

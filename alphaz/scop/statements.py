@@ -44,6 +44,7 @@ from alphaz.scop.index_values import (
     polynomial_of,
 )
 from alphaz.scop.kernel import KernelArray, KernelLoop, Lock, LoopKind
+from alphaz.scop.lane_exchanges import EXCHANGE, exchange
 from alphaz.scop.launches import launch
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
@@ -220,6 +221,8 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             return _assignment(state, item, nest)
         case c.Evaluate(c.Step(operator, _, operand, at=at)):
             return _assignment(state, c.Assign(operand, c.Literal("1", at=at), f"{operator[0]}=", at=at), nest)
+        case c.Evaluate(c.Call(function) as call) if function == EXCHANGE:
+            return exchange(state, call, nest)
         case c.Evaluate(c.Call() as call):
             read_call(state, call, nest)
         case c.Launch():
