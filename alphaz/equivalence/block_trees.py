@@ -242,7 +242,7 @@ def _is_combining(statement: KernelStatement) -> bool:
 
 
 def _region(run: Sequence[_Step]) -> _Region | None:
-    """Returns the tree in a run, from its first combination, and copies in front, to its last one; None if there is
+    """Returns the tree in a run, from its first combination to its last one, with copies around; None if there is
     none."""
     combining = [at for at, step in enumerate(run) if _is_combining(step.statement)]
     if not combining:
@@ -250,6 +250,8 @@ def _region(run: Sequence[_Step]) -> _Region | None:
     first, last = combining[0], combining[-1]
     while first > 0 and isinstance(run[first - 1].statement.value, ReadValue):
         first -= 1
+    while last + 1 < len(run) and isinstance(run[last + 1].statement.value, ReadValue):
+        last += 1
     steps = run[first : last + 1]
     if len({array.type for step in steps for array in _arrays(step.statement)}) > 1:
         raise _NoTree
@@ -362,6 +364,9 @@ def _results(region: _Region, readers: Sequence[KernelStatement]) -> list[_Resul
     found = []
     for (target, source, operator), cells in by_array.items():
         members = {cell: sorted(own for _, own in region.contents[cell].leaves or ()) for cell in sorted(cells)}
+        # Lanes without a result have parts of it.
+        most = max(map(len, members.values()))
+        members = {cell: own for cell, own in members.items() if len(own) == most}
         shapes = {_progression([_difference(one, own[0]) for one in own]) for own in members.values()}
         if len(shapes) != 1:
             raise _NoTree

@@ -343,7 +343,8 @@ def _inferred_for(
         return None
     general_kernel, general_system = general.kernel(kernel), general.system(system)
     tiles = general.tiles if isinstance(general, TileShrinking) else ()
-    if tiles and has_trees(kernel):
+    launches = {id(statement.block) for statement in kernel.statements if statement.block is not None}
+    if tiles and has_trees(kernel) and len(launches) > 1:
         # A tree over partial sums of trees.
         tiles = (*tiles, max(tiles) ** 2)
     sizes = sample_sizes(general_kernel, general_system, effort.instances, tiles)
