@@ -234,17 +234,18 @@ def _is_local(statement: KernelStatement, shared: Collection[str]) -> bool:
     )
 
 
-def _is_combining(statement: KernelStatement) -> bool:
-    match statement.value:
-        case OperationValue(operator, (ReadValue(), ReadValue())):
-            return operator in _OPERATORS
+def _is_combining(tree: Tree) -> bool:
+    """Returns True if a value combines two or more cells, and nothing else."""
+    match tree:
+        case OperationValue(operator, operands) if operator in _OPERATORS:
+            return all(isinstance(each, ReadValue) or _is_combining(each) for each in operands)
     return False
 
 
 def _region(run: Sequence[_Step]) -> _Region | None:
     """Returns the tree in a run, from its first combination to its last one, with copies around; None if there is
     none."""
-    combining = [at for at, step in enumerate(run) if _is_combining(step.statement)]
+    combining = [at for at, step in enumerate(run) if _is_combining(step.statement.value)]
     if not combining:
         return None
     first, last = combining[0], combining[-1]
@@ -350,11 +351,11 @@ class _Results:
 
 def _results(region: _Region, readers: Sequence[KernelStatement]) -> list[_Results]:
     """Returns what is left in the cells that others may read, as far as it is a reduction."""
-    wanted = _read_cells(region, readers)
+    wanted, whole = _read_cells(region, readers)
     by_array: dict[tuple[str, str, str], list[_Cell]] = {}
     for cell in region.written:
         content = region.contents[cell]
-        if content.leaves and (wanted is None or cell in wanted):
+        if content.leaves and (cell in wanted or cell[0][0] in whole):
             sources = {place[0] for place, _ in content.leaves}
             if len(sources) != 1:
                 raise _NoTree
@@ -375,25 +376,21 @@ def _results(region: _Region, readers: Sequence[KernelStatement]) -> list[_Resul
     return found
 
 
-def _read_cells(region: _Region, readers: Sequence[KernelStatement]) -> set[_Cell] | None:
-    """Returns the cells of the arrays of a tree that statements outside of it may read; None for any."""
-    found: set[_Cell] = set()
+def _read_cells(region: _Region, readers: Sequence[KernelStatement]) -> tuple[set[_Cell], set[str]]:
+    """Returns the cells of the arrays of a tree that statements behind it may read, and the arrays of which they may
+    read any cell."""
+    found, whole = set[_Cell](), set[str]()
     for statement in readers:
         reads = [read for read in statement.reads if read.array.name in region.arrays]
-        if not reads:
-            continue
-        step = _step(replace(statement, conditions=_of_threads(statement)))
-        if step is None:
-            return None
-        for point in step.points:
-            values = dict(zip(step.inner, point, strict=True))
-            for read in reads:
-                cell = step.cell(read, values)
-                _, place = region.arrays[read.array.name]
-                if cell[0] != place:
-                    return None
-                found.add(cell)
-    return found
+        step = _step(replace(statement, conditions=_of_threads(statement))) if reads else None
+        for read in reads:
+            _, place = region.arrays[read.array.name]
+            points = () if step is None else step.points
+            cells = {step.cell(read, dict(zip(step.inner, point, strict=True))) for point in points if step is not None}
+            if step is None or any(cell[0] != place for cell in cells):
+                whole.add(read.array.name)
+            found |= cells
+    return found, whole
 
 
 def _of_threads(statement: KernelStatement) -> tuple[Condition, ...]:

@@ -28,7 +28,7 @@ _LEAST = 4
 _NEAR = 2
 _MOST_MULTIPLE = 8
 _LARGEST, _LARGEST_PRODUCT = 4096, 1 << 22
-_IMAGES = ((3, 4, 6, 8, 10), (4, 5, 7, 9, 11), (5, 7, 9, 11, 13))
+_IMAGES = ((3, 4, 6, 8, 10), (4, 5, 7, 9, 11), (5, 7, 9, 11, 13), (3, 6, 10, 14, 18))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

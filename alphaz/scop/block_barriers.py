@@ -52,6 +52,6 @@ def note_arrival(
             members=domain_of(state, block.nest).onto(members).simplify(),
             threads=threads,
             span=span,
-            is_of_warp=threads != block.threads,
+            is_of_warp=positions is not block.waits,
         )
     )

@@ -30,7 +30,10 @@ _STEPS: dict[str, Callable[[int, int], int]] = {
 def with_numbers(loop: c.For, number: Callable[[c.Expression], int | None], types: Mapping[str, c.Type]) -> c.For:
     """Returns a loop with the start and the end that are numbers as literals: `blockDim.x / 2` is one in a launch.
     `types` are those of iterators that are declared before the loop."""
-    match loop.start, loop.test:
+    test = loop.test
+    if isinstance(test, c.Name):
+        test = c.Binary("!=", test, c.Literal("0", at=test.at), at=test.at)
+    match loop.start, test:
         case (c.Declare(type_, name, value, ""),), c.Binary(operator, c.Name() as tested, end):
             pass
         case (c.Assign(c.Name(name), value, "="),), c.Binary(operator, c.Name() as tested, end) if name in types:
@@ -40,8 +43,8 @@ def with_numbers(loop: c.For, number: Callable[[c.Expression], int | None], type
     first, last = (_literal(each, number) for each in (value, end))
     if first is None or last is None:
         return loop
-    test = c.Binary(operator, tested, last, at=loop.at)
-    return replace(loop, start=(c.Declare(type_, name, first, at=loop.at),), test=test)
+    head = c.Declare(type_, name, first, at=loop.at)
+    return replace(loop, start=(head,), test=c.Binary(operator, tested, last, at=loop.at))
 
 
 def _literal(value: c.Expression | None, number: Callable[[c.Expression], int | None]) -> c.Literal | None:

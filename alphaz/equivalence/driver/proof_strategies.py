@@ -186,7 +186,7 @@ def proof_of(
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
     proof = ask(checked, kernel, binding, laws, effort)
-    if proof.is_proved or proof.disagreements:
+    if proof.is_proved or proof.disagreements or trees is not None:
         return proof
     others = (ask(checked, *attempt) for attempt in _other_attempts(kernel, binding, system, laws, effort))
     if (other := next((other for other in others if other.is_proved), None)) is not None:
