@@ -56,7 +56,7 @@ class BarrierPassages:
             )
         return BarrierPassages(kernel, by_thread)
 
-    def passed(self, statement: KernelStatement, values: Values, *, is_of_warp: bool) -> int:
+    def passed(self, statement: KernelStatement, values: Values, *, is_of_warp: bool = True) -> int:
         """Returns how many barriers the thread of an instance has passed before it that order it after other threads of
         the block, or of its warp. Shuffles order no memory."""
         assert statement.block is not None

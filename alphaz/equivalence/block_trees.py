@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import count
 
 from alphaz.poly import Affine, Domain, Space, at_least, equal
-from alphaz.scop.index_values import Condition, affine
+from alphaz.scop.index_values import Condition, affine, holds
 from alphaz.scop.kernel import (
     ArrayAccess,
     CKernel,
@@ -52,7 +52,7 @@ class _Content:
 
     operator: str = ""
     leaves: frozenset[_Cell] | None = None
-    literal: Fraction | None = None
+    literal: Fraction | str | None = None
 
 
 _OTHER = _Content()
@@ -277,6 +277,8 @@ def _step(statement: KernelStatement) -> _Step | None:
     domain = Domain.universe(Space((), names))
     for condition in statement.conditions:
         used = _names(condition)
+        if not used and holds(condition, {}):
+            continue
         if not used & inner:
             outer.add(condition)
         elif used <= inner:
@@ -372,7 +374,9 @@ def _results(region: _Region, readers: Sequence[KernelStatement]) -> list[_Resul
         if len(shapes) != 1:
             raise _NoTree
         places = _progression([(*cell[1], *own[0]) for cell, own in members.items()])
-        found.append(_Results(operator or "+", target, source, places, shapes.pop()))
+        found.append(
+            _Results(operator=operator or "+", target=target, source=source, cells=places, members=shapes.pop())
+        )
     return found
 
 

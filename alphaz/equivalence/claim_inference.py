@@ -128,7 +128,13 @@ def inferred(
         observed = plausible if laws.is_real else None
         zeros = plausible if laws.adds_zeros else None
         matching = Matching(
-            values, plausible, laws.is_exact, laws.regroups, observed, zeros, has_zero_products=laws.has_padding
+            values=values,
+            plausible=plausible,
+            is_exact=laws.is_exact,
+            regroups=laws.regroups,
+            observed=observed,
+            zeros=zeros,
+            has_zero_products=laws.has_padding,
         )
         of_values = list(_values(observation, values, origins, matching, parts_by_title))
         of_sums = (

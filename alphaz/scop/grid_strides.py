@@ -21,7 +21,7 @@ from alphaz.scop.index_values import NotAffineCondition, TooComplicated, Value, 
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import is_steady, names_in
-from alphaz.scop.tree_queries import assigned, body_of, is_wide_integer, scalar_type
+from alphaz.scop.tree_queries import assigned, body_of, is_wide_integer, name_of, scalar_type
 
 _BARRIERS = "__sync"
 
@@ -62,7 +62,7 @@ def without_strides(
 
 def _waits(state: ReaderState, function: c.Function, seen: set[str]) -> bool:
     """Returns True if the threads of a block wait for each other in a function."""
-    calls = {call.function for call in nodes(function.body, c.Call)} - seen
+    calls = {*map(name_of, nodes(function.body, c.Call))} - seen
     seen |= calls
     if any(name.startswith(_BARRIERS) for name in calls):
         return True
@@ -78,9 +78,13 @@ def _without(
     state: ReaderState, body: Sequence[c.Statement], nest: Context
 ) -> tuple[tuple[c.Statement, ...], frozenset[str]] | None:
     """Returns the statements of a kernel, or of a loop in it, without the loop that they end with."""
-    *before, last = [each for each in body if not isinstance(each, c.Pragma)] or [None]
+    statements: list[c.Statement | None] = [each for each in body if not isinstance(each, c.Pragma)]
+    *first, last = statements or [None]
+    before = [one for one in first if isinstance(one, c.Declare)]
+    if len(before) < len(first):
+        return None
     for one in before:
-        if not isinstance(one, c.Declare) or one.storage or not is_wide_integer(scalar_type(one.type)):
+        if one.storage or not is_wide_integer(scalar_type(one.type)):
             return None
         if one.value is None or not is_steady({one.name}, [each for each in body if each is not one]):
             return None

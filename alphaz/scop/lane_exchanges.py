@@ -109,7 +109,8 @@ def _exchanged(
         if not needed <= len(arguments) <= needed + (kind != "all"):
             raise outside(span_of(source, part), f"`{part.function}` has another number of arguments")
         mask, value, *rest = arguments
-        by, width, *_ = (*rest, *(c.Literal(str(LANES), at=at) for _ in range(2)))
+        whole = c.Literal(str(LANES), at=at)
+        by, width = rest[0] if rest else whole, rest[1] if len(rest) > 1 else whole
         name = c.Name(f"s${next(numbers)}", at=at)
         call = c.Call(EXCHANGE, (name, value, mask, c.String(f'"{kind}"', at=at), by, width), at=at)
         exchanges.append(c.Evaluate(call, at=at))

@@ -59,7 +59,15 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     state.around = {**around, **{name: known for name, known in thread.names.items() if name not in nest.names}}
     threads = tuple(part.iterator for part in thread.date[len(grid.date) :] if isinstance(part, KernelLoop))
     block = state.block = ThreadBlock(
-        thread, grid.iterators, threads, waits, of_warps, exchanges, lanes.number, lanes.names, lanes.limits
+        nest=thread,
+        around=grid.iterators,
+        threads=threads,
+        waits=waits,
+        warp_waits=of_warps,
+        exchanges=exchanges,
+        lane=lanes.number,
+        lanes=lanes.names,
+        limits=lanes.limits,
     )
     block.stated = () if item.bytes in (None, c.ZERO) else factors(state, nest, item.bytes)
     enter(state, kernel, item.arguments, nest, span, within=thread)

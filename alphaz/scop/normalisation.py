@@ -31,6 +31,7 @@ from alphaz.scop.lexical_checks import check_device_code, check_enumerations, ch
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_exchanges
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
+from alphaz.scop.templates import instances
 from alphaz.scop.tree_queries import (
     Statements,
     changes,
@@ -65,8 +66,10 @@ def _plainly_worded(source: Source, function: c.Function) -> c.Function:
 
 def _parsed(source: Source, text: str) -> c.File:
     """Returns the tree, with the vector types of the headers that the source includes as typedefs in front."""
-    vectors = tuple(_header_vectors(source.text))
-    file = parse_file(source, text, (vector.name for vector in vectors), is_partial=True)
+    templates = instances(source, text)
+    vectors = (*_header_vectors(source.text), *templates.typedefs)
+    file = parse_file(source, templates.text, (vector.name for vector in vectors), is_partial=True)
+    file = templates.applied(file)
     if LINE_MARK.search(text):
         # The names of files are those of further files.
         file = placed(file, "")

@@ -221,10 +221,8 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
             return _assignment(state, item, nest)
         case c.Evaluate(c.Step(operator, _, operand, at=at)):
             return _assignment(state, c.Assign(operand, c.Literal("1", at=at), f"{operator[0]}=", at=at), nest)
-        case c.Evaluate(c.Call(function) as call) if function == EXCHANGE:
-            return exchange(state, call, nest)
         case c.Evaluate(c.Call() as call):
-            read_call(state, call, nest)
+            return _called(state, call, nest)
         case c.Launch():
             launch(state, item, nest)
         case c.Evaluate(c.Comma(values)):
@@ -237,6 +235,13 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
         case _:
             remedy = "use a `for` loop with affine bounds" if isinstance(item, c.DoWhile) else None
             raise outside(state.span(item), unknown_statement(item), remedy)
+    return None
+
+
+def _called(state: ReaderState, call: c.Call, nest: Context) -> Context | None:
+    if call.function == EXCHANGE:
+        return exchange(state, call, nest)
+    read_call(state, call, nest)
     return None
 
 
