@@ -18,12 +18,13 @@ from alphaz.scop.assignments import domain_of
 from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import NotAffineCondition, TooComplicated, Value, add, constant, number, polynomial_of
+from alphaz.scop.lane_exchanges import EXCHANGE
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import is_steady, names_in
 from alphaz.scop.tree_queries import assigned, body_of, is_wide_integer, name_of, scalar_type
 
-_BARRIERS = "__sync"
+_WAITS = ("__sync", EXCHANGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,12 @@ def without_strides(
 
 
 def _waits(state: ReaderState, function: c.Function, seen: set[str]) -> bool:
-    """Returns True if the threads of a block wait for each other in a function."""
+    """Returns True if the threads of a block wait for each other in a function, or share memory."""
     calls = {*map(name_of, nodes(function.body, c.Call))} - seen
     seen |= calls
-    if any(name.startswith(_BARRIERS) for name in calls):
+    if any(name.startswith(_WAITS) for name in calls):
+        return True
+    if any(declared.space is c.Space.SHARED for declared in nodes(function.body, c.Declare)):
         return True
     inner = (state.functions.defined.get(name) for name in calls)
     return any(_waits(state, each, seen) for each in inner if each is not None)
