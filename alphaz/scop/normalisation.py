@@ -233,9 +233,11 @@ def _goes_up(step: c.Expression | None) -> bool | None:
 
 
 def _stepped_variable(step: c.Expression | None) -> str | None:
-    """Returns the variable that an expression increments or decrements."""
+    """Returns the variable that an expression increments, decrements, multiplies or divides."""
     match step:
         case c.Set("=", c.Name(name), c.Binary(left=c.Name(other))) if name == other:
+            return name
+        case c.Set("*=" | "/=" | "<<=" | ">>=", c.Name(name)):
             return name
     return None if step is None else stepped_name(step)
 

@@ -62,7 +62,7 @@ def test_cells_of_a_later_iteration_are_unknown_until_they_are_written() -> None
 def test_random_steps_leave_the_same_sums() -> None:
     random, known = Random(7), 0
     for _ in range(60):
-        steps = []
+        steps: list[str] = []
         while len(steps) < 4:
             distance, stride, most = random.randint(1, 8), random.choice((1, 1, 2, 3)), random.randint(1, 8)
             targets = {stride * t for t in range(most)}
