@@ -191,6 +191,8 @@ def _runs(statements: Sequence[KernelStatement], shared: Collection[str]) -> Ite
     on arrays of the kernel only, not on the `shared`."""
     for around in dict.fromkeys(_around(statement) for statement in statements):
         inside = [statement for statement in statements if statement.date[: len(around)] == around]
+        if not any(_around(statement) == around and _is_combining(statement.value) for statement in inside):
+            continue
         inside.sort(key=lambda statement: _positions(statement, len(around)))
         run: list[_Step] = []
         for statement in inside:

@@ -48,6 +48,8 @@ def with_numbers(loop: c.For, number: Callable[[c.Expression], int | None], type
 
 
 def _literal(value: c.Expression | None, number: Callable[[c.Expression], int | None]) -> c.Literal | None:
+    if isinstance(value, c.Literal):
+        return value
     known = None if value is None else number(value)
     return None if known is None or known < 0 or value is None else c.Literal(str(known), at=value.at)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.cuda import EXTENTS_TYPE, is_device
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
+from alphaz.scop.device_streams import CALLS, without_stream
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import assigned, changed_in_head, is_wide_integer, names_declared, scalar_type
 
@@ -19,7 +20,7 @@ DIRECTIONS = {
     "cudaMemcpyHostToHost": (False, False),
 }
 _WAITS = frozenset({"cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError"})
-_LIBRARY = _WAITS | {ALLOCATOR, "cudaMemcpy", "cudaMemset", "cudaFree"}
+_LIBRARY = _WAITS | CALLS | {ALLOCATOR, "cudaMemcpy", "cudaMemset", "cudaFree"}
 
 
 def is_wait(call: c.Call) -> bool:
@@ -33,7 +34,7 @@ def with_plain_memory(function: c.Function) -> c.Function:
     if function.body is None or is_device(function.qualifiers):
         return function
     outside = [parameter.name for parameter in function.parameters]
-    body = _without_tests(function.body)
+    body = without_stream(_without_tests(function.body))
     return replace(function, body=_with_sizes(_declared_late(body, body), outside))
 
 
