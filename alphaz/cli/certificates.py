@@ -17,6 +17,7 @@ from alphaz.cli.verification import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.prove import Proof
 from alphaz.legality.reporting.record import record
 from alphaz.poly.versions import versions
 from alphaz.proof.refute.document import proofs_of
@@ -75,11 +76,11 @@ def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mapp
 
 def _record(verdict: CVerdict, program: str) -> CRecord:
     proof = verdict.proof
-    if proof is not None and proof.proof_context.text is not None:
-        # The sets are about a kernel without trees, which a certificate cannot compare with the text.
-        reason = "there is no certificate of reductions by trees of threads"
-        verdict, proof = replace(verdict, verdict=UNDECIDED, proof=None), None
-        return replace(_record(verdict, program), assumed=(reason,))
+    if proof is not None and (proof.proof_context.text is not None or _has_warps(proof)):
+        # The sets are about a kernel without trees, or about warps: a certificate can compare neither with the text.
+        reason = "there is no certificate of reductions by trees of threads, and of warps"
+        unproved = replace(verdict, verdict=UNDECIDED, proof=None)
+        return replace(_record(unproved, program), assumed=(reason,))
     return CRecord(
         source=verdict.source.name,
         program=program,
@@ -90,6 +91,10 @@ def _record(verdict: CVerdict, program: str) -> CRecord:
         inventory=None if proof is None else inventory_of(proof),
         obligations=() if proof is None else entries_of(proof),
     )
+
+
+def _has_warps(proof: Proof) -> bool:
+    return any(barrier.is_of_warp for barrier in proof.kernel.barriers)
 
 
 def _versions() -> dict[str, str]:

@@ -14,7 +14,7 @@ and those of bounds, remain those of the kernel.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import count
+from itertools import chain, count
 
 from alphaz.poly import Affine, Domain, Space, at_least, equal
 from alphaz.scop.index_values import Condition, affine, holds
@@ -112,7 +112,7 @@ class _Region:
                 return _Content(literal=value)
             case OperationValue(operator, (left, right)) if operator in _OPERATORS:
                 one, other = (self._value(operand, reads, target) for operand in (left, right))
-                self.is_tree |= all(len(each.leaves or ()) > 1 for each in (one, other))
+                self.is_tree |= all(len(content.leaves or ()) > 1 for content in (one, other))
                 return _combined(operator, one, other)
         return _OTHER
 
@@ -139,14 +139,14 @@ def with_trees_as_loops(kernel: CKernel) -> CKernel | None:
     for team in teams.values():
         own = [statement for statement in kernel.statements if statement.block is team]
         replaced: dict[int, list[KernelStatement]] = {}
-        shared = {array.name for each in kernel.statements if each.block is not team for array in _arrays(each)}
+        shared = {array.name for other in kernel.statements if other.block is not team for array in _arrays(other)}
         for run in _runs(own, shared):
             try:
                 region = _region(run)
                 if region is None:
                     continue
                 inside = {id(step.statement) for step in region.steps}
-                others = [each for each in own if id(each) not in inside]
+                others = [statement for statement in own if id(statement) not in inside]
                 loops = _loops(region, others, f"{_TITLE}.{next(names)}", arrays)
             except _NoTree:
                 continue
@@ -157,7 +157,7 @@ def with_trees_as_loops(kernel: CKernel) -> CKernel | None:
             changed |= _together(own, replaced, team)
     if not changed:
         return None
-    statements = [each for statement in kernel.statements for each in changed.get(id(statement), [statement])]
+    statements = [new for statement in kernel.statements for new in changed.get(id(statement), [statement])]
     named = tuple(replace(statement, name=f"S{at}") for at, statement in enumerate(statements))
     return replace(kernel, statements=named, arrays=arrays)
 
@@ -174,7 +174,7 @@ def _together(
     next one."""
     changed = {id(statement): replaced.get(id(statement), [statement]) for statement in own}
     barriers: dict[Date, set[int]] = {}
-    for statement in (each for group in changed.values() for each in group):
+    for statement in chain.from_iterable(changed.values()):
         for at in range(team.depth, len(statement.date)):
             position = statement.date[at]
             if isinstance(position, int):
@@ -240,7 +240,7 @@ def _is_combining(tree: Tree) -> bool:
     """Returns True if a value combines two or more cells, and nothing else."""
     match tree:
         case OperationValue(operator, operands) if operator in _OPERATORS:
-            return all(isinstance(each, ReadValue) or _is_combining(each) for each in operands)
+            return all(isinstance(operand, ReadValue) or _is_combining(operand) for operand in operands)
     return False
 
 
@@ -413,8 +413,8 @@ def _loops(
     """Returns the statements that leave the results of a tree in its arrays, and unknown values in their other cells.
     New arrays are added to `arrays`."""
     last = region.steps[-1].statement
-    results = _results(region, [each for each in others if _is_behind(each, last)])
-    used = {array.name for each in others for array in _arrays(each)}
+    results = _results(region, [statement for statement in others if _is_behind(statement, last)])
+    used = {array.name for statement in others for array in _arrays(statement)}
     writing = _Writing(region, title)
     for result in results:
         writing.reduce(result)

@@ -130,8 +130,8 @@ def _may_meet(one: RacingAccess, other: RacingAccess, parted: KernelLoop, passag
     if parted.kind is LoopKind.GRID:
         return True
     first, second = (
-        passages.passed(each.step.statement, each.instance, is_of_warp=parted.kind is LoopKind.WARP)
-        for each in (one, other)
+        passages.passed(access.step.statement, access.instance, is_of_warp=parted.kind is LoopKind.WARP)
+        for access in (one, other)
     )
     return first == second
 

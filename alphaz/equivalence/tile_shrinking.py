@@ -95,7 +95,7 @@ def shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
     """Yields choices of small numbers for the sizes of a kernel of a GPU; with warps, for which there are more sizes,
     those first that keep numbers apart."""
     found = _shrinkings(kernel)
-    yield from sorted(found, key=lambda each: each.united) if has_trees(kernel) else found
+    yield from sorted(found, key=lambda shrinking: shrinking.united) if has_trees(kernel) else found
 
 
 def _shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:

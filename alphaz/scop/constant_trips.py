@@ -40,7 +40,7 @@ def with_numbers(loop: c.For, number: Callable[[c.Expression], int | None], type
             type_ = types[name]
         case _:
             return loop
-    first, last = (_literal(each, number) for each in (value, end))
+    first, last = (_literal(bound, number) for bound in (value, end))
     if first is None or last is None:
         return loop
     head = c.Declare(type_, name, first, at=loop.at)

@@ -70,7 +70,7 @@ def _waits(state: ReaderState, function: c.Function, seen: set[str]) -> bool:
     if any(declared.space is c.Space.SHARED for declared in nodes(function.body, c.Declare)):
         return True
     inner = (state.functions.defined.get(name) for name in calls)
-    return any(_waits(state, each, seen) for each in inner if each is not None)
+    return any(_waits(state, callee, seen) for callee in inner if callee is not None)
 
 
 def _integer(value: Value) -> NamedInteger:
@@ -81,7 +81,7 @@ def _without(
     state: ReaderState, body: Sequence[c.Statement], nest: Context
 ) -> tuple[tuple[c.Statement, ...], frozenset[str]] | None:
     """Returns the statements of a kernel, or of a loop in it, without the loop that they end with."""
-    statements: list[c.Statement | None] = [each for each in body if not isinstance(each, c.Pragma)]
+    statements: list[c.Statement | None] = [statement for statement in body if not isinstance(statement, c.Pragma)]
     *first, last = statements or [None]
     before = [one for one in first if isinstance(one, c.Declare)]
     if len(before) < len(first):
@@ -89,7 +89,7 @@ def _without(
     for one in before:
         if one.storage or not is_wide_integer(scalar_type(one.type)):
             return None
-        if one.value is None or not is_steady({one.name}, [each for each in body if each is not one]):
+        if one.value is None or not is_steady({one.name}, [other for other in body if other is not one]):
             return None
         value = _value(state, nest, one.value)
         if value is None:
@@ -186,7 +186,7 @@ def taken_once(state: ReaderState, loop: c.For, nest: Context) -> c.Statement | 
         return None
     asides = Existentials()
     try:
-        first, step = (index(state, nest, each, asides) for each in (found.start.value, found.step))
+        first, step = (index(state, nest, value, asides) for value in (found.start.value, found.step))
         if number(step) is not None:
             return None
         again = nest.knowing({found.start.name: _integer(add(first, step))})

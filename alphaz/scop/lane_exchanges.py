@@ -115,9 +115,8 @@ def _exchanged(
         call = c.Call(EXCHANGE, (name, value, mask, c.String(f'"{kind}"', at=at), by, width), at=at)
         exchanges.append(c.Evaluate(call, at=at))
         if kind == "all":
-            return _reduced(
-                _REDUCTIONS[part.function], [_cell(name, c.Literal(str(lane), at=at)) for lane in range(32)]
-            )
+            cells = [_cell(name, c.Literal(str(lane), at=at)) for lane in range(LANES)]
+            return _reduced(_REDUCTIONS[part.function], cells)
         return _taken(kind, name, by, width)
 
     return rebuilt(statement, change)
@@ -178,8 +177,8 @@ def exchange(state: ReaderState, call: c.Call, nest: Context) -> Context:
     if size not in (2, 4, 8, 16, LANES):
         raise outside(span, "the width of a shuffle must be 2, 4, 8, 16 or 32")
     step = _number(state, by, nest)
-    if kind.text == '"xor"' and step not in (1, 2, 4, 8, 16):
-        raise outside(span, "the mask of `__shfl_xor_sync` for lanes must be a power of two below 32")
+    if kind.text == '"xor"' and (step not in (1, 2, 4, 8, 16) or size != LANES):
+        raise outside(span, "the mask of lanes in `__shfl_xor_sync` must be a power of two below 32, and the width 32")
     if kind.text in ('"up"', '"down"') and (step is None or not 0 <= step < LANES):
         raise outside(span, "the distance of lanes in a shuffle must be a number from 0 to 31")
     reading = StatementReads(state, nest, Existentials(depth=nest.depth))
@@ -188,7 +187,7 @@ def exchange(state: ReaderState, call: c.Call, nest: Context) -> Context:
     except ConditionalValue:
         raise outside(span, "a value that is exchanged must not be a choice: assign it to a variable first") from None
     loops = {part.iterator for part in nest.date if isinstance(part, KernelLoop)} - {*block.lanes}
-    around = replace(nest, iterators=tuple(each for each in nest.iterators if each in loops))
+    around = replace(nest, iterators=tuple(name for name in nest.iterators if name in loops))
     own = local(state, "shfl", type_, (constant(LANES),), around, span)
     state.arrays[own.array.name] = array = replace(own.array, is_exchanged=True)
     own = replace(own, array=array)

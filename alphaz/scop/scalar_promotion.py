@@ -129,7 +129,7 @@ def _is_seen_by_others(promoted: _PromotedCell, kernel: CKernel) -> bool:
     """Returns True if, between two barriers, another thread of a block may access the cell, which changes earlier in
     its own place."""
     block, array = promoted.first.block, promoted.cell.array
-    if block is None or not block.barriers:
+    if block is None or not block.arrivals:
         return False
     own = promoted.first, promoted.last
     return any(each.block is block and each not in own and each.touches(array) for each in kernel.statements)

@@ -68,13 +68,13 @@ def instances(source: Source, text: str) -> TemplateInstances:
     plain = without_strings(without_comments(text))
     found = [*_TEMPLATE.finditer(plain)]
     place = Span(source, found[0].start(), found[0].end()) if found else Span(source, 0, 0)
-    templates = {one.name: one for one in (_template(place, plain, each) for each in found)}
+    templates = {one.name: one for one in (_template(place, plain, match) for match in found)}
     if len(templates) < len(found):
         raise outside(place, "several templates have one name")
     blanked, uses = [(one.start(), one.end()) for one in found], list[tuple[_Template, tuple[str, ...]]]()
     for name, template in templates.items():
         for use in re.finditer(rf"\b{name}\s*<(?!<)([^<>;]*)>", plain):
-            uses.append((template, tuple(" ".join(each.split()) for each in use[1].split(","))))
+            uses.append((template, tuple(" ".join(argument.split()) for argument in use[1].split(","))))
             blanked.append((use.start() + len(name), use.end()))
     values = _values(place, templates, uses)
     result = TemplateInstances(_blanked(text, blanked), place)
@@ -118,7 +118,7 @@ def _check_meaning(place: Span, plain: str, name: str, templates: Iterable[_Temp
 
 
 def _template(place: Span, plain: str, found: re.Match[str]) -> _Template:
-    parameters = [_PARAMETER.match(each) for each in found[1].split(",")]
+    parameters = [_PARAMETER.match(parameter) for parameter in found[1].split(",")]
     named = _NAME.match(plain, found.end())
     open_ = plain.find("{", found.end())
     head = plain[found.end() : open_]
