@@ -107,6 +107,23 @@ def refined(values: Values, parts: Sequence[PartialReduction]) -> dict[str, Equa
     return refined_values
 
 
+def are_terms(part: PartialReduction, values: Values) -> bool:
+    """Returns True if the members of a part are terms of its sum, at the points that the part is added to: those that
+    are inferred for other sizes may be none."""
+    for (at, number), members in part.members.items():
+        sum_ = values[part.key].definitions[at].sum
+        if sum_ is None or number >= len(sum_.items):
+            return False
+        item = sum_.items[number]
+        body = members.space.names[len(part.names) :]
+        renaming = dict(zip(item.names, body, strict=True))
+        is_it = [equal(p.rename(renaming), q) for p, q in zip(item.projection, part.point, strict=True)]
+        region = item.region.domain.renamed(body).embedded(members.space) & part.domain.embedded(members.space)
+        if not members.is_subset(region & Domain.where(members.space, is_it)):
+            return False
+    return True
+
+
 def _in_parts(sum_: ReductionValue, at: int, parts: Sequence[PartialReduction]) -> ReductionValue:
     items = []
     for number, item in enumerate(sum_.items):
@@ -180,7 +197,7 @@ class _Walk:
     """A walk from the last value of a sum back to all its terms, through cells that were added as a whole.
 
     `used_reads` are the reads, by statement, that have taken over sums: they always do. `seen` are those of this
-    walk.
+    walk. The part of a term is the outermost sum that was added as a whole, or the innermost one.
     """
 
     run: SymbolicRun
@@ -188,6 +205,7 @@ class _Walk:
     by_name: Mapping[tuple[int, bool], Sequence[tuple[int, Point]]]
     used_reads: set[tuple[str, int]]
     seen: set[tuple[str, int]] = field(default_factory=set)
+    is_innermost: bool = False
 
     def leaves(
         self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1, is_direct: bool = True
@@ -216,13 +234,18 @@ class _Walk:
     ) -> list[_Leaf] | None:
         inner = _cell_value(tree, link)
         title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
-        options = self.by_name.get((name_of(tree, link, self.run.equations), sign < 0))
+        number = name_of(tree, link, self.run.equations)
+        options = self.by_name.get((number, sign < 0))
+        if self.is_innermost and not options and self.run.equations.names.is_padding(self.operator, number):
+            return []
         if options and title not in self.used_reads:
             return [_Leaf(outer=outer, link=link, position=at, options=tuple(options), is_direct=is_direct)]
         if inner is None or inner.chain is None or title is None:
             return None
         self.seen.add(title)
-        return self.leaves(inner.chain, outer or (link, title[1], sign), sign, outer is None)
+        adds = self.is_innermost and not isinstance(link.statement.value, ReadValue)
+        taker = (link, title[1], sign) if outer is None or adds else outer
+        return self.leaves(inner.chain, taker, sign, adds or outer is None)
 
 
 def _cell_value(tree: Tree, link: ChainLink) -> CellValue | None:
@@ -255,11 +278,21 @@ class _Added:
 
 def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = ()) -> list[PartialReduction]:
     """Returns the partial sums that sums seem to have; none if each term is added in the cell of the sum, and none of
-    statements known to compute a `whole` value."""
+    statements known to compute a `whole` value. They are those that are added last; or first, if only the terms of
+    these are affine functions: a thread may add up the sums of every 32nd block."""
+    parts = _parts_of(runs, values, whole, is_innermost=False)
+    if all(part.members for part in parts):
+        return parts
+    return [part for part in _parts_of(runs, values, whole, is_innermost=True) if part.members] or parts
+
+
+def _parts_of(
+    runs: Sequence[SymbolicRun], values: Values, whole: Collection[str], *, is_innermost: bool
+) -> list[PartialReduction]:
     used_reads: set[tuple[str, int]] = set()
     candidates: dict[tuple[str, str, int], _Taken] = {}
     needed: dict[tuple[int, str, Point], set[tuple[str, int]]] = {}
-    for walk, key, point, _, _ in _walks(runs, values, used_reads, whole):
+    for walk, key, point, _, _ in _walks(runs, values, used_reads, whole, is_innermost=is_innermost):
         title = id(walk.run), key, point
         # If all terms are added in one cell, there are no parts.
         seen_reads = needed.get(title, walk.seen)
@@ -271,7 +304,7 @@ def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str]
     keys = {key for (_, key, _), reads in needed.items() if reads}
     if used_reads:
         longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
-        for walk, key, point, definition, leaves in _walks(runs, values, used_reads, whole):
+        for walk, key, point, definition, leaves in _walks(runs, values, used_reads, whole, is_innermost=is_innermost):
             title = id(walk.run), key, point
             if key not in keys:
                 continue
@@ -294,7 +327,12 @@ def _is_elsewhere(part: PartialReduction, titles: Sequence[str]) -> bool:
 
 
 def _walks(
-    runs: Sequence[SymbolicRun], values: Values, used_reads: set[tuple[str, int]], whole: Collection[str]
+    runs: Sequence[SymbolicRun],
+    values: Values,
+    used_reads: set[tuple[str, int]],
+    whole: Collection[str],
+    *,
+    is_innermost: bool,
 ) -> Iterator[tuple[_Walk, str, Point, int, list[_Leaf]]]:
     for run in runs:
         for key, point, operator, chain in run.complete:
@@ -313,7 +351,7 @@ def _walks(
             for number, body, item, _, name in run.equations.items(sum_, point):
                 if name is not None:
                     by_name[name, item.sign < 0].append((number, body))
-            walk = _Walk(run, operator, by_name, used_reads)
+            walk = _Walk(run=run, operator=operator, by_name=by_name, used_reads=used_reads, is_innermost=is_innermost)
             leaves = walk.leaves(chain, None)
             if leaves is not None:
                 yield walk, key, point, definition, leaves
@@ -366,7 +404,7 @@ def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialRe
     terms = (item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref))
     if any(statement.name in title.split(".")[1:] for title in (key, *terms)):
         return None
-    loops = list(dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop)))
+    loops = _loops_of(candidate)
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in candidate.points.values()]
     own = {*loops, *statement.space.parameters}
@@ -409,6 +447,19 @@ def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialRe
         members=members,
         workers={n: f for n, f in workers.items() if f is not None},
     )
+
+
+def _loops_of(candidate: _Taken) -> list[str]:
+    """Returns the loops by which parts differ: without those that others determine, if only then the parts that
+    statements work on are affine functions."""
+    statement = candidate.statement
+    loops = list(dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop)))
+    instances = [instance for instance, _ in candidate.points.values()]
+    for fewer in (loops, *([name for name in loops if name != without] for without in loops)):
+        points = {tuple(instance.get(name) for name in (*fewer, *statement.space.parameters)) for instance in instances}
+        if len(points) == len(instances) and all(_taker(statement, fewer, own) for own in candidate.workers.values()):
+            return fewer
+    return loops
 
 
 def united(domains: Sequence[Domain]) -> Domain:

@@ -20,7 +20,7 @@ from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import questions
 from alphaz.equivalence.operators import with_reciprocals
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
-from alphaz.equivalence.partial_reductions import PartialReduction, parts_of, refined
+from alphaz.equivalence.partial_reductions import PartialReduction, are_terms, parts_of, refined
 from alphaz.equivalence.participant import compared
 from alphaz.equivalence.privatised_reductions import (
     agreed,
@@ -357,7 +357,10 @@ def _inferred_for(
         return None
     translation = general.translation(kernel)
     for level in inference.levels:
-        values = refined(values, [*map(translation.part, level)])
+        parts_of_level = [*map(translation.part, level)]
+        if not all(are_terms(part, values) for part in parts_of_level):
+            return None
+        values = refined(values, parts_of_level)
     claims = translation.claims(inference.claims, inference.values, values)
     if unclaimed(kernel, claims):
         return None

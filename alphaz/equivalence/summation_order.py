@@ -90,7 +90,10 @@ def in_one_part(parts: Sequence[PartialReduction]) -> Iterator[KernelObligation]
     """Yields the obligations that no term is in two partial sums."""
     for at, left in enumerate(parts):
         for there, right in enumerate(parts[at:], at):
-            for item in left.members.keys() & right.members.keys() if left.key == right.key else ():
+            for item in sorted(left.members.keys() & right.members.keys()) if left.key == right.key else ():
+                if _body(left, item) != _body(right, item):
+                    # Terms of the equations, and sums of terms: the second sum is one of these.
+                    continue
                 claim = f"no part of {left.key} is in two sums: {left.statement} and {right.statement}"
                 build = partial(_in_two, left, right, item)
                 subjects = {"part": at, "other part": there, "definition": item[0], "item": item[1]}
@@ -122,7 +125,11 @@ def _names(
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Returns the names of the two parts, and of the body."""
     x, y = (tuple(f"{name}.{role}" for name in part.names) for part, role in ((left, "x"), (right, "y")))
-    return x, y, left.members[item].space.names[len(left.names) :]
+    return x, y, _body(left, item)
+
+
+def _body(part: PartialReduction, item: tuple[int, int]) -> tuple[str, ...]:
+    return part.members[item].space.names[len(part.names) :]
 
 
 def _equal(x: Sequence[str], y: Sequence[str]) -> list[Constraint]:
