@@ -276,12 +276,15 @@ class _Added:
     is_direct: bool = True
 
 
-def parts_of(runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = ()) -> list[PartialReduction]:
+def parts_of(
+    runs: Sequence[SymbolicRun], values: Values, whole: Collection[str] = (), *, has_trees: bool = False
+) -> list[PartialReduction]:
     """Returns the partial sums that sums seem to have; none if each term is added in the cell of the sum, and none of
-    statements known to compute a `whole` value. They are those that are added last; or first, if only the terms of
-    these are affine functions: a thread may add up the sums of every 32nd block."""
+    statements known to compute a `whole` value. They are those that are added last; with trees of threads
+    those that are added first, if only the terms of these are affine functions: a thread may add up the sums of every
+    32nd block."""
     parts = _parts_of(runs, values, whole, is_innermost=False)
-    if all(part.members for part in parts):
+    if not has_trees or all(part.members for part in parts):
         return parts
     return [part for part in _parts_of(runs, values, whole, is_innermost=True) if part.members] or parts
 
@@ -315,7 +318,10 @@ def _parts_of(
             for leaf in leaves:
                 if leaf.outer is not None:
                     _note(candidates, key, point, definition, len(leaves), leaf)
-    new_parts = (_part(key, number, candidate, values) for (key, _, number), candidate in candidates.items())
+    new_parts = (
+        _part(key, number, candidate, values, _loops_of(candidate, may_drop=is_innermost))
+        for (key, _, number), candidate in candidates.items()
+    )
     found = [part for part in new_parts if part is not None]
     titles = [*values, *(part.title for part in found if part.members)]
     return [part for part in found if part.members or not _is_elsewhere(part, titles)]
@@ -398,13 +404,12 @@ def _note(
             )
 
 
-def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialReduction | None:
+def _part(key: str, number: int, candidate: _Taken, values: Values, loops: Sequence[str]) -> PartialReduction | None:
     statement = candidate.statement
     sums = (definition.sum for definition in values[key].definitions if definition.sum is not None)
     terms = (item.term.key for sum_ in sums for item in sum_.items if isinstance(item.term, Ref))
     if any(statement.name in title.split(".")[1:] for title in (key, *terms)):
         return None
-    loops = _loops_of(candidate)
     names = tuple(f"{name}{OF}{statement.name}" for name in loops)
     samples = [(at, frozenset(points)) for at, points in candidate.points.values()]
     own = {*loops, *statement.space.parameters}
@@ -449,11 +454,13 @@ def _part(key: str, number: int, candidate: _Taken, values: Values) -> PartialRe
     )
 
 
-def _loops_of(candidate: _Taken) -> list[str]:
-    """Returns the loops by which parts differ: without those that others determine, if only then the parts that
-    statements work on are affine functions."""
+def _loops_of(candidate: _Taken, *, may_drop: bool) -> list[str]:
+    """Returns the loops by which parts differ: without one that the others determine, if only then the parts that
+    statements work on are affine functions, and it may be dropped."""
     statement = candidate.statement
     loops = list(dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop)))
+    if not may_drop:
+        return loops
     instances = [instance for instance, _ in candidate.points.values()]
     for fewer in (loops, *([name for name in loops if name != without] for without in loops)):
         points = {tuple(instance.get(name) for name in (*fewer, *statement.space.parameters)) for instance in instances}

@@ -302,7 +302,7 @@ def _infer_claims(
             origins, disagreements = follow(values), ()
             break
         # Partial sums change the order of additions.
-        more = [] if laws.is_exact else parts_of(runs, values, whole)
+        more = [] if laws.is_exact else parts_of(runs, values, whole, has_trees=has_trees(kernel))
         if not parts and not laws.is_exact:
             more += annotated_parts(kernel, values, runs, untried)
         if not more or level == _MOST_LEVELS:
