@@ -153,7 +153,7 @@ def _changes(body: Statements, names: set[str], except_for: tuple[c.Statement, .
 # --- functions that exchange two pointers -----------------------------------------------------------------------------
 
 
-def with_exchanges(file: c.File) -> c.File:
+def with_swaps(file: c.File) -> c.File:
     """Returns a file with calls of functions that exchange two pointers as assignments."""
     types = {item.name: type_ for item in file.items if isinstance(item, c.Function) and (type_ := _exchanged(item))}
     if not types:

@@ -57,7 +57,7 @@ _LEAVES = (c.Break, c.Continue, c.Goto, c.Label, c.Return)
 
 
 @dataclass(frozen=True, slots=True)
-class Recurrence:
+class IntegerRecurrence:
     """An integer that is `start` before a loop, and changes by `amount` in an iteration: a polynomial in the number of
     iterations before it."""
 
@@ -104,7 +104,7 @@ class Alternation:
 class LoopChanges:
     """The integers that a loop changes in a known way."""
 
-    recurrences: tuple[Recurrence, ...] = ()
+    recurrences: tuple[IntegerRecurrence, ...] = ()
     alternations: tuple[Alternation, ...] = ()
 
 
@@ -171,7 +171,7 @@ def _last_value(
 
 def _recurrences(
     state: ReaderState, before: Context, inside: Context, body: Sequence[c.Statement], iterations: Mapping[str, Affine]
-) -> Iterator[Recurrence]:
+) -> Iterator[IntegerRecurrence]:
     """Yields the followed integers that change by polynomials, in the order of their names."""
     changed = names_among(targets(body))
     for name in sorted(changed & state.followed):
@@ -180,7 +180,7 @@ def _recurrences(
             continue
         amount = _amount(state, inside, body, name, changed | _declared(body))
         if amount is not None:
-            yield Recurrence(name, start, _counted(amount, iterations))
+            yield IntegerRecurrence(name, start, _counted(amount, iterations))
 
 
 def _counted(amount: Polynomial, iterations: Mapping[str, Affine]) -> Polynomial:
