@@ -14,10 +14,10 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_source
 from alphaz.cli.output import ASSUMED, FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.proof_files import check_targets, proofs_option
+from alphaz.cli.targets import target_option
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import EXTERNALS, Sources
-from alphaz.codegen.targets.all import target_names, target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
@@ -50,6 +50,7 @@ Examples:
   alphaz run mcm.cs -o build --prove
   alphaz run mcm.cs -o build --prove --certificate mcm.json
   alphaz run mcm.cs -o build --target sequential
+  alphaz run mcm.cs -o build --target cuda --prove
   alphaz run gemm-tuned.cs -o build --vectors avx512
   alphaz run seidel-2d.cs -o build --explain
 
@@ -62,17 +63,6 @@ def _list(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if is_wanted:
         click.echo(described())
         ctx.exit()
-
-
-def _target(ctx: click.Context, parameter: click.Parameter, name: str | None) -> Target | None:
-    """Returns the target of this name. Targets are looked up when the command runs, so that there may be more."""
-    if name is None or name in target_names():
-        return None if name is None else target_of(name)
-    raise click.BadParameter(f"{name} is no target; there are: {', '.join(target_names())}", ctx, parameter)
-
-
-def _target_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in target_names() if name.startswith(incomplete)]
 
 
 def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -174,14 +164,7 @@ def _explained_sources(
 )
 @click.option("--stop-after", type=click.Choice(NAMES), help="Print the loops after a pass, and write no code.")
 @click.option("--passes", is_flag=True, is_eager=True, expose_value=False, callback=_list, help="List the passes.")
-@click.option(
-    "--target",
-    metavar="NAME",
-    callback=_target,
-    shell_complete=_target_names,
-    help="C for threads (openmp), for one (sequential), for compilers without OpenMP, or for ranks (mpi, mpi-openmp); "
-    "by default that of setTarget in the script, or openmp.",
-)
+@target_option
 @click.option(
     "--vectors",
     type=click.Choice(sorted(VECTORS)),

@@ -22,7 +22,9 @@ from alphaz.cli.mapped_systems import (
     values_text,
 )
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
+from alphaz.cli.targets import target_option
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
+from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing
 from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
@@ -42,6 +44,7 @@ Examples:
   alphaz test cholesky.cs -p N=8 --in A=matrix.npy
   alphaz test mcm.cs -p N=20 --threads 4 --sanitize
   alphaz test steps.cs -p N=20,T=6 --ranks 1,2,3,7
+  alphaz test stencil.cs -p N=20,T=6 --target cuda
   alphaz test smooth.cs -p N=8 --functions kernels.h
 
 \b
@@ -61,6 +64,11 @@ so that a write outside of it is a finding too; --sanitize also sees reads, arra
 on stacks, and what C leaves undefined, and is slower.
 
 \b
+CUDA is executed by the GPU where there is one, else by the processor, in seeded
+orders of threads: with --threads 1,3 in one, then in three of them. Data races
+and reads of cells without a value are findings, whatever the order was.
+
+\b
 Before that it is proved of scheduled code, where that takes no more than a
 second or two, that accesses stay inside of arrays, and that all values are
 computed; ALPHAZ_PROVE=no leaves it out."""
@@ -76,7 +84,7 @@ computed; ALPHAZ_PROVE=no leaves it out."""
     callback=thread_numbers,
     default="1,2",
     show_default=True,
-    help="Numbers of threads, or of ranks of MPI, to run with.",
+    help="Numbers of threads, of ranks of MPI, or of orders of the threads of a GPU, to run with.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the random inputs.")
 @click.option("--in", "inputs", metavar="A=FILE", multiple=True, help="The file of an input.")
@@ -84,6 +92,7 @@ computed; ALPHAZ_PROVE=no leaves it out."""
 @click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
 @click.option("--sanitize", is_flag=True, help="Build with AddressSanitizer and UndefinedBehaviorSanitizer.")
 @click.option("--system", metavar="NAME", help="Only this system.")
+@target_option
 @limited
 @click.pass_context
 def command(
@@ -97,6 +106,7 @@ def command(
     plain: bool,
     sanitize: bool,
     system: str | None,
+    target: Target | None,
 ) -> None:
     """Compile the code of a script and compare it with the reference interpreter.
 
@@ -129,7 +139,9 @@ def command(
     tried = {id(checked): checked for _, checked, _ in subjects}.values()
     show_findings([finding for checked in tried for finding in operator_findings(checked.program, include)])
     pipeline = PLAIN if plain else ALL
-    contestants_ = partial(contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted())
+    contestants_ = partial(
+        contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted(), target=target
+    )
     chosen = [
         (subject, own_values((subject,), sets if assignments else [small_parameters(subject)])) for subject in subjects
     ]

@@ -17,7 +17,7 @@ OPTIMISE ?= {exact}
 {threads}EXTERNAL ?=
 # Floats are computed as written: the same values as the interpreter.
 CFLAGS ?= $(OPTIMISE){thread_flags}
-REQUIRED = {meaning} -Wall -Wextra
+REQUIRED ={meaning}{warnings}
 LINK = $({compiler}) $(CFLAGS) $(REQUIRED)
 
 SOURCES = {stem}{suffix} {stem}-wrapper.c{called_sources}{more_sources} $(EXTERNAL)
@@ -77,7 +77,8 @@ def makefile(checked: Checked, system: str, toolchain: Toolchain, with_verify: b
         compiler=toolchain.variable,
         command=toolchain.commands[0],
         exact=" ".join(toolchain.exact),
-        meaning=" ".join(toolchain.meaning),
+        meaning=_after_blanks(toolchain.meaning),
+        warnings=_after_blanks(toolchain.warnings),
         libraries=_after_blanks(toolchain.libraries),
         threads=f"{threads.name.upper()} ?= {' '.join(threads.flags)}\n" if threads else "",
         thread_flags=f" $({threads.name.upper()})" if threads else "",

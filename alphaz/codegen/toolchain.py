@@ -15,6 +15,7 @@ class Language:
 
 
 C = Language("C", ".c")
+CUDA = Language("CUDA", ".cu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,9 @@ _PROBE = "#include <stdint.h>\n#include <math.h>\nint main(void) { int64_t x = 4
 class Toolchain:
     """The compiler of a target. `commands`: the first that makes a program that runs is used, unless the environment
     has the `variable`. Flags: `meaning` for all binaries, so that values are those of the interpreter; `exact` or
-    `fast` (rounding may differ) or `sanitized`; `threads`: None without threads. `probe`: a program that ends with 0.
-    `files`: names and texts of more files, compiled where they have the suffix of the language. `steps`: the commands
-    of a build, at least one.
+    `fast` (rounding may differ) or `sanitized`; `warnings` in Makefiles; `threads`: None without threads. `probe`: a
+    program that ends with 0. `files`: names and texts of more files, compiled where they have the suffix of the
+    language. `steps`: the commands of a build, at least one.
     """
 
     language: Language = C
@@ -70,6 +71,7 @@ class Toolchain:
     exact: Words = ("-O3",)
     fast: Words = ("-O3", "-march=native", "-ffp-contract=fast")
     sanitized: Words = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    warnings: Words = ("-Wall", "-Wextra")
     libraries: Words = ("-lm",)
     threads: ThreadFlags | None = None
     probe: str = _PROBE

@@ -23,7 +23,8 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.toolchain import C
+from alphaz.codegen.targets.target import Target
+from alphaz.codegen.toolchain import CUDA, C
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
@@ -39,10 +40,11 @@ from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
 from alphaz.processes.copies import bounded
+from alphaz.run.apart import WithoutGpu, compile_apart
 from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
 from alphaz.run.data import nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
-from alphaz.run.isolated import Broke, Isolated, compile_isolated
+from alphaz.run.isolated import Broke, Isolated
 from alphaz.run.kernel import Kernel, KernelRun, compile_kernel
 from alphaz.run.machine import machine
 from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
@@ -50,6 +52,7 @@ from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_val
 INTERPRETER = "interpreter"
 DEMAND_DRIVEN = "demand-driven C"
 SCHEDULED = "scheduled C"
+ON_PROCESSOR = "CUDA without a GPU"
 
 # The number of perturbations of the inputs, and the allowed fraction of the greatest output, such that wrong values
 # still
@@ -88,8 +91,8 @@ class Executables:
 
     checked: Checked
     system: System
-    demand_driven: Kernel | Isolated | None
-    scheduled: Kernel | Isolated | None
+    demand_driven: Kernel | Isolated | WithoutGpu | None
+    scheduled: Kernel | Isolated | WithoutGpu | None
     externals: Mapping[str, Callable[..., object]]
     proof: CVerdict | None = None
     where: Where = Where.HERE
@@ -161,12 +164,13 @@ def contestants(
     pipeline: Pipeline = ALL,
     where: Where = Where.HERE,
     proves: bool = False,
+    target: Target | None = None,
 ) -> Executables:
     """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of `pipeline`, if
     `subject` has a mapping for it.
 
     `include` is the folder of the user's `external_functions.h`. `proves`: proves within a small budget that scheduled
-    code accesses only existing data. Raises Rejected.
+    code accesses only existing data. Without a `target`, it is that of the mapping. Raises Rejected.
     """
     checked = subject.design.checked if isinstance(subject, Verified) else subject
     externals = external_functions(checked.program, include)
@@ -178,7 +182,7 @@ def contestants(
         demand_driven = compile_(unmapped)
     scheduled = proof = None
     if isinstance(subject, Verified) and system in subject.mappings:
-        sources = scheduled_c(subject, system, pipeline=pipeline, machine=machine())
+        sources = scheduled_c(subject, system, pipeline=pipeline, target=target, machine=machine())
         sizes = subject.mappings[system].tile_sizes
         proof = proved_present(sources, checked, system).verdict if proves and _is_c(sources) else None
         scheduled = compile_(sources, sizes=sizes)
@@ -194,7 +198,7 @@ def contestants(
 
 
 def _is_c(sources: Sources) -> bool:
-    return sources.toolchain is None or sources.toolchain.language == C
+    return sources.toolchain is None or sources.toolchain.language in (C, CUDA)
 
 
 def _compile(
@@ -205,11 +209,11 @@ def _compile(
     include: Path | None,
     where: Where,
     sizes: Sequence[TileSize] = (),
-) -> Kernel | Isolated:
+) -> Kernel | Isolated | WithoutGpu:
     if where is Where.HERE and (sources.harness is None or sources.harness.is_loadable):
         return compile_kernel(sources, checked, system, include=include, sizes=sizes)
     sanitize = where is Where.SANITIZED
-    return compile_isolated(sources, checked, system, include=include, sizes=sizes, sanitize=sanitize)
+    return compile_apart(sources, checked, system, include=include, sizes=sizes, sanitize=sanitize)
 
 
 def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:
@@ -294,11 +298,18 @@ def _executions(
 ) -> list[Execution]:
     executions = [_interpreted(these, parameters, inputs, limits), _demanded(these, parameters, inputs, limits)]
     if these.scheduled is not None:
-        member = these.scheduled.harness.member if isinstance(these.scheduled, Isolated) else "thread"
+        name, member = _words(these.scheduled)
         for count in threads:
-            done = _executed(SCHEDULED, count, partial(these.scheduled.run, with_sizes, inputs, count))
+            done = _executed(name, count, partial(these.scheduled.run, with_sizes, inputs, count))
             executions.append(replace(done, member=member))
     return executions
+
+
+def _words(scheduled: Kernel | Isolated | WithoutGpu) -> tuple[str, str]:
+    """Returns the name of an executable in reports, and the word for one of its members."""
+    if isinstance(scheduled, WithoutGpu):
+        return ON_PROCESSOR, "order"
+    return SCHEDULED, scheduled.harness.member if isinstance(scheduled, Isolated) else "thread"
 
 
 def _executed(name: str, threads: int | None, run: Callable[[], KernelRun]) -> Execution:

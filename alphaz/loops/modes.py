@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from alphaz.poly.plain.integer import Integer
+
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
@@ -52,7 +54,30 @@ class Parallel:
     reductions: tuple[Reduction, ...] = ()
 
 
-Mode: TypeAlias = Sequential | Vector | Register | Parallel
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Iterations shared among the blocks of a launch along an axis (`x`, `y`, `z`), `threads` consecutive ones for the
+    threads of a block along it. `first` is the smallest value of the iterator in the launch.
+    """
+
+    axis: str
+    first: Integer
+    threads: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Threads:
+    """Iterations shared among the `threads` of a block along an axis: the thread t has `first` + t, and each value that
+    is later by a multiple of `threads`. `is_once`: no thread has more than one.
+    """
+
+    axis: str
+    first: Integer
+    threads: int
+    is_once: bool = False
+
+
+Mode: TypeAlias = Sequential | Vector | Register | Parallel | Blocks | Threads
 
 SEQUENTIAL = Sequential()
 VECTOR = Vector()

@@ -1,10 +1,10 @@
 """Trees of loops as text: similar to the generated C, without a target."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from alphaz.loops.levels import TileLevel
-from alphaz.loops.modes import Mode, Parallel, Register, Vector
+from alphaz.loops.modes import Blocks, Mode, Parallel, Register, Threads, Vector
 from alphaz.loops.tree import (
     Allocate,
     Barrier,
@@ -15,6 +15,7 @@ from alphaz.loops.tree import (
     Exclusive,
     For,
     Instance,
+    Launch,
     Let,
     Merge,
     Node,
@@ -58,14 +59,18 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
         case Pack(names, _, _, body):
             yield f"fill {', '.join(names)}"
             yield from _lines(body, texts)
-        case Team() | Barrier() | Exclusive() | Allocate() | Combine():
+        case Launch() | Team() | Barrier() | Exclusive() | Allocate() | Combine():
             yield from _of_team(node, texts)
         case Dates():
             yield from _dated_lines(node, texts)
 
 
-def _of_team(node: Team | Barrier | Exclusive | Allocate | Combine, texts: Mapping[str, str]) -> Iterator[str]:
+def _of_team(node: Launch | Team | Barrier | Exclusive | Allocate | Combine, texts: Mapping[str, str]) -> Iterator[str]:
     match node:
+        case Launch(grid, block, body):
+            sizes = (f"{_list(grid)} blocks", f"{' x '.join(map(str, block))} threads") if block else ("one thread",)
+            yield f"launch of {' of '.join(sizes)}:"
+            yield from _indented_lines(_lines(body, texts))
         case Team(scope, body):
             yield f"team of {scope}s:"
             yield from _indented_lines(_lines(body, texts))
@@ -80,6 +85,10 @@ def _of_team(node: Team | Barrier | Exclusive | Allocate | Combine, texts: Mappi
             yield from _lines(body, texts)
         case Combine(collected):
             yield f"combine {', '.join(collected)}"
+
+
+def _list(grid: Iterable[Integer]) -> str:
+    return " x ".join(map(_inner, grid))
 
 
 def _indented_lines(lines: Iterator[str]) -> Iterator[str]:
@@ -101,6 +110,10 @@ def words_of(mode: Mode) -> Iterator[str]:
             yield "vector"
         case Register():
             yield "register"
+        case Blocks(axis, _, threads):
+            yield f"blocks along {axis}" + (f", {threads} threads each" if threads > 1 else "")
+        case Threads(axis, _, threads):
+            yield f"{threads} threads along {axis}"
         case Parallel():
             yield "parallel" if mode.collapse == 1 else f"parallel, {mode.collapse} loops as one"
             if mode.chunk:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from alphaz.c.tree import Space
 from alphaz.loops.levels import TileLevel
-from alphaz.loops.modes import SEQUENTIAL, Mode, Parallel
+from alphaz.loops.modes import SEQUENTIAL, Blocks, Mode, Parallel, Threads
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.algorithms.boxes import BoxStep
 from alphaz.poly.domain import Domain
@@ -91,7 +91,7 @@ class For:
 
     @property
     def is_parallel(self) -> bool:
-        return isinstance(self.mode, Parallel)
+        return isinstance(self.mode, Parallel | Blocks | Threads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,18 @@ class Team:
 
 
 @dataclass(frozen=True, slots=True)
+class Launch:
+    """A kernel: every thread of every block executes the body, except that they share the iterations of loops over
+    blocks and threads. Blocks are unordered. `grid` has the numbers of blocks along the axes, `block` those of threads.
+    Launches are executed one after the other.
+    """
+
+    grid: tuple[Integer, ...]
+    block: tuple[int, ...]
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
 class Barrier:
     """All members of the teams that the scope covers wait for each other."""
 
@@ -222,14 +234,27 @@ class Dates:
 
 
 Node: TypeAlias = (
-    For | Let | Conditional | Block | Instance | Merge | Pack | Team | Barrier | Exclusive | Allocate | Combine | Dates
+    For
+    | Let
+    | Conditional
+    | Block
+    | Instance
+    | Merge
+    | Pack
+    | Team
+    | Launch
+    | Barrier
+    | Exclusive
+    | Allocate
+    | Combine
+    | Dates
 )
 
 
 def inside(node: Node) -> tuple[Node, ...]:
     """Returns the nodes directly inside."""
     match node:
-        case For() | Let() | Merge() | Pack() | Team() | Exclusive() | Allocate():
+        case For() | Let() | Merge() | Pack() | Team() | Launch() | Exclusive() | Allocate():
             return (node.body,)
         case Conditional():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
@@ -241,7 +266,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
     """Returns the same node with other nodes inside (as many as it has)."""
     match node:
-        case For() | Let() | Merge() | Pack() | Team() | Exclusive() | Allocate():
+        case For() | Let() | Merge() | Pack() | Team() | Launch() | Exclusive() | Allocate():
             return replace(node, body=new[0])
         case Conditional():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)

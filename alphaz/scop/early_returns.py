@@ -10,7 +10,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.calls import succeed
 from alphaz.scop.functions import returns_status_code
-from alphaz.scop.generated_helpers import BEYOND, SIZE
+from alphaz.scop.generated_helpers import BEYOND, SIZE, SIZES
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
 from alphaz.scop.index_values import FALSE, number
@@ -104,6 +104,8 @@ def _is_oversize(state: ReaderState, test: c.Expression, nest: Context) -> bool:
     match test:
         case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) == SIZE:
             return _are_counted(arguments)
+        case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) in SIZES:
+            return not nodes(arguments, c.Call)
     asides = Existentials()
     try:
         then = condition(state, nest, test, asides)

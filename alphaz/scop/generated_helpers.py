@@ -38,21 +38,34 @@ _FREE_TABLE = (
     " const int64_t count = table == NULL ? 0 : bytes_of(1, rank, extents);"
     " for (int64_t at = 0; at < count; at++) { free(table[at]); } free(table); }"
 )
+_MOST_EXTENTS = 12
+
+
+def _listed(rank: int) -> str:
+    names = [f"n{at}" for at in range(rank)]
+    return (
+        f"int64_t bytes_of_{rank}(size_t element, {', '.join(f'int64_t {name}' for name in names)}) {{"
+        f" const int64_t extents[] = {{{', '.join(names)}}}; return bytes_of(element, {rank}, extents); }}"
+    )
+
+
 ROUNDED = ("floor_div", "floor_mod")
 SIZE, BEYOND = "bytes_of", "beyond_limit"
+SIZES = tuple(f"bytes_of_{rank}" for rank in range(1, _MOST_EXTENTS + 1))
 ZEROED, TABLES = "allocate_zero", "free_table"
 ALLOCATED = ("allocate", ZEROED)
 _KNOWN: dict[str, tuple[str, ...]] = {
     "floor_div": (_FLOOR_DIV,),
     "floor_mod": (_FLOOR_MOD,),
     SIZE: (_BYTES_OF,),
+    **{name: (_listed(rank),) for rank, name in enumerate(SIZES, 1)},
     BEYOND: (_BEYOND,),
     "allocate": (_ALIGNED % "", _ALIGNED % _ADVISED),
     ZEROED: (_ZERO,),
     TABLES: (_FREE_TABLE,),
 }
 # Their callees must be recognised helpers too.
-_CALLED = {"allocate": (SIZE,), ZEROED: (SIZE,), TABLES: (SIZE,)}
+_CALLED = dict.fromkeys(("allocate", ZEROED, TABLES, *SIZES), (SIZE,))
 
 
 def helper(name: str, defined: Mapping[str, c.Function]) -> str | None:

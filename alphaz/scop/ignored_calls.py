@@ -172,11 +172,26 @@ def _is_below(functions: Functions, node: c.Expression | None, count: int, withi
             return text.isdigit() and int(text) < count
         case c.Name(name) if within is not None:
             own = [declaration for declaration in nodes(within, c.Declare) if declaration.name == name]
-            return len(own) == 1 and is_zero_of_type(own[0], INT) and changes_only_through_address(within, name)
+            if len(own) != 1 or not is_zero_of_type(own[0], INT):
+                return False
+            values = [one.value for one in nodes(within, c.Assign) if one.target == node and one.operator == "="]
+            is_assigned = len(values) == _mentions(within, node) - _uses(within, node)
+            are_below = is_assigned and all(_is_below(functions, value, count) for value in values)
+            return are_below or changes_only_through_address(within, name)
         case c.Call() if (definition := functions.called(node)) is not None:
             returned = nodes(definition.body, c.Return)
             return bool(returned) and all(_is_below(functions, e.value, count, definition.body) for e in returned)
     return False
+
+
+def _mentions(within: Trees, name: c.Name) -> int:
+    return sum(one == name for one in nodes(within, c.Name))
+
+
+def _uses(within: Trees, name: c.Name) -> int:
+    """Returns how often a name is returned, or compared with a number: uses that do not change it."""
+    returned = sum(one.value == name for one in nodes(within, c.Return))
+    return returned + sum(one.left == name and isinstance(one.right, c.Literal) for one in nodes(within, c.Binary))
 
 
 def _returns(functions: Functions, call: c.Call) -> bool:

@@ -58,7 +58,14 @@ def scalar_type(type_: c.Type | None) -> ScalarType | None:
 
 
 SIZED_TYPES = {"int8_t": "char", "int16_t": "short", "int32_t": "int", "int64_t": "long"}
-OTHER_TYPES = {"size_t": "unsigned long", "ptrdiff_t": "long", "intptr_t": "long", "bool": "bool", "_Bool": "bool"}
+OTHER_TYPES = {
+    "size_t": "unsigned long",
+    "ptrdiff_t": "long",
+    "intptr_t": "long",
+    "bool": "bool",
+    "_Bool": "bool",
+    "cudaStream_t": "unsigned long",
+}
 
 
 def named_type(words: tuple[str, ...]) -> ScalarType | None:

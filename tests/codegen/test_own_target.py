@@ -284,7 +284,7 @@ setTarget(prog, "f", "toy"); generateScheduledCode(prog, "f");
     assert ask("run", script, "-o", package / "out", "--no-prove").code == 0
     assert "For one thread" in (package / "out" / "f.c").read_text()
     unknown = ask("run", script, "--target", "nothing")
-    assert (unknown.code, "absent, mpi, openmp, other, sequential, toy" in unknown.err) == (2, True)
+    assert (unknown.code, "absent, cuda, mpi, mpi-openmp, openmp, other, sequential, toy" in unknown.err) == (2, True)
     for name, reason in (("other", "no `Target` of the name `other`"), ("absent", "ModuleNotFoundError")):
         answer = ask("run", script, "--target", name)
         assert (answer.code, reason in answer.err + answer.out) == (2, True), answer

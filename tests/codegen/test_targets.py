@@ -106,4 +106,4 @@ def test_an_unknown_target_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "program.ab").write_text(PROGRAM)
     text = 'prog = ReadAlphabets("program.ab");\nsetTarget(prog, "f", "opencl");\n'
     (finding,) = run_script(Source("script.cs", text), tmp_path).findings
-    assert "one of mpi, mpi-openmp, openmp, sequential" in finding.message
+    assert "one of cuda, mpi, mpi-openmp, openmp, sequential" in finding.message

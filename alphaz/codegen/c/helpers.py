@@ -269,7 +269,21 @@ def _whole(type_: ScalarType) -> str:
     )
 
 
+MOST_EXTENTS = 12
+
+
+def _bytes_of(rank: int) -> str:
+    """Returns the helper `bytes_of` for so many extents, for languages without arrays in expressions."""
+    extents = [f"n{d}" for d in range(rank)]
+    return (
+        f"static inline int64_t bytes_of_{rank}(size_t element, {', '.join(f'int64_t {n}' for n in extents)})\n{{\n"
+        f"    const int64_t extents[] = {{{', '.join(extents)}}};\n    return bytes_of(element, {rank}, extents);\n}}\n"
+    )
+
+
 HELPERS: dict[str, str] = {**_FIXED, "set_status": _SET_STATUS.format(atomic="")}
+HELPERS |= {f"bytes_of_{rank}": _bytes_of(rank) for rank in range(1, MOST_EXTENTS + 1)}
+_NEEDS |= {f"bytes_of_{rank}": ("bytes_of",) for rank in range(1, MOST_EXTENTS + 1)}
 HELPERS |= {f"halved_{sides}": _halved(sides) for sides in range(2, MOST_SIDES + 1)}
 for _type in SCALAR_TYPES.values():
     if not _type.is_float and _type.kind != "bool":

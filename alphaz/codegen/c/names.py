@@ -49,12 +49,14 @@ given from source options choices expected errors agree seconds begin now trace 
 advise_numbers filling CONSTANT RANDOM_VALUES READ PARAMETERS SIZES INPUTS RANDOM CHECKING VERIFY TIMING NO_PROMPT
 """
 
-RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_GENERATED}".split())
+_CUDA = "threadIdx blockIdx blockDim gridDim warpSize dim3"
+
+RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_GENERATED} {_CUDA}".split())
 
 _RESERVED_SHAPES = re.compile(
     r"(u?int(_least|_fast)?(8|16|32|64|ptr|max)_t|U?INT(_LEAST|_FAST)?(8|16|32|64|PTR|MAX)_(MIN|MAX|C)|PRI[a-zA-Z0-9]+"
     r"|(CHAR|SCHAR|UCHAR|SHRT|USHRT|INT|UINT|LONG|ULONG|LLONG|ULLONG|SIZE|RAND)_(MIN|MAX|BIT)|(FLT|DBL|LDBL)_[A-Z_0-9]+"
-    r"|EXIT_(SUCCESS|FAILURE)|SEEK_(SET|CUR|END)|E[A-Z]{3,}|omp_\w+|GOMP_\w+|kmp_\w+"
+    r"|EXIT_(SUCCESS|FAILURE)|SEEK_(SET|CUR|END)|E[A-Z]{3,}|bytes_of_\d+|cuda[A-Z]\w+|omp_\w+|GOMP_\w+|kmp_\w+"
     r"|(min|max|quotient|remainder|whole)_(bool|char|short|int|long|longlong|float|double|unsigned_\w+)"
     r"|(acos|asin|atan|atan2|cos|sin|tan|acosh|asinh|atanh|cosh|sinh|tanh|exp|exp2|expm1|log|log10|log1p|log2|cbrt|fabs"
     r"|hypot|pow|sqrt|erf|erfc|ceil|floor|rint|round|trunc|fmod|fmax|fmin|fma|j0|j1|jn|y0|y1|yn|gamma|ldexp|modf|nan)[fl]"

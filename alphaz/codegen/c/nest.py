@@ -9,8 +9,21 @@ from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.codegen.c.names import identifier
-from alphaz.loops.modes import Mode
-from alphaz.loops.tree import Barrier, Block, Conditional, Exclusive, For, Instance, Let, Node, Team, calls, inside
+from alphaz.loops.modes import Blocks, Mode, Threads
+from alphaz.loops.tree import (
+    Barrier,
+    Block,
+    Conditional,
+    Exclusive,
+    For,
+    Instance,
+    Launch,
+    Let,
+    Node,
+    Team,
+    calls,
+    inside,
+)
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine
 
@@ -51,16 +64,21 @@ def _without_mode(loop: c.For, _: Mode) -> Statements:
     return (loop,)
 
 
+def _no_kernel(_: Sequence[c.Expression], __: Sequence[int], body: Statements) -> Statements:
+    return body
+
+
 @dataclass(frozen=True, slots=True)
 class LoopForms:
-    """Makes C of loops with a mode, of teams, locks and barriers, whose contents are C already; by default for one
-    thread, which needs none of them.
+    """Makes C of loops with a mode, of teams, locks, barriers and kernels, whose contents are C already; by default for
+    one thread, which needs none of them.
     """
 
     loop: Callable[[c.For, Mode], Statements] = _without_mode
     team: Callable[[Statements], Statements] = _block
     exclusive: Callable[[Statements], Statements] = _block
     barrier: Statements = ()
+    launch: Callable[[Sequence[c.Expression], Sequence[int], Statements], Statements] = _no_kernel
 
 
 ONE_THREAD = LoopForms()
@@ -88,7 +106,7 @@ def node_in_c(
     """Returns the node, which is no call, around the statements of those directly inside, in their order."""
     match node:
         case For():
-            return forms.loop(loop_around(node, names, inner[0]), node.mode)
+            return forms.loop(loop_around(node, names, inner[0]), _mode_in_c(node.mode, names))
         case Let(iterator, _, value, _):
             return _where(c.Declare(CONSTANT, iterator, integer(in_c(value, names))), scope(inner[0]))
         case Conditional(condition):
@@ -97,11 +115,17 @@ def node_in_c(
             return one_by_one(inner)
         case Team():
             return forms.team(inner[0])
+        case Launch(grid, block):
+            return forms.launch([integer(in_c(extent, names)) for extent in grid], block, inner[0])
         case Exclusive():
             return forms.exclusive(inner[0])
         case Barrier():
             return forms.barrier
     raise AssertionError(f"no loop, test or team: {node}")
+
+
+def _mode_in_c(mode: Mode, names: Mapping[str, Affine]) -> Mode:
+    return replace(mode, first=in_c(mode.first, names)) if isinstance(mode, Blocks | Threads) else mode
 
 
 def _conditional(test: Integer, then: Statements, otherwise: Statements) -> Statements:

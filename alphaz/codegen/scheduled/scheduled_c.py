@@ -76,9 +76,11 @@ from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import DEFAULT_TARGET
-from alphaz.model.program import Kind, Program
+from alphaz.model.program import Kind, Program, Variable
 from alphaz.order.operation_table import operations
-from alphaz.poly import Affine
+from alphaz.poly import Affine, Constraint, Domain, at_least
+from alphaz.poly.algorithms.bounds import bounding_box
+from alphaz.poly.plain.integer import as_affine
 from alphaz.proof import Obligation
 
 STATUS_PARAMETER = c.Parameter(c.Pointer(c.INT), STATUS.name)
@@ -245,7 +247,7 @@ class _Generator:
         storage: Callable[[Identifiers], Storage] | None = None,
     ) -> None:
         self.verified = verified
-        self.pipeline = pipeline
+        self.pipeline = Pipeline(pipeline.without | target.without, pipeline.until)
         self.target = target
         self.program: Program = verified.design.program
         self.mapping = mapping = needed_operations(mapping)
@@ -283,6 +285,7 @@ class _Generator:
             name=self.name,
             stem=self.stem,
             program=self.program,
+            system=self.system,
             comment=self.file_comment(loops),
             usage=usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(self.lent), self.in_place),
             interface=parameters,
@@ -290,7 +293,27 @@ class _Generator:
             entries=(self.status_function(loops), reporting(self.name, parameters)),
             types="\n".join(vector.definition for vector in vectors),
             headers=tuple(header for header in headers if header != f"{self.stem}.h"),
+            checks=checks(self.system, self.callers, self.parameters, self.sizes, self.storage.limit),
+            callers=self.callers,
+            allocated=self.storage.allocated,
+            outputs=frozenset(self.storage.callers[v.name].name for v in self.system.outputs),
+            partial=frozenset(self.storage.callers[v.name].name for v in self.system.outputs if not self.fills(v)),
         )
+
+    def fills(self, output: Variable) -> bool:
+        """Returns True if every element of the caller's array has a value of the output."""
+        domain, context = output.domain, self.system.context
+        if output.name in self.mapping.layouts:
+            return False
+        box = bounding_box(domain, context)
+        lower, upper = ([as_affine(side) for side in sides] for sides in (box.lower, box.upper))
+        names = map(Affine.name, domain.space.names)
+        inside: list[Constraint] = []
+        for name, low, high in zip(names, lower, upper, strict=True):
+            if low is None or high is None:
+                return False
+            inside += (at_least(name - low, 0), at_least(high - name, 0))
+        return Domain.where(domain.space, inside).in_context(context).is_subset(domain)
 
     def file_comment(self, loops: c.Function) -> str:
         lines = [f"System {self.system.name}, scheduled."]
@@ -417,7 +440,8 @@ class _Generator:
         copies = {
             call: writer.operation(action, arguments) for call, arguments in reached_instances(tree, self.parameters)
         }
-        return loops_in_c(tree, self.parameters, copies)
+        tree = tree if self.target.copies is None else self.target.copies(tree)
+        return loops_in_c(tree, self.parameters, copies, self.target.forms)
 
     def nest(self, actions: Sequence[StatementTemplate]) -> tuple[c.Statement, ...]:
         """Returns the loops of the mapping."""

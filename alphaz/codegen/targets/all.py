@@ -1,5 +1,6 @@
 """Every target, by its name: those of alphaz, and those of other packages."""
 
+from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.codegen.targets.mpi import MPI
 from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
 from alphaz.codegen.targets.openmp import OPENMP
@@ -7,7 +8,7 @@ from alphaz.codegen.targets.target import SEQUENTIAL_C, Target
 from alphaz.diagnostics.plugins import load_provided, provided
 from alphaz.mapping.target import DEFAULT_TARGET
 
-TARGETS = {target.name: target for target in (OPENMP, SEQUENTIAL_C, MPI, MPI_OPENMP)}
+TARGETS = {target.name: target for target in (OPENMP, SEQUENTIAL_C, MPI, MPI_OPENMP, CUDA_TARGET)}
 DEFAULT = TARGETS[DEFAULT_TARGET]
 """The target of a mapping without setTarget, whose compiler and harness are also those of C that is for no target."""
 

@@ -5,22 +5,26 @@ from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.annotations import unmarked, with_marks
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.frame import header_file, source_file
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import C, Language
-from alphaz.model.program import Program
+from alphaz.model.program import Program, System
 
 
 @dataclass(frozen=True, slots=True)
 class LoopProgram:
     """The C of a mapped system. `loops` computes; the functions `entries` check the arguments, allocate, call it and
     report errors. Their parameters are the `interface`. `comment` begins the source, `usage` the header; `types` are
-    definitions for the loops, `headers` the files of called systems.
+    definitions for the loops, `headers` the files of called systems. For targets with entries of their own: the
+    `checks` of the arguments, the arrays of the `callers`, those that are `allocated`, the names of `outputs`, and of
+    those that have elements that are never written (`partial`).
     """
 
     name: str
     stem: str
     program: Program
+    system: System
     comment: str
     usage: str
     interface: tuple[c.Parameter, ...]
@@ -28,6 +32,11 @@ class LoopProgram:
     entries: tuple[c.Function, ...]
     types: str = ""
     headers: tuple[str, ...] = ()
+    checks: tuple[c.Statement, ...] = ()
+    callers: tuple[FlatArray, ...] = ()
+    allocated: tuple[FlatArray, ...] = ()
+    outputs: frozenset[str] = frozenset()
+    partial: frozenset[str] = frozenset()
 
 
 def _nothing(_: Sequence[c.Statement]) -> Mapping[str, str]:

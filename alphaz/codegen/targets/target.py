@@ -10,7 +10,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.rank_program import RankProgram
 from alphaz.codegen.toolchain import Harness, Toolchain
-from alphaz.loops.modes import Mode, Parallel, Register, Sequential, Vector
+from alphaz.loops.modes import Blocks, Mode, Parallel, Register, Sequential, Vector
 from alphaz.loops.passes.scan import Pass
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import For, Merge, Node
@@ -49,7 +49,8 @@ class Target:
     """A target: its `passes` rewrite the loops after the shared passes up to the scan; `forms` makes C of what they
     have left of teams and modes; `lower` makes files of the C of a system, which the `toolchain` compiles and the
     `harness` executes. Loops with other `modes`, and scratch memory in other `spaces`, are refused. `vectors`: those of
-    the machine. `distribute` makes files of a distributed system, which targets without it refuse.
+    the machine. `distribute` makes files of a distributed system, which targets without it refuse. `without`: optional
+    passes that it does not use; `copies` rewrites the loops before and after those of the mapping, which copy values.
     """
 
     name: str
@@ -62,6 +63,8 @@ class Target:
     harness: Harness = _DIRECTLY
     vectors: Vectors = USUAL.vectors
     distribute: Callable[[RankProgram], Sources] | None = None
+    without: frozenset[str] = frozenset()
+    copies: Pass[Node] | None = None
 
     @property
     def has_ranks(self) -> bool:
@@ -69,7 +72,7 @@ class Target:
 
     @property
     def has_threads(self) -> bool:
-        return Parallel in self.modes
+        return Parallel in self.modes or Blocks in self.modes
 
     def on(self, machine: Machine) -> "Target":
         """Returns the same target for a machine."""

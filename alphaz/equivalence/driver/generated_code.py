@@ -11,7 +11,7 @@ from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import DEFAULT
-from alphaz.codegen.toolchain import C, Toolchain
+from alphaz.codegen.toolchain import CUDA, C, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
 from alphaz.equivalence.driver.claim_files import annotations_by_line
@@ -89,7 +89,7 @@ def _judged(
         annotations=annotations_by_line(claims),
         layouts=sources.layouts,
         others=others,
-        toolchain=toolchain,
+        toolchain=DEFAULT.toolchain if toolchain.language == CUDA else toolchain,
         harness=sources.harness or DEFAULT.harness,
     )
     unread = _unread_language(toolchain, source, checked, system) or _on_demand(sources, source, checked, system)
@@ -104,9 +104,9 @@ def _judged(
 
 def _unread_language(toolchain: Toolchain, source: Source, checked: Checked, system: str) -> CVerdict | None:
     """Returns the verdict for code in a language that is not read."""
-    if toolchain.language == C:
+    if toolchain.language in (C, CUDA):
         return None
-    message = f"the code is {toolchain.language.name}, and only {C.name} is read: nothing is proved"
+    message = f"the code is {toolchain.language.name}, and only {C.name} and {CUDA.name} are read: nothing is proved"
     place = Label(checked.program.system(system).span)
     return _undecided(Diagnostic(C_OUTSIDE, message, place, help="test it: `alphaz test`"), source, system)
 

@@ -19,6 +19,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.legality.verified import Verified
 from alphaz.model.program import System
+from alphaz.run.apart import compile_apart
 from alphaz.run.bench.contest import Contestant, NoPeer
 from alphaz.run.bench.fork_server import ForkedFunction, Stopped
 from alphaz.run.bench.peers import (
@@ -35,7 +36,7 @@ from alphaz.run.bench.peers import (
 )
 from alphaz.run.compiler import find_compiler, require_threads
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated import Broke, compile_isolated
+from alphaz.run.isolated import Broke
 from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
@@ -153,7 +154,7 @@ def _started(
     rejects it.
     """
     fast = find_compiler(sources.toolchain).toolchain.fast
-    program = compile_isolated(sources, checked, task.system.name, include=files.folder, sizes=task.sizes, flags=fast)
+    program = compile_apart(sources, checked, task.system.name, include=files.folder, sizes=task.sizes, flags=fast)
     numbers, inputs = {**task.parameters, **task.chosen}, task.passed({})
     for count in threads:
         results: dict[str, np.ndarray] = {}

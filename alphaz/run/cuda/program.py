@@ -78,6 +78,13 @@ def compile_cuda(source: Source, behind: str = "", main: str = "", include: Sequ
     return CudaProgram(source, content)
 
 
+@cache
+def has_gpu() -> bool:
+    """Returns True if this machine has a GPU that executes CUDA, and `nvcc`."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-cuda-", ignore_cleanup_errors=True) as name:
+        return all(run(command, Path(name), _SECONDS).succeeded for command in (("nvidia-smi", "-L"), ("nvcc", "-V")))
+
+
 def refused(source: Source, problem: NotCompiled) -> Rejected:
     """Returns the rejection of a text that the compiler refused."""
     message = f"the C++ compiler refused the CUDA text `{Path(source.name).name}`"

@@ -19,7 +19,7 @@ from alphaz.codegen.scheduled.statements.iteration_groups import (
 )
 from alphaz.codegen.scheduled.statements.statement_templates import Nothing, StatementTemplate
 from alphaz.legality.loops.conditions import selecting
-from alphaz.loops.modes import REGISTER, VECTOR
+from alphaz.loops.modes import REGISTER, VECTOR, Blocks, Threads
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import (
     For,
@@ -157,7 +157,9 @@ class SplitIndexSets:
 
     def __call__(self, tree: Node) -> Node:
         found = with_inside(tree, [self(child) for child in inside(tree)])
-        return replace(found, split=self._split(found)) if isinstance(found, For) else found
+        if not isinstance(found, For) or isinstance(found.mode, Blocks | Threads):
+            return found
+        return replace(found, split=self._split(found))
 
     def _split(self, loop: For) -> Split | None:
         wanted = selections_in(loop, self.actions, self.guarded_of)

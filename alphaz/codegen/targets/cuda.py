@@ -1,0 +1,499 @@
+"""CUDA: parallel loops as kernels, and host functions that move the arrays. This module alone knows the words of CUDA.
+
+While the C of a system is made, a kernel is a directive `launch` around its statements, with the sizes of grid and
+block as clauses: so the passes over C work on it. At the end each becomes a function and a launch.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.c import tree as c
+from alphaz.c.printer import comment_lines, file_text
+from alphaz.c.walk import Part, rebuilt
+from alphaz.codegen.c.arrays import FlatArray
+from alphaz.codegen.c.expressions import STATUS
+from alphaz.codegen.c.frame import as_arguments
+from alphaz.codegen.c.hoisting import CONSTANT, INDEX, is_index
+from alphaz.codegen.c.integers import integer
+from alphaz.codegen.c.names import fresh, identifier
+from alphaz.codegen.c.nest import LoopForms
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.loop_program import LoopProgram, c_files
+from alphaz.codegen.targets.target import Target, TargetNest
+from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
+from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.rules import NOT_YET
+from alphaz.loops.modes import Blocks, Mode, Sequential, Threads
+from alphaz.loops.passes.launches import AXES, Launches
+from alphaz.loops.passes.scan import FULL_TILES, SEPARATE, Pass
+from alphaz.loops.tree import Node
+from alphaz.model.program import System
+from alphaz.poly import Affine, Constraint, Domain
+from alphaz.poly.plain.integer import Integer, as_affine
+
+Statements = tuple[c.Statement, ...]
+
+_LAUNCH = "launch"
+_BLOCK, _THREAD = "blockIdx", "threadIdx"
+_BUILT_IN = frozenset({_BLOCK, _THREAD})
+_MOST_BLOCKS = {"x": 2**31 - 1, "y": 65_535, "z": 65_535}
+_FAILED, _NO_MEMORY = "9", "3"
+_ONE = c.Literal("1")
+_SUCCESS = c.Name("cudaSuccess")
+STREAM = c.Parameter(c.Named("cudaStream_t"), "stream")
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------
+
+
+def _launch(grid: Sequence[c.Expression], block: Sequence[int], body: Statements) -> Statements:
+    """Returns the directive of a kernel. Loops over blocks along y and z go on where a grid has no more blocks."""
+    sizes = tuple(_within(extent, axis) for extent, axis in zip(grid, AXES, strict=False))
+    threads = tuple(c.Literal(str(size)) for size in block)
+    return (c.Omp(_LAUNCH, (c.Clause("grid", sizes or (_ONE,)), c.Clause("block", threads or (_ONE,))), body),)
+
+
+def _within(extent: c.Expression, axis: str) -> c.Expression:
+    limit = _MOST_BLOCKS[axis]
+    if isinstance(extent, c.Literal) and int(extent.text) <= limit:
+        return extent
+    return c.Call("min64", (extent, c.Literal(str(limit))))
+
+
+def _loop(loop: c.For, mode: Mode) -> Statements:
+    """Returns the iterations of one thread."""
+    match mode:
+        case Blocks(axis, first, threads):
+            unit, number = _step(loop), _place(_BLOCK, axis, threads)
+            start = _sum(integer(first), _product(unit, number))
+            return _strided(loop, start, integer(first), _product(unit, c.Literal(str(_MOST_BLOCKS[axis] * threads))))
+        case Threads(axis, first, threads, is_once):
+            start = _sum(integer(first), _product(_step(loop), c.Member(c.Name(_THREAD), axis, False)))
+            step = None if is_once else _product(_step(loop), c.Literal(str(threads)))
+            return _once(loop, start, integer(first)) if step is None else _strided(loop, start, integer(first), step)
+    return (loop,)
+
+
+def _place(variable: str, axis: str, threads: int) -> c.Expression:
+    """Returns the number of a block, or of a thread among those of all blocks."""
+    block: c.Expression = c.Cast(INDEX, c.Member(c.Name(variable), axis, False))
+    if threads == 1:
+        return block
+    return c.Binary("+", c.Binary("*", block, c.Literal(str(threads))), c.Member(c.Name(_THREAD), axis, False))
+
+
+def _step(loop: c.For) -> c.Expression:
+    match loop.steps:
+        case (c.Set("+=", _, step),):
+            return step
+    return _ONE
+
+
+def _sum(left: c.Expression, right: c.Expression) -> c.Expression:
+    match right:
+        case _ if left == c.ZERO:
+            return right
+        case c.Binary("+", first, second):
+            return c.Binary("+", _sum(left, first), second)
+    return c.Binary("+", left, right)
+
+
+def _product(left: c.Expression, right: c.Expression) -> c.Expression:
+    if isinstance(left, c.Literal) and isinstance(right, c.Literal):
+        return c.Literal(str(int(left.text) * int(right.text)))
+    return right if left == _ONE else c.Binary("*", left, right)
+
+
+def _once(loop: c.For, start: c.Expression, first: c.Expression) -> Statements:
+    """Returns the only iteration of a thread, if it has one."""
+    assert loop.test is not None
+    test = c.Binary("&&", _not_below(loop), loop.test) if _first(loop) != first else loop.test
+    return (c.Block((c.Declare(CONSTANT, loop.iterator, start), c.If(test, loop.body))),)
+
+
+def _strided(loop: c.For, start: c.Expression, first: c.Expression, step: c.Expression) -> Statements:
+    assert loop.test is not None
+    body = loop.body if _first(loop) == first else (c.If(_not_below(loop), loop.body),)
+    return (c.counted(INDEX, loop.iterator, start, loop.test, step, body),)
+
+
+def _not_below(loop: c.For) -> c.Expression:
+    return c.Binary(">=", c.Name(loop.iterator), _first(loop))
+
+
+def _first(loop: c.For) -> c.Expression:
+    (start,) = loop.start
+    assert isinstance(start, c.Declare)
+    assert start.value is not None
+    return start.value
+
+
+@dataclass(slots=True)
+class _Kernels:
+    """Cuts the kernels out of a function; `functions` are those found so far."""
+
+    program: LoopProgram
+    taken: frozenset[str]
+    by_value: Mapping[str, c.Parameter]
+    functions: list[c.Function] = field(default_factory=list)
+
+    def cut(self, body: Statements, known: Mapping[str, c.Parameter | c.Declare]) -> Statements:
+        """Returns the statements with launches instead of kernels; `known` are the names around."""
+        found: list[c.Statement] = []
+        here = dict(known)
+        for statement in body:
+            match statement:
+                case c.Declare(name=name):
+                    here[name] = statement
+                    found.append(statement)
+                case c.Omp(directive, (grid, block), inside) if directive == _LAUNCH and inside is not None:
+                    found += self._launched(grid, block, inside, here)
+                case c.For(body=inside):
+                    around = {**here, statement.iterator: c.Parameter(INDEX, statement.iterator)}
+                    found.append(replace(statement, body=self.cut(inside, around)))
+                case c.Block(inside):
+                    found.append(c.Block(self.cut(inside, here)))
+                case c.If(_, then, otherwise):
+                    found.append(replace(statement, then=self.cut(then, here), otherwise=self.cut(otherwise, here)))
+                case _:
+                    found.append(statement)
+        return tuple(found)
+
+    def _launched(
+        self, grid: c.Clause, block: c.Clause, body: Statements, known: Mapping[str, c.Parameter | c.Declare]
+    ) -> Iterator[c.Statement]:
+        name = fresh(f"{self.program.name}_kernel", {*self.taken, *(one.name for one in self.functions)})
+        _check_kernel(self.program, body)
+        declared, used = list[c.Declare](), set(c.names_used(body))
+        for constant in reversed([one for one in known.values() if isinstance(one, c.Declare) and is_index(one)]):
+            if constant.name in used:
+                declared.insert(0, constant)
+                used |= c.names_used([constant])
+        copied = {one.name for one in declared}
+        passed = [(at, one) for at, one in known.items() if at in used - copied]
+        parameters = tuple(self._parameter(one) for _, one in passed)
+        arguments = tuple(self._argument(at) for at, _ in passed)
+        inside = self._with_values((*declared, *body))
+        self.functions.append(c.Function(c.VOID, name, parameters, inside, "static", qualifiers=("__global__",)))
+        yield c.Launch(name, grid.arguments, block.arguments, arguments, c.ZERO, c.Name(STREAM.name))
+        yield _unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
+
+    def _parameter(self, known: c.Parameter | c.Declare) -> c.Parameter:
+        if known.name in self.by_value:
+            return self.by_value[known.name]
+        return known if isinstance(known, c.Parameter) else c.Parameter(known.type, known.name)
+
+    def _argument(self, name: str) -> c.Expression:
+        return c.Unary("*", c.Name(name)) if name in self.by_value else c.Name(name)
+
+    def _with_values(self, body: Statements) -> Statements:
+        """Returns the body with the values of scalar inputs instead of the values that pointers point to."""
+
+        def change(part: Part) -> Part | None:
+            match part:
+                case c.Unary("*", c.Name(name) as value) if name in self.by_value:
+                    return value
+            return None
+
+        return tuple(rebuilt(statement, change) for statement in body)
+
+
+def _check_kernel(program: LoopProgram, body: Statements) -> None:
+    """Raises Rejected(NOT_YET) for a kernel that allocates."""
+    if c.functions_called(body) & {"allocate", "allocate_zero", "free"}:
+        message = "partial results in arrays of one thread are not supported in kernels"
+        raise _refused(program, message, "give the reduction dates of its own, or make its dimension sequential")
+
+
+def _refused(program: LoopProgram, message: str, help_: str) -> Rejected:
+    label = Label(program.system.span)
+    return Rejected(Diagnostic(NOT_YET, f"the target `cuda`: {message}", label, help=help_))
+
+
+def _unless(function: str, arguments: tuple[c.Expression, ...], then: Statements) -> c.If:
+    """Returns the statements for a failed call of the library."""
+    return c.If(c.Binary("!=", c.Call(function, arguments), _SUCCESS), then)
+
+
+# --- the host ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Host:
+    """The functions of the host for a system."""
+
+    program: LoopProgram
+    loops: c.Function
+    has_status: bool
+
+    @property
+    def device_name(self) -> str:
+        return f"{self.program.name}_device_status"
+
+    @property
+    def moved(self) -> list[FlatArray]:
+        """Returns the arrays of the caller that are copied."""
+        return [array for array in self.program.callers if not _is_value(array, self.program)]
+
+    def functions(self) -> tuple[c.Function, ...]:
+        device = self._on_device()
+        return device, self._on_host(), self.program.entries[-1]
+
+    def _on_device(self) -> c.Function:
+        """Returns the function for arrays in the memory of the GPU, in a stream."""
+        program = self.program
+        body: list[c.Statement] = [*self._silent(), *program.checks]
+        names = {array.name for array in program.allocated}
+        own = [one for array in program.allocated for one in array.constants]
+        body += [one for one in own if one not in body]
+        status = c.Declare(c.Pointer(c.INT), STATUS.name) if self.has_status else None
+        for at, array in enumerate(program.allocated):
+            body += _allocated(array.name, c.scalar(array.type), _bytes(array, program), [*names][:at])
+        order = [array.name for array in program.allocated]
+        if status is not None:
+            body += _allocated(status.name, c.INT, c.SizeOf(c.INT), order)
+            order.append(status.name)
+        call = c.Call(self.loops.name, (*as_arguments(self.loops.parameters),))
+        if not order:
+            return self._entry(self.device_name, (*body, c.Return(call)), STREAM)
+        result = fresh("result", c.names_used(body) | {p.name for p in program.interface})
+        found: list[c.Statement] = [c.Declare(c.INT, result, c.ZERO)]
+        if status is not None:
+            cleared = ("cudaMemset", (c.Name(status.name), c.ZERO, c.SizeOf(c.INT)))
+            found.append(_unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
+        run = c.Assign(c.Name(result), call)
+        found.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)) if status is not None else run)
+        if status is not None:
+            code = fresh("code", c.names_used(body) | {p.name for p in program.interface})
+            found += self._status_read(status.name, code, result)
+        found += [_free(name) for name in reversed(order)]
+        found.append(c.Return(c.Name(result)))
+        return self._entry(self.device_name, (*body, *found), STREAM)
+
+    def _status_read(self, status: str, code: str, result: str) -> Iterator[c.Statement]:
+        failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
+        yield c.Declare(c.INT, code, c.ZERO)
+        yield _unless("cudaStreamSynchronize", (c.Name(STREAM.name),), failed)
+        copied = (c.Unary("&", c.Name(code)), c.Name(status), c.SizeOf(c.INT), c.Name("cudaMemcpyDeviceToHost"))
+        yield _unless("cudaMemcpy", copied, failed)
+        yield c.If(c.Binary("==", c.Name(result), c.ZERO), (c.Assign(c.Name(result), c.Name(code)),))
+
+    def _on_host(self) -> c.Function:
+        """Returns the function for arrays of the host."""
+        program = self.program
+        taken = {p.name for p in (*program.interface, *program.loops.parameters)}
+        body: list[c.Statement] = list(program.checks)
+        taken |= c.names_used(body)
+        there: dict[str, str] = {}
+        for array in self.moved:
+            there[array.name] = fresh(f"device_{array.name}", taken)
+            taken.add(there[array.name])
+        for at, array in enumerate(self.moved):
+            name, before = there[array.name], [*there.values()][:at]
+            body += _allocated(name, c.scalar(array.type), _bytes(array, program), before)
+        result = fresh("result", taken)
+        body.append(c.Declare(c.INT, result, c.ZERO))
+        failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
+        for array in self.moved:
+            if array.name not in program.outputs or array.name in program.partial:
+                pair = (c.Name(there[array.name]), c.Name(array.name))
+                body.append(_copied(*pair, _bytes(array, program), "cudaMemcpyHostToDevice", failed))
+        given = tuple(c.Name(there.get(p.name, p.name)) for p in program.interface)
+        run = c.Assign(c.Name(result), c.Call(self.device_name, (*given, c.ZERO)))
+        body.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)))
+        for array in self.moved:
+            if array.name in program.outputs:
+                pair = (c.Name(array.name), c.Name(there[array.name]))
+                body.append(_copied(*pair, _bytes(array, program), "cudaMemcpyDeviceToHost", failed))
+        body += [_free(name) for name in reversed(there.values())]
+        body.append(c.Return(c.Name(result)))
+        return self._entry(f"{program.name}_status", tuple(body))
+
+    def _entry(self, name: str, body: Statements, *more: c.Parameter) -> c.Function:
+        return c.Function(c.INT, name, (*self.program.interface, *more), body)
+
+    def _silent(self) -> list[c.Statement]:
+        used = {*c.names_used(self.program.checks), *(p.name for p in self.loops.parameters)}
+        unused = [p.name for p in self.program.interface if p.name not in used]
+        return [c.Evaluate(c.Cast(c.VOID, c.Name(name))) for name in unused]
+
+
+def _is_value(array: FlatArray, program: LoopProgram) -> bool:
+    """Returns True for a number that is passed to kernels by its value."""
+    return array.rank == 0 and array.layout is None and array.is_constant and array.name not in program.outputs
+
+
+def _is_natural(extent: Integer, system: System) -> bool:
+    """Returns True if an extent, over identifiers, is never negative."""
+    affine = as_affine(extent)
+    if affine is None:
+        return False
+    names = {identifier(name): name for name in system.parameters}
+    if not names.keys() >= set(affine.names):
+        return False
+    value = affine.substitute({one: Affine.name(name) for one, name in names.items()})
+    negative = Domain.where(system.context.space, [Constraint(-value - 1)])
+    return (system.context & negative).is_empty()
+
+
+def _bytes(array: FlatArray, program: LoopProgram) -> c.Expression:
+    total: c.Expression | None = None
+    for extent in array.extents:
+        factor = integer(extent)
+        if not _is_natural(extent, program.system):
+            factor = c.Call("max64", (factor, c.ZERO))
+        total = factor if total is None else c.Binary("*", total, factor)
+    size = c.SizeOf(c.scalar(array.type))
+    return size if total is None else c.Binary("*", total, size)
+
+
+def _allocated(name: str, type_: c.Type, size: c.Expression, before: Sequence[str]) -> Iterator[c.Statement]:
+    """Yields the declaration and the allocation of an array; where it fails, those `before` are released."""
+    yield c.Declare(c.Pointer(type_), name)
+    place = c.Cast(c.Pointer(c.Pointer(c.VOID)), c.Unary("&", c.Name(name)))
+    released = tuple(_free(other) for other in reversed(before))
+    yield _unless("cudaMalloc", (place, size), (*released, c.Return(c.Literal(_NO_MEMORY))))
+
+
+def _copied(
+    target: c.Expression, source: c.Expression, size: c.Expression, direction: str, failed: Statements
+) -> c.Statement:
+    return _unless("cudaMemcpy", (target, source, size, c.Name(direction)), failed)
+
+
+def _free(name: str) -> c.Statement:
+    return c.Evaluate(c.Call("cudaFree", (c.Name(name),)))
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def cuda_files(program: LoopProgram) -> Sources:
+    """Returns the source and the header."""
+    if program.headers:
+        raise _refused(program, "calls of other systems are not supported", "InlineSubSystem removes them")
+    if program.program.externals:
+        raise _refused(program, "external functions are not supported", "define them by equations")
+    loops, kernels = _with_launches(program)
+    host = _Host(program, loops, any(p.name == STATUS.name for p in loops.parameters))
+    whole = replace(program, loops=loops, entries=tuple(map(_in_cpp, host.functions())))
+    made = c_files(whole, kernels, atomic=_ATOMIC, language=CUDA)
+    source = f"{program.stem}{CUDA.suffix}"
+    header = made.files[f"{program.stem}.h"]
+    text = _cuda_text(made.files[source], _called(kernels))
+    return replace(made, files={source: text, f"{program.stem}.h": _with_device(header, program)})
+
+
+def _with_launches(program: LoopProgram) -> tuple[c.Function, list[c.Function]]:
+    """Returns the function that launches the kernels, and the kernels."""
+    function = program.loops
+    values = {array.name for array in program.callers if _is_value(array, program)}
+    by_value = {
+        p.name: c.Parameter(p.type.to, p.name)
+        for p in function.parameters
+        if p.name in values and isinstance(p.type, c.Pointer)
+    }
+    taken = frozenset({p.name for p in program.interface} | {function.name})
+    kernels = _Kernels(program, taken, by_value)
+    body = kernels.cut(function.body or (), {p.name: p for p in function.parameters})
+    used = c.names_used(body)
+    body = tuple(one for one in body if not (isinstance(one, c.Declare) and one.name not in used))
+    loops = replace(function, type=c.INT, parameters=(*function.parameters, STREAM), body=(*body, c.Return(c.ZERO)))
+    return loops, kernels.functions
+
+
+def _in_cpp(function: c.Function) -> c.Function:
+    """Returns the function without arrays in expressions, which C++ does not have."""
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Call("bytes_of", (size, c.Literal(rank), c.Compound(_, c.Init(values)))):
+                return c.Call(f"bytes_of_{rank}", (size, *(value for _, value in values)))
+        return None
+
+    return rebuilt(function, change)
+
+
+_ATOMIC = """\
+#ifdef __CUDA_ARCH__
+    atomicMax(status, problem);
+    return;
+#endif
+"""
+
+
+def _called(kernels: Sequence[c.Function]) -> frozenset[str]:
+    """Returns the names of the helpers that kernels call, and of the one that these call."""
+    called = c.functions_called([statement for kernel in kernels for statement in kernel.body or ()])
+    return called | {"set_status"}
+
+
+def _cuda_text(text: str, of_device: frozenset[str]) -> str:
+    """Returns the text with the words of CUDA C++."""
+
+    def qualified(helper: re.Match[str]) -> str:
+        return f"{helper[1]}__host__ __device__ {helper[2]}" if helper[3] in of_device else helper[0]
+
+    text = re.sub(r"\brestrict\b", "__restrict__", text)
+    text = re.sub(r"^(static inline )(.*?(\w+)\(.*)$", qualified, text, flags=re.MULTILINE)
+    return text.replace(_LAST_REASON, f'{_LAST_REASON},\n        "a call of the GPU failed"')
+
+
+_LAST_REASON = '"a tile size is not positive"'
+
+
+def _with_device(header: str, program: LoopProgram) -> str:
+    """Returns the header with the function for arrays in the memory of the GPU."""
+    values = [array.name for array in program.callers if _is_value(array, program)]
+    interface = [_unrestricted(parameter) for parameter in (*program.interface, STREAM)]
+    declared = file_text(c.File((c.Function(c.INT, f"{program.name}_device_status", tuple(interface)),)))
+    comment = "\n".join(comment_lines(_DEVICE.format(values=f", except {', '.join(values)}" if values else "")))
+    own = f"#if defined(__CUDACC__) || defined(__DRIVER_TYPES_H__)\n{comment}\n{declared.strip()}\n#endif\n\n"
+    before, mark, behind = header.rpartition("#ifdef __cplusplus\n}")
+    return f"{before}{own}{mark}{behind}"
+
+
+_DEVICE = """\
+The same for arrays in the memory of the GPU{values}: kernels are launched in the stream, and may not be done when the
+function returns. Status 9: a call of the GPU failed. Include cuda_runtime.h before this header."""
+
+
+def _unrestricted(parameter: c.Parameter) -> c.Parameter:
+    type_ = parameter.type
+    return replace(parameter, type=replace(type_, restrict=False)) if isinstance(type_, c.Pointer) else parameter
+
+
+def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
+    return (Launches(nest.is_parallel),)
+
+
+def _never(_: Node) -> bool:
+    return False
+
+
+_PROBE = "#include <cuda_runtime.h>\nint main() { return 0; }\n"
+
+CUDA_TARGET = Target(
+    "cuda",
+    passes=_passes,
+    forms=LoopForms(loop=_loop, launch=_launch),
+    lower=cuda_files,
+    modes=frozenset({Sequential, Blocks, Threads}),
+    spaces=frozenset({c.Space.SHARED}),
+    without=frozenset({FULL_TILES.name, SEPARATE.name}),
+    copies=Launches(_never),
+    toolchain=Toolchain(
+        language=CUDA,
+        commands=("nvcc",),
+        variable="NVCC",
+        meaning=(),
+        exact=("-O3", "-fmad=false"),
+        fast=("-O3",),
+        warnings=("-Xcompiler", "-Wall,-Wextra"),
+        libraries=(),
+        probe=_PROBE,
+        remedy="install the CUDA toolkit, or the package nvidia-cuda-nvcc; `alphaz test` needs g++ alone",
+    ),
+    harness=Harness(is_loadable=False, member="order of threads"),
+)
