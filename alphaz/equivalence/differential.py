@@ -441,7 +441,7 @@ def _differences(
     bound = tolerance or _reassociation(these, parameters, reference)
     diagnostics: list[Diagnostic] = []
     for execution, outputs in others:
-        allowed = bound if execution.name == SCHEDULED else exact
+        allowed = bound if execution.name in (SCHEDULED, ON_PROCESSOR) else exact
         for difference in compare(these.system.outputs, parameters, reference, outputs, allowed):
             diagnostics.append(_finding(these.system, parameters, first, execution, difference))
     return tuple(diagnostics)

@@ -88,8 +88,8 @@ def compile_apart(
         source = Source(str(Path(folder) / name), sources.files[name])
         numbers = [*map(identifier, target.parameters), *(size.name for size in sizes)]
         passed = [CudaArgument(number) for number in numbers]
-        passed += [CudaArgument(v.name, v.type.numpy, is_input=True) for v in target.inputs]
-        passed += [CudaArgument(v.name, v.type.numpy, is_output=True) for v in target.outputs]
+        passed += [CudaArgument(identifier(v.name), v.type.numpy, is_input=True) for v in target.inputs]
+        passed += [CudaArgument(identifier(v.name), v.type.numpy, is_output=True) for v in target.outputs]
         result = CudaArgument(_STATUS, "<i4", is_output=True, is_result=True)
         call = CudaCall(source, f"{identifier(system)}_status", [*passed, result], numbers)
         try:

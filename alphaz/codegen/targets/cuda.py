@@ -18,7 +18,7 @@ from alphaz.codegen.c.hoisting import CONSTANT, INDEX, is_index
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import fresh, identifier
 from alphaz.codegen.c.nest import LoopForms
-from alphaz.codegen.sources import Sources
+from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.target import Target, TargetNest
 from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
@@ -244,13 +244,12 @@ class _Host:
         """Returns the function for arrays in the memory of the GPU, in a stream."""
         program = self.program
         body: list[c.Statement] = [*self._silent(), *program.checks]
-        names = {array.name for array in program.allocated}
+        order = [array.name for array in program.allocated]
         own = [one for array in program.allocated for one in array.constants]
         body += [one for one in own if one not in body]
         status = c.Declare(c.Pointer(c.INT), STATUS.name) if self.has_status else None
         for at, array in enumerate(program.allocated):
-            body += _allocated(array.name, c.scalar(array.type), _bytes(array, program), [*names][:at])
-        order = [array.name for array in program.allocated]
+            body += _allocated(array.name, c.scalar(array.type), _bytes(array, program), order[:at])
         if status is not None:
             body += _allocated(status.name, c.INT, c.SizeOf(c.INT), order)
             order.append(status.name)
@@ -369,12 +368,21 @@ def _free(name: str) -> c.Statement:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
+_DOUBLE = """
+acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 cbrt fabs hypot pow
+sqrt erf erfc lgamma tgamma ceil floor nearbyint rint round trunc fmod remainder copysign fdim fmax fmin fma
+"""
+_MATH = frozenset(name + suffix for name in _DOUBLE.split() for suffix in ("", "f"))
+
+
 def cuda_files(program: LoopProgram) -> Sources:
     """Returns the source and the header."""
     if program.headers:
         raise _refused(program, "calls of other systems are not supported", "InlineSubSystem removes them")
-    if program.program.externals:
-        raise _refused(program, "external functions are not supported", "define them by equations")
+    own = [external.name for external in program.program.externals if external.name not in _MATH]
+    if own:
+        message = f"the external function `{own[0]}` is none of the mathematical library"
+        raise _refused(program, message, "define it by equations")
     loops, kernels = _with_launches(program)
     host = _Host(program, loops, any(p.name == STATUS.name for p in loops.parameters))
     whole = replace(program, loops=loops, entries=tuple(map(_in_cpp, host.functions())))
@@ -435,6 +443,7 @@ def _cuda_text(text: str, of_device: frozenset[str]) -> str:
     def qualified(helper: re.Match[str]) -> str:
         return f"{helper[1]}__host__ __device__ {helper[2]}" if helper[3] in of_device else helper[0]
 
+    text = text.replace(f'\n#include "{EXTERNALS}"\n', "")
     text = re.sub(r"\brestrict\b", "__restrict__", text)
     text = re.sub(r"^(static inline )(.*?(\w+)\(.*)$", qualified, text, flags=re.MULTILINE)
     return text.replace(_LAST_REASON, f'{_LAST_REASON},\n        "a call of the GPU failed"')

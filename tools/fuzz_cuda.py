@@ -1,0 +1,231 @@
+"""Generates CUDA of mappings, proves it, executes it without a GPU, and compares it with the interpreter:
+`scripts/fuzz-cuda`.
+
+Random programs with random mappings, of which those count that are proved. Refused: the target does not generate it.
+Undecided: the text is not proved with the effort of `--seconds`. Wrong: a value differs, an execution finds a fault, or
+a text is refuted; then the tool ends with 1.
+
+With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
+sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
+"""
+
+import argparse
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.cuda import CUDA_TARGET
+from alphaz.diagnostics import Rejected, Source
+from alphaz.diagnostics.rules import NOT_YET
+from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.driver.generated_code import prove_generated
+from alphaz.legality.options import Options
+from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify, is_legal, verify
+from alphaz.mapping.design import Design
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.processes.external import run as run_program
+from alphaz.resources import resource_folder
+from alphaz.run.files import write_sources
+from alphaz.run.size_estimate import values_to_compute
+from alphaz.scripting.interpreter.run import run_script
+from tests.differential.test_samples import sizes
+from tests.strategies.mapped_programs import sample
+from tools.command_line import parser
+
+_ARCHITECTURES = ("sm_80", "sm_90")
+_ORDERS = (2,)
+_MOST_VALUES = 30_000
+
+
+@dataclass(frozen=True)
+class CudaCase:
+    """A proved mapping with parameters to execute it with."""
+
+    name: str
+    verified: Verified
+    system: str
+    parameters: tuple[dict[str, int], ...]
+
+
+@dataclass(frozen=True)
+class CudaOutcome:
+    """What became of a case: `word` counts it; `details` are for a reader."""
+
+    word: str
+    details: str = ""
+    seconds: float = 0.0
+    kernels: int = 0
+    parallel: int = 0
+
+
+def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
+    """Generates, proves, executes and compares a case."""
+    checked = case.verified.design.checked
+    try:
+        sources = scheduled_c(case.verified, case.system, target=CUDA_TARGET)
+    except Rejected as problem:
+        finding = problem.diagnostics[0]
+        return CudaOutcome("refused" if finding.rule == NOT_YET else "failed", finding.message)
+    text = next(text for name, text in sources.files.items() if name.endswith(".cu"))
+    kernels = text.count("__global__")
+    found = CudaOutcome("executed", kernels=kernels, parallel=text.count("blockIdx") > 0)
+    if compiles and (errors := compiled_by_nvcc(sources)):
+        return replace(found, word="wrong", details=f"nvcc: {errors}")
+    if proves:
+        before = time.perf_counter()
+        try:
+            verdict = prove_generated(sources, checked, case.system, jobs=1).verdict
+        except Rejected as problem:
+            return replace(found, word="wrong", details=str(problem.diagnostics[0].witness))
+        word = "proved" if verdict.is_proved else "undecided"
+        details = "" if verdict.is_proved else verdict.findings[0].message
+        found = replace(found, word=word, details=details, seconds=time.perf_counter() - before)
+    try:
+        these = contestants(case.verified, case.system, target=CUDA_TARGET, where=Where.APART)
+    except Rejected as problem:
+        finding = problem.diagnostics[0]
+        return replace(found, word="failed", details=f"{finding.message} {finding.notes}")
+    for seed, parameters in enumerate(case.parameters):
+        own = {name: parameters[name] for name in these.system.parameters}
+        if values_to_compute(checked.program, checked.facts, these.system, own) > _MOST_VALUES:
+            continue
+        agreement = agree(these, own, _ORDERS, seed)
+        if agreement.findings:
+            finding = agreement.findings[0]
+            return replace(found, word="wrong", details=f"{own}: {finding.message} {finding.notes}")
+    return found
+
+
+def compiled_by_nvcc(sources: Sources) -> str:
+    """Returns the errors of nvcc for all architectures."""
+    with tempfile.TemporaryDirectory(prefix="alphaz-nvcc-") as folder:
+        write_sources(sources, Path(folder))
+        name = next(name for name in sources.files if name.endswith(".cu"))
+        codes = [word for arch in _ARCHITECTURES for word in ("-gencode", f"arch=compute_{arch[3:]},code={arch}")]
+        command = ("nvcc", *codes, "-Xcompiler", "-Wall,-Wextra,-Werror", "-Werror", "all-warnings", "-c", name)
+        outcome = run_program(command, Path(folder), 300)
+        return "" if outcome.succeeded else outcome.errors[:400]
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+
+
+def sample_cases(words: list[str]) -> Iterator[CudaCase]:
+    """Yields the scripts of `samples/` whose names contain one of the words, with parallel dimensions."""
+    folder = resource_folder("samples")
+    for path in sorted((*folder.glob("*/*.cs"), *folder.glob("kernels/*/*.cs"))):
+        name = str(path.relative_to(folder))
+        if path.name.startswith("wrong") or path.stem.endswith("-tuned") or (words and not any(w in name for w in words)):
+            continue
+        session = run_script(Source(path.name, path.read_text(encoding="utf-8")), path.parent)
+        for system in session.designs[-1].mapped_systems:
+            design = with_parallel(session.designs[-1], system)
+            verified = certify(verify(design, options=Options(exact_tiles=True)))
+            yield CudaCase(name, verified, system, tuple(sizes(path)))
+
+
+def with_parallel(design: Design, system: str) -> Design:
+    """Returns the design with each dimension parallel that may be, below constants that lead dates."""
+    mapping = resolve(design, system)
+    leading = {()}
+    for statement in mapping.statements:
+        prefix: tuple[int, ...] = ()
+        for component in statement.dates:
+            if not component.is_constant:
+                break
+            prefix = (*prefix, component.constant)
+            if all(not has_prefix(other, prefix[:-1]) or other.dates[len(prefix) - 1].is_constant for other in mapping.statements):
+                leading.add(prefix)
+    ordering = {len(prefix) - 1 for prefix in leading if prefix}
+    for prefix in sorted(leading, key=len):
+        for at in range(mapping.dimensions - len(prefix)):
+            kind = DimensionKind.ORDERING if not prefix and at in ordering else DimensionKind.PARALLEL
+            entry = KindSetting(None, prefix, (at,), kind)
+            stated = design.mapping(system)
+            trial = design.with_mapping(system, replace(stated, kinds=(*stated.kinds, entry)))
+            try:
+                if is_legal(trial, system):
+                    design = trial
+            except Rejected:
+                continue
+    return design
+
+
+# --- random mappings --------------------------------------------------------------------------------------------------
+
+
+def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]:
+    """Yields random proved mappings; None for other ones."""
+    for number in range(first, first + count):
+        random = Random(f"{seed}/{number}")
+        drawn = sample(random)
+        with tempfile.TemporaryDirectory(prefix="alphaz-cuda-") as folder:
+            (Path(folder) / "program.ab").write_text(drawn.program)
+            session = run_script(Source("script.cs", drawn.script("program.ab")), Path(folder))
+        if session.has_errors or not session.designs:
+            yield None
+            continue
+        report = verify(session.designs[-1], options=Options(exact_tiles=True))
+        if not report.is_proved:
+            yield None
+            continue
+        verified = certify(report)
+        system = verified.design.program.system(drawn.system)
+        values = [{name: random.choice((1, 2, 3, 5, 9)) for name in system.parameters} for _ in range(8)]
+        legal = [one for one in values if system.context.contains(one)][:2]
+        yield CudaCase(f"case {number}\n{drawn.program}\n{drawn.script('program.ab')}", verified, drawn.system, tuple(legal))
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def main(arguments: list[str]) -> int:
+    options = _options(arguments)
+    counts, reasons = Counter[str](), Counter[str]()
+    begun, kernels, parallel = time.process_time(), 0, 0
+    cases = sample_cases(options.words) if options.samples else random_cases(options.seed, options.first, options.cases)
+    for case in cases:
+        if case is None:
+            counts["not proved"] += 1
+            continue
+        found = outcome_of(case, proves=not options.no_prove, compiles=options.compile and shutil.which("nvcc") is not None)
+        counts[found.word] += 1
+        kernels += found.kernels
+        parallel += found.parallel
+        reasons[f"{found.word}: {found.details[:110]}"] += bool(found.details)
+        if options.samples or found.word in ("wrong", "failed"):
+            print(f"{case.name}: {found.word}, {found.kernels} kernels{' with blocks' * found.parallel}, {found.seconds:.1f} s  {found.details}", flush=True)
+        if not options.samples and time.process_time() - begun > options.seconds:
+            break
+    for reason, count in reasons.most_common(20):
+        print(f"{count:6} {reason}")
+    print(", ".join(f"{word} {count}" for word, count in sorted(counts.items())), f"; {kernels} kernels, {parallel} mappings with blocks")
+    return 1 if counts["wrong"] or counts["failed"] else 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    options = parser("scripts/fuzz-cuda", __doc__ or "", "scripts/fuzz-cuda --cases 300 --seed 1", "scripts/fuzz-cuda --samples gemm lu")
+    options.add_argument("words", nargs="*", help="with --samples: parts of names")
+    options.add_argument("--samples", action="store_true", help="the scripts in samples/")
+    options.add_argument("--cases", type=int, default=100)
+    options.add_argument("--first", type=int, default=0)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--seconds", type=float, default=1e9, help="seconds of processor time")
+    options.add_argument("--no-prove", action="store_true")
+    options.add_argument("--compile", action="store_true", help="by nvcc")
+    return options.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
