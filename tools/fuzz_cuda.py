@@ -2,8 +2,8 @@
 `scripts/fuzz-cuda`.
 
 Random programs with random mappings, of which those count that are proved. Refused: the target does not generate it.
-Undecided: the text is not proved with the effort of `--seconds`. Wrong: a value differs, an execution finds a fault, or
-a text is refuted; then the tool ends with 1.
+Undecided: the text is not proved. Wrong: a value differs, an execution finds a fault, or a text is refuted; then the
+tool ends with 1. In two of three cases blocks and threads share random parallel dimensions.
 
 With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
 sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
@@ -33,7 +33,7 @@ from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder
 from alphaz.run.files import write_sources
@@ -46,6 +46,8 @@ from tools.command_line import parser
 _ARCHITECTURES = ("sm_80", "sm_90")
 _ORDERS = (2,)
 _MOST_VALUES = 30_000
+# Few random mappings have parallel dimensions outside.
+_MADE_PARALLEL = 0.8
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class CudaOutcome:
     details: str = ""
     seconds: float = 0.0
     kernels: int = 0
-    parallel: int = 0
+    has_blocks: bool = False
 
 
 def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
@@ -79,7 +81,7 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         return CudaOutcome("refused" if finding.rule == NOT_YET else "failed", finding.message)
     text = next(text for name, text in sources.files.items() if name.endswith(".cu"))
     kernels = text.count("__global__")
-    found = CudaOutcome("executed", kernels=kernels, parallel=text.count("blockIdx") > 0)
+    found = CudaOutcome("executed", kernels=kernels, has_blocks="blockIdx" in text)
     if compiles and (errors := compiled_by_nvcc(sources)):
         return replace(found, word="wrong", details=f"nvcc: {errors}")
     if proves:
@@ -126,7 +128,11 @@ def sample_cases(words: list[str]) -> Iterator[CudaCase]:
     folder = resource_folder("samples")
     for path in sorted((*folder.glob("*/*.cs"), *folder.glob("kernels/*/*.cs"))):
         name = str(path.relative_to(folder))
-        if path.name.startswith("wrong") or path.stem.endswith("-tuned") or (words and not any(w in name for w in words)):
+        if (
+            path.name.startswith("wrong")
+            or path.stem.endswith("-tuned")
+            or (words and not any(w in name for w in words))
+        ):
             continue
         session = run_script(Source(path.name, path.read_text(encoding="utf-8")), path.parent)
         for system in session.designs[-1].mapped_systems:
@@ -138,15 +144,14 @@ def sample_cases(words: list[str]) -> Iterator[CudaCase]:
 def with_parallel(design: Design, system: str) -> Design:
     """Returns the design with each dimension parallel that may be, below constants that lead dates."""
     mapping = resolve(design, system)
-    leading = {()}
+    leading: set[tuple[int, ...]] = {()}
     for statement in mapping.statements:
-        prefix: tuple[int, ...] = ()
-        for component in statement.dates:
-            if not component.is_constant:
+        for at, component in enumerate(statement.dates):
+            prefix = tuple(one.constant for one in statement.dates[:at])
+            alike = [other for other in mapping.statements if has_prefix(other, prefix)]
+            if not all(other.dates[at].is_constant for other in alike):
                 break
-            prefix = (*prefix, component.constant)
-            if all(not has_prefix(other, prefix[:-1]) or other.dates[len(prefix) - 1].is_constant for other in mapping.statements):
-                leading.add(prefix)
+            leading.add((*prefix, component.constant))
     ordering = {len(prefix) - 1 for prefix in leading if prefix}
     for prefix in sorted(leading, key=len):
         for at in range(mapping.dimensions - len(prefix)):
@@ -176,7 +181,11 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
         if session.has_errors or not session.designs:
             yield None
             continue
-        report = verify(session.designs[-1], options=Options(exact_tiles=True))
+        design = session.designs[-1]
+        if random.random() < _MADE_PARALLEL and verify(design, options=Options(exact_tiles=True)).is_proved:
+            design = with_parallel(design, drawn.system)
+        design = with_roles(design, drawn.system, random)
+        report = verify(design, options=Options(exact_tiles=True))
         if not report.is_proved:
             yield None
             continue
@@ -184,7 +193,28 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
         system = verified.design.program.system(drawn.system)
         values = [{name: random.choice((1, 2, 3, 5, 9)) for name in system.parameters} for _ in range(8)]
         legal = [one for one in values if system.context.contains(one)][:2]
-        yield CudaCase(f"case {number}\n{drawn.program}\n{drawn.script('program.ab')}", verified, drawn.system, tuple(legal))
+        yield CudaCase(
+            f"case {number}\n{drawn.program}\n{drawn.script('program.ab')}", verified, drawn.system, tuple(legal)
+        )
+
+
+def with_roles(design: Design, system: str, random: Random) -> Design:
+    """Returns the design with random roles for its parallel dimensions, in two of three cases."""
+    try:
+        mapping = resolve(design, system)
+    except Rejected:
+        return design
+    kinds = [{statement.kinds[at] for statement in mapping.statements} for at in range(mapping.dimensions)]
+    parallel = [at for at, found in enumerate(kinds) if found == {DimensionKind.PARALLEL}]
+    if not parallel or random.random() < 1 / 3:
+        return design
+    entries: list[LaunchDimension] = []
+    for of_threads in (False, True):
+        chosen = random.sample(parallel, random.randint(0, min(len(parallel), 3)))
+        axes = random.sample("xyz", len(chosen))
+        threads = random.choice((2, 3, 4)) if of_threads else 0
+        entries += [LaunchDimension((), at, axis, of_threads, threads) for at, axis in zip(chosen, axes, strict=True)]
+    return design.with_mapping(system, replace(design.mapping(system), launches=tuple(entries)))
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
@@ -193,37 +223,46 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
     counts, reasons = Counter[str](), Counter[str]()
-    begun, kernels, parallel = time.process_time(), 0, 0
+    begun, kernels, with_blocks = time.monotonic(), 0, 0
+    compiles = options.compile and shutil.which("nvcc") is not None
     cases = sample_cases(options.words) if options.samples else random_cases(options.seed, options.first, options.cases)
     for case in cases:
         if case is None:
             counts["not proved"] += 1
             continue
-        found = outcome_of(case, proves=not options.no_prove, compiles=options.compile and shutil.which("nvcc") is not None)
+        found = outcome_of(case, proves=not options.no_prove, compiles=compiles)
         counts[found.word] += 1
         kernels += found.kernels
-        parallel += found.parallel
-        reasons[f"{found.word}: {found.details[:110]}"] += bool(found.details)
+        with_blocks += found.has_blocks
+        if found.details:
+            reasons[f"{found.word}: {found.details[:110]}"] += 1
         if options.samples or found.word in ("wrong", "failed"):
-            print(f"{case.name}: {found.word}, {found.kernels} kernels{' with blocks' * found.parallel}, {found.seconds:.1f} s  {found.details}", flush=True)
-        if not options.samples and time.process_time() - begun > options.seconds:
+            blocks = " with blocks" * found.has_blocks
+            _say(f"{case.name}: {found.word}, {found.kernels} kernels{blocks}, {found.seconds:.1f} s  {found.details}")
+        if not options.samples and time.monotonic() - begun > options.seconds:
             break
-    for reason, count in reasons.most_common(20):
-        print(f"{count:6} {reason}")
-    print(", ".join(f"{word} {count}" for word, count in sorted(counts.items())), f"; {kernels} kernels, {parallel} mappings with blocks")
+    _say(*(f"{count:6} {reason}" for reason, count in reasons.most_common(20)))
+    words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
+    _say(f"{words}; {kernels} kernels, {with_blocks} mappings with blocks")
     return 1 if counts["wrong"] or counts["failed"] else 0
 
 
+def _say(*lines: str) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
 def _options(arguments: list[str]) -> argparse.Namespace:
-    options = parser("scripts/fuzz-cuda", __doc__ or "", "scripts/fuzz-cuda --cases 300 --seed 1", "scripts/fuzz-cuda --samples gemm lu")
+    examples = ("scripts/fuzz-cuda --cases 300 --seed 1", "scripts/fuzz-cuda --samples gemm lu")
+    options = parser("scripts/fuzz-cuda", __doc__ or "", *examples)
     options.add_argument("words", nargs="*", help="with --samples: parts of names")
     options.add_argument("--samples", action="store_true", help="the scripts in samples/")
-    options.add_argument("--cases", type=int, default=100)
-    options.add_argument("--first", type=int, default=0)
+    options.add_argument("--cases", type=int, default=100, help="random mappings to draw")
+    options.add_argument("--first", type=int, default=0, help="the number of the first one")
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--seconds", type=float, default=1e9, help="seconds of processor time")
-    options.add_argument("--no-prove", action="store_true")
-    options.add_argument("--compile", action="store_true", help="by nvcc")
+    options.add_argument("--seconds", type=float, default=1e9, help="ends after so many seconds")
+    options.add_argument("--no-prove", action="store_true", help="execute only")
+    options.add_argument("--compile", action="store_true", help="compile by nvcc, too")
     return options.parse_args(arguments)
 
 

@@ -19,6 +19,7 @@ from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import distribution_of
 from alphaz.mapping.kinds import with_kinds
+from alphaz.mapping.launches import launch_dimensions
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.register_sizes import with_sizes
@@ -82,7 +83,9 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         layouts=_layouts(the_system, stated, cells),
         overwritable=_overwritable(the_system, stated),
         target=stated.target_name,
+        architecture=stated.architecture,
         distribution=distribution,
+        launches=launch_dimensions(stated.launches),
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))

@@ -257,9 +257,10 @@ DEFAULT_TARGET = "openmp"
 
 @dataclass(frozen=True, slots=True)
 class TargetChoice(MappingEntry):
-    """The target of the generated code, by its name."""
+    """The target of the generated code, by its name; and for some of them the architecture of the machine."""
 
     name: str
+    architecture: str = ""
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
@@ -302,6 +303,26 @@ class DistributedDimension(MappingEntry):
     dimension: int
     ownership: Ownership
     size: int = 0
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def position(self) -> int:
+        """Returns the dimension, counted from 0 for any prefix."""
+        return len(self.prefix) + self.dimension
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchDimension(MappingEntry):
+    """A dimension, counted from after the ordering prefix, whose values blocks of a launch share along an axis (`x`,
+    `y`, `z`), or the threads of a block (`of_threads`): so many of them, 0 for a default. Blocks share the tiles of a
+    tiled dimension, threads the values in a tile.
+    """
+
+    prefix: tuple[int, ...]
+    dimension: int
+    axis: str
+    of_threads: bool
+    threads: int = 0
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
@@ -504,6 +525,7 @@ class TargetMapping:
     distribution: tuple[DistributedDimension, ...] = ()
     ghosts: tuple[GhostMap, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
+    launches: tuple[LaunchDimension, ...] = ()
 
     @property
     def entries(self) -> Iterator[MappingEntry]:
@@ -555,6 +577,10 @@ class TargetMapping:
     @property
     def target_name(self) -> str:
         return self.target[-1].name if self.target else DEFAULT_TARGET
+
+    @property
+    def architecture(self) -> str:
+        return self.target[-1].architecture if self.target else ""
 
     def with_argument_date(self, entry: ArgumentDate) -> "TargetMapping":
         others = tuple(a for a in self.argument_dates if (a.argument, a.moment) != (entry.argument, entry.moment))

@@ -22,6 +22,8 @@ THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE = "threadIdx", "blockIdx", "blockDim", "gri
 _VARIABLES = frozenset({THREAD, BLOCK, BLOCK_SIZE, GRID_SIZE})
 _WARP = ("warpSize", "32")
 SIGNED = ".int"
+MOST_BLOCKS = 65_535
+"""The blocks of a grid in y and in z."""
 DIMENSIONS = ("x", "y", "z")
 
 

@@ -9,6 +9,7 @@ from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.calls import succeed
+from alphaz.scop.device_words import MOST_BLOCKS
 from alphaz.scop.functions import returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE, SIZES
 from alphaz.scop.ignored_calls import is_hint, is_report
@@ -98,14 +99,16 @@ def _but_for_sizes(state: ReaderState, test: c.Expression, nest: Context, span: 
 
 
 def _is_oversize(state: ReaderState, test: c.Expression, nest: Context) -> bool:
-    """Returns True if a condition tests that the bytes of an array cannot be counted, or holds for very large
-    parameters only."""
+    """Returns True if a condition tests that the bytes of an array cannot be counted, or the limit of a grid in a
+    function that launches, or holds for very large parameters only."""
     recognised_helper = state.functions.recognised_helper
     match test:
         case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) == SIZE:
             return _are_counted(arguments)
         case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) in SIZES:
             return not nodes(arguments, c.Call)
+        case c.Binary(">", _, c.Literal(text)) if text == str(MOST_BLOCKS) and nodes(state.body, c.Launch):
+            return True
     asides = Existentials()
     try:
         then = condition(state, nest, test, asides)

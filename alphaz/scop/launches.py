@@ -11,7 +11,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, local
 from alphaz.scop.calls import enter
-from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
+from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, MOST_BLOCKS, SIGNED, THREAD
 from alphaz.scop.file_scope import reached, used_names
 from alphaz.scop.grid_strides import without_strides
 from alphaz.scop.index_expressions import condition, index
@@ -26,7 +26,7 @@ from alphaz.scop.tree_queries import element_type, is_integer
 from alphaz.scop.unsupported import outside, undefined
 
 _MOST_THREADS = (1024, 1024, 64)
-_MOST_BLOCKS = (2**31 - 1, 65_535, 65_535)
+_MOST_BLOCKS = (2**31 - 1, MOST_BLOCKS, MOST_BLOCKS)
 _MOST_SHARED = 48 * 1024
 
 

@@ -49,7 +49,7 @@ given from source options choices expected errors agree seconds begin now trace 
 advise_numbers filling CONSTANT RANDOM_VALUES READ PARAMETERS SIZES INPUTS RANDOM CHECKING VERIFY TIMING NO_PROMPT
 """
 
-_CUDA = "threadIdx blockIdx blockDim gridDim warpSize dim3"
+_CUDA = "threadIdx blockIdx blockDim gridDim warpSize dim3 stream"
 
 RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_GENERATED} {_CUDA}".split())
 

@@ -48,6 +48,13 @@ def check_loops(tree: Node, mapping: ResolvedMapping, target: Target) -> None:
         check_loops(child, mapping, target)
 
 
+def not_launched(mapping: ResolvedMapping, reason: str) -> Diagnostic:
+    """Returns the finding for blocks and threads that cannot share loops as the script says."""
+    span = mapping.launches[0].span if mapping.launches else mapping.system.span
+    remedy = "share other dimensions among threads, or make a sequential dimension outside of the blocks"
+    return Diagnostic(NOT_YET, reason, Label(span), help=remedy)
+
+
 def _loops(mode: type[Mode]) -> str:
     return f"{mode.__name__.lower()} loops"
 

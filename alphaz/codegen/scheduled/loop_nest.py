@@ -18,8 +18,10 @@ from alphaz.codegen.scheduled.statements.independence import ArrayConflicts, Vec
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.conditions import FEW, never_empty
+from alphaz.legality.loops.independence import Effect, Iterations, crossing, effect_of
 from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
+from alphaz.loops.passes.launches import LaunchRole, Shared, SharedAxis
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import (
     Conditional,
@@ -35,10 +37,13 @@ from alphaz.loops.tree import (
     is_innermost,
     statement_names,
 )
-from alphaz.mapping.statement import Statement
-from alphaz.model.expression import Reduce
+from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.launches import threads_of
+from alphaz.mapping.statement import Role, Statement
+from alphaz.mapping.target import LaunchDimension
+from alphaz.model.expression import Constant, Reduce
 from alphaz.model.walk import walk
-from alphaz.poly import Domain
+from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, IntegerName
 
 
@@ -99,6 +104,111 @@ class LoopNest:
     def conflict(self, one: For, other: For) -> bool:
         """Returns True if one of two loops may write an array that the other one accesses."""
         return ArrayConflicts(self.writer.storage, self.actions).meet(one, other)
+
+    def new_name(self, stem: str) -> str:
+        """Returns a new name of a loop."""
+        return self.names.new(stem)
+
+    def role(self, loop: For) -> LaunchRole | None:
+        """Returns the role of a loop in a launch; None where the script has none for the statements inside."""
+        statements = [self.statements[name] for name in statement_names(loop)]
+        launches = self.writer.mapping.launches
+        entries = [entry for entry in launches if any(has_prefix(statement, entry.prefix) for statement in statements)]
+        if not entries:
+            return None
+        roles = {self._role(loop, statement, entries) for statement in statements}
+        return roles.pop() if len(roles) == 1 else LaunchRole()
+
+    def _role(self, loop: For, statement: Statement, entries: Sequence[LaunchDimension]) -> LaunchRole:
+        dimension = self.layout.dimension(loop.iterator, statement)
+        is_point = loop.iterator in self.layout.iterators
+        if dimension is None or not statement.kinds[dimension].is_shared:
+            return LaunchRole()
+        own = [entry for entry in entries if entry.position == dimension and has_prefix(statement, entry.prefix)]
+        block = next((entry.axis for entry in own if not entry.of_threads), "")
+        thread = next((entry for entry in own if entry.of_threads), None)
+        tile = self._tile(statement, dimension)
+        if not is_point:
+            return LaunchRole(block=block if tile is not None and tile[0] == loop.iterator else "")
+        if tile is not None:
+            block = ""
+        origin, size = tile or ("", 0)
+        if thread is None:
+            return LaunchRole(block=block)
+        return LaunchRole(block, thread.axis, threads_of(thread), origin, size)
+
+    def _tile(self, statement: Statement, dimension: int) -> tuple[str, int] | None:
+        """Returns the loop over the innermost tiles of a dimension, and their size (0: a parameter)."""
+        for number, level in reversed([*enumerate(self.writer.mapping.levels)]):
+            origins = self.layout.origins.get((number, statement.name), ())
+            for tile, origin in zip(level.tiles, origins, strict=False):
+                if tile.dimension == dimension:
+                    return origin, tile.size or 0
+        return None
+
+    def meet(self, one: Shared, other: Shared, around: Sequence[str]) -> bool:
+        """Returns True if instances of two groups may access a cell, and one of them writes it, in different threads of
+        a block, in one iteration of the loops `around`.
+        """
+        return any(self._pair_meets(mine, theirs, around) for mine in one for theirs in other)
+
+    def _pair_meets(
+        self,
+        one: tuple[str, Mapping[str, SharedAxis]],
+        other: tuple[str, Mapping[str, SharedAxis]],
+        around: Sequence[str],
+    ) -> bool:
+        (name, mine), (other_name, theirs) = one, other
+        arrays = ArrayConflicts(self.writer.storage, self.actions)
+        if not arrays.meet(Instance(name, ()), Instance(other_name, ())):
+            return False
+        for axis in mine.keys() | theirs.keys():
+            is_same = axis in mine and axis in theirs and mine[axis].mode == theirs[axis].mode
+            if is_same and mine[axis].is_single and theirs[axis].is_single:
+                continue
+            is_same = is_same and not mine[axis].is_single and not theirs[axis].is_single
+            first = self._iterations(name, mine[axis].iterator if is_same else None, around)
+            second = self._iterations(other_name, theirs[axis].iterator if is_same else None, around)
+            if first is None or second is None:
+                return True
+            if not is_same:
+                # Whichever threads they are: all values differ.
+                second = replace(second, at=second.at + 1)
+            where = f"threads along {axis} of {name} and {other_name}"
+            if not self.writer.effects.asked.all_hold(crossing(where, first, second)):
+                return True
+        return False
+
+    def _iterations(self, name: str, iterator: str | None, around: Sequence[str]) -> Iterations | None:
+        """Returns the instances with the value that chooses their thread; without an iterator this is 0 for all."""
+        action = self.actions[name]
+        statement = action.statement
+        effect = None if statement is None else self._effect(action, statement)
+        if statement is None or effect is None:
+            return None
+        dimension = None if iterator is None else self.layout.dimension(iterator, statement)
+        if iterator is not None and dimension is None:
+            return None
+        points = {at for one in around if (at := self._point(one, statement)) is not None}
+        date = statement.date.renamed(action.domain.space.names).outputs
+        domain = action.domain.in_context(self.writer.mapping.system.context)
+        return Iterations(
+            statement=statement,
+            effect=effect,
+            points=domain,
+            keys=tuple(date[at] for at in sorted(points)),
+            at=Affine() if dimension is None else date[dimension],
+        )
+
+    def _effect(self, action: StatementTemplate, statement: Statement) -> Effect | None:
+        """Returns the effect of an instance; that of an initialisation reads nothing."""
+        if action.expression is None and statement.role is Role.INIT:
+            return effect_of(self.writer.mapping, statement, Constant(0))
+        return self.writer.effects.of(action)
+
+    def _point(self, iterator: str, statement: Statement) -> int | None:
+        """Returns the dimension of which a loop has one value in an iteration."""
+        return self.layout.dimension(iterator, statement) if iterator in self.layout.iterators else None
 
     def reads(self, name: str, buffer: str) -> bool:
         """Returns True if a statement reads a buffer."""

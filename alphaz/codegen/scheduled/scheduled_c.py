@@ -31,7 +31,7 @@ from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectors import vector_types
 from alphaz.codegen.scheduled.emit.walk import Emission
-from alphaz.codegen.scheduled.expressible import check_loops, check_mapping
+from alphaz.codegen.scheduled.expressible import check_loops, check_mapping, not_launched
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
@@ -63,10 +63,11 @@ from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
 from alphaz.codegen.targets.target import Target
-from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.verified import Verified
 from alphaz.loops.modes import Vector
+from alphaz.loops.passes.launches import Unlaunchable
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.vectorise import Vectorise
@@ -193,6 +194,7 @@ def _target(verified: Verified, system: str, target: Target | None, machine: Mac
     """Returns the given target, else that of the mapping, for the machine."""
     mapping = verified.mappings.get(system)
     chosen = target or target_of(mapping.target if mapping else DEFAULT_TARGET)
+    chosen = chosen.of_architecture(mapping.architecture if mapping else "")
     return chosen if machine is None else chosen.on(machine)
 
 
@@ -459,6 +461,12 @@ class _Generator:
     def nest_of(self, actions: Sequence[StatementTemplate]) -> LoopNest:
         """Returns its loops; where these would be too long, without passes that copy them."""
         check_mapping(self.mapping, self.target)
+        try:
+            return self._short_nest(actions)
+        except Unlaunchable as problem:
+            raise Rejected(not_launched(self.mapping, str(problem))) from None
+
+    def _short_nest(self, actions: Sequence[StatementTemplate]) -> LoopNest:
         patience = Patience(PATIENCE if self.pipeline.until is None else inf)
         nest = self._nest(actions, self.pipeline, patience)
         if patience.is_lost:

@@ -25,7 +25,7 @@ from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.loops.modes import Blocks, Mode, Sequential, Threads
-from alphaz.loops.passes.launches import AXES, Launches
+from alphaz.loops.passes.launches import Launches
 from alphaz.loops.passes.scan import FULL_TILES, SEPARATE, Pass
 from alphaz.loops.tree import Node
 from alphaz.model.program import System
@@ -36,9 +36,9 @@ Statements = tuple[c.Statement, ...]
 
 _LAUNCH = "launch"
 _BLOCK, _THREAD = "blockIdx", "threadIdx"
-_BUILT_IN = frozenset({_BLOCK, _THREAD})
-_MOST_BLOCKS = {"x": 2**31 - 1, "y": 65_535, "z": 65_535}
-_FAILED, _NO_MEMORY = "9", "3"
+# The sizes of a grid along x are taken modulo 2^32, and a launch fails above 2^31.
+_MOST_BLOCKS = (2**32 - 1, 65_535, 65_535)
+_FAILED, _NO_MEMORY, _TOO_LARGE = "9", "3", "2"
 _ONE = c.Literal("1")
 _SUCCESS = c.Name("cudaSuccess")
 STREAM = c.Parameter(c.Named("cudaStream_t"), "stream")
@@ -48,26 +48,17 @@ STREAM = c.Parameter(c.Named("cudaStream_t"), "stream")
 
 
 def _launch(grid: Sequence[c.Expression], block: Sequence[int], body: Statements) -> Statements:
-    """Returns the directive of a kernel. Loops over blocks along y and z go on where a grid has no more blocks."""
-    sizes = tuple(_within(extent, axis) for extent, axis in zip(grid, AXES, strict=False))
+    """Returns the directive of a kernel."""
     threads = tuple(c.Literal(str(size)) for size in block)
-    return (c.Omp(_LAUNCH, (c.Clause("grid", sizes or (_ONE,)), c.Clause("block", threads or (_ONE,))), body),)
-
-
-def _within(extent: c.Expression, axis: str) -> c.Expression:
-    limit = _MOST_BLOCKS[axis]
-    if isinstance(extent, c.Literal) and int(extent.text) <= limit:
-        return extent
-    return c.Call("min64", (extent, c.Literal(str(limit))))
+    return (c.Omp(_LAUNCH, (c.Clause("grid", tuple(grid) or (_ONE,)), c.Clause("block", threads or (_ONE,))), body),)
 
 
 def _loop(loop: c.For, mode: Mode) -> Statements:
     """Returns the iterations of one thread."""
     match mode:
         case Blocks(axis, first, threads):
-            unit, number = _step(loop), _place(_BLOCK, axis, threads)
-            start = _sum(integer(first), _product(unit, number))
-            return _strided(loop, start, integer(first), _product(unit, c.Literal(str(_MOST_BLOCKS[axis] * threads))))
+            start = _sum(integer(first), _product(_step(loop), _place(axis, threads)))
+            return _once(loop, start, integer(first))
         case Threads(axis, first, threads, is_once):
             start = _sum(integer(first), _product(_step(loop), c.Member(c.Name(_THREAD), axis, False)))
             step = None if is_once else _product(_step(loop), c.Literal(str(threads)))
@@ -75,9 +66,9 @@ def _loop(loop: c.For, mode: Mode) -> Statements:
     return (loop,)
 
 
-def _place(variable: str, axis: str, threads: int) -> c.Expression:
+def _place(axis: str, threads: int) -> c.Expression:
     """Returns the number of a block, or of a thread among those of all blocks."""
-    block: c.Expression = c.Cast(INDEX, c.Member(c.Name(variable), axis, False))
+    block: c.Expression = c.Cast(INDEX, c.Member(c.Name(_BLOCK), axis, False))
     if threads == 1:
         return block
     return c.Binary("+", c.Binary("*", block, c.Literal(str(threads))), c.Member(c.Name(_THREAD), axis, False))
@@ -136,6 +127,7 @@ class _Kernels:
     program: LoopProgram
     taken: frozenset[str]
     by_value: Mapping[str, c.Parameter]
+    result: str
     functions: list[c.Function] = field(default_factory=list)
 
     def cut(self, body: Statements, known: Mapping[str, c.Parameter | c.Declare]) -> Statements:
@@ -176,8 +168,20 @@ class _Kernels:
         arguments = tuple(self._argument(at) for at, _ in passed)
         inside = self._with_values((*declared, *body))
         self.functions.append(c.Function(c.VOID, name, parameters, inside, "static", qualifiers=("__global__",)))
-        yield c.Launch(name, grid.arguments, block.arguments, arguments, c.ZERO, c.Name(STREAM.name))
-        yield _unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
+        launched = fresh(f"launch_{name}", self.taken)
+        run = c.Launch(name, grid.arguments, block.arguments, arguments, c.ZERO, c.Name(STREAM.name))
+        around = [one for at, one in known.items() if at in c.names_used([run])]
+        given = tuple(c.Parameter(one.type, one.name) for one in around)
+        limits = (
+            c.If(c.Binary(">", extent, c.Literal(str(most))), (c.Return(c.Literal(_TOO_LARGE)),))
+            for extent, most in zip(grid.arguments, _MOST_BLOCKS, strict=False)
+            if not isinstance(extent, c.Literal)
+        )
+        failed = _unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
+        body = (*limits, run, failed, c.Return(c.ZERO))
+        self.functions.append(c.Function(c.INT, launched, (*given, STREAM), body, "static"))
+        call = c.Call(launched, (*(c.Name(one.name) for one in given), c.Name(STREAM.name)))
+        yield c.If(c.Binary("==", c.Name(self.result), c.ZERO), (c.Assign(c.Name(self.result), call),))
 
     def _parameter(self, known: c.Parameter | c.Declare) -> c.Parameter:
         if known.name in self.by_value:
@@ -369,8 +373,8 @@ def _free(name: str) -> c.Statement:
 
 
 _DOUBLE = """
-acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 cbrt fabs hypot pow
-sqrt erf erfc lgamma tgamma ceil floor nearbyint rint round trunc fmod remainder copysign fdim fmax fmin fma
+acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 log log10 log1p log2 cbrt fabs hypot
+pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint round trunc fmod remainder copysign fdim fmax fmin fma
 """
 _MATH = frozenset(name + suffix for name in _DOUBLE.split() for suffix in ("", "f"))
 
@@ -403,11 +407,13 @@ def _with_launches(program: LoopProgram) -> tuple[c.Function, list[c.Function]]:
         if p.name in values and isinstance(p.type, c.Pointer)
     }
     taken = frozenset({p.name for p in program.interface} | {function.name})
-    kernels = _Kernels(program, taken, by_value)
+    result = fresh("result", taken | c.names_used(function.body or ()))
+    kernels = _Kernels(program, taken, by_value, result)
     body = kernels.cut(function.body or (), {p.name: p for p in function.parameters})
     used = c.names_used(body)
     body = tuple(one for one in body if not (isinstance(one, c.Declare) and one.name not in used))
-    loops = replace(function, type=c.INT, parameters=(*function.parameters, STREAM), body=(*body, c.Return(c.ZERO)))
+    whole = (c.Declare(c.INT, result, c.ZERO), *body, c.Return(c.Name(result)))
+    loops = replace(function, type=c.INT, parameters=(*function.parameters, STREAM), body=whole)
     return loops, kernels.functions
 
 
@@ -474,7 +480,7 @@ def _unrestricted(parameter: c.Parameter) -> c.Parameter:
 
 
 def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
-    return (Launches(nest.is_parallel),)
+    return (Launches(nest.is_parallel, nest.role, nest.meet, nest.new_name),)
 
 
 def _never(_: Node) -> bool:
@@ -486,7 +492,7 @@ _PROBE = "#include <cuda_runtime.h>\nint main() { return 0; }\n"
 CUDA_TARGET = Target(
     "cuda",
     passes=_passes,
-    forms=LoopForms(loop=_loop, launch=_launch),
+    forms=LoopForms(loop=_loop, launch=_launch, barrier=(c.Evaluate(c.Call("__syncthreads", ())),)),
     lower=cuda_files,
     modes=frozenset({Sequential, Blocks, Threads}),
     spaces=frozenset({c.Space.SHARED}),

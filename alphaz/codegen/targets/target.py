@@ -1,6 +1,6 @@
 """The interface of a target, and the target for one thread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,8 +9,9 @@ from alphaz.codegen.c.nest import ONE_THREAD, LoopForms
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.rank_program import RankProgram
-from alphaz.codegen.toolchain import Harness, Toolchain
+from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
 from alphaz.loops.modes import Blocks, Mode, Parallel, Register, Sequential, Vector
+from alphaz.loops.passes.launches import LaunchRole, Shared
 from alphaz.loops.passes.scan import Pass
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import For, Merge, Node
@@ -35,6 +36,17 @@ class TargetNest(Protocol):
 
     def conflict(self, one: For, other: For) -> bool:
         """Returns True if one of two loops may write an array that the other one accesses."""
+
+    def role(self, loop: For) -> LaunchRole | None:
+        """Returns the role of a loop in a launch; None where the script has none for the statements inside."""
+
+    def meet(self, one: Shared, other: Shared, around: Sequence[str]) -> bool:
+        """Returns True if instances of two groups may access a cell, and one of them writes it, in different threads of
+        a block, in one iteration of the loops `around`.
+        """
+
+    def new_name(self, stem: str) -> str:
+        """Returns a new name of a loop."""
 
 
 def _no_passes(_: TargetNest) -> tuple[Pass[Node], ...]:
@@ -73,6 +85,14 @@ class Target:
     @property
     def has_threads(self) -> bool:
         return Parallel in self.modes or Blocks in self.modes
+
+    def of_architecture(self, architecture: str) -> "Target":
+        """Returns the same target for an architecture of its machines; empty for none."""
+        if not architecture or self.toolchain.language != CUDA:
+            return self
+        return replace(
+            self, toolchain=replace(self.toolchain, meaning=(*self.toolchain.meaning, f"-arch={architecture}"))
+        )
 
     def on(self, machine: Machine) -> "Target":
         """Returns the same target for a machine."""

@@ -123,6 +123,18 @@ def independence(where: str, iterations: Sequence[Iterations]) -> Iterator[Oblig
                     yield _disjoint_obligation(where, one, touch, other)
 
 
+def crossing(where: str, one: Iterations, other: Iterations) -> Iterator[Obligation]:
+    """Yields the obligations that no iteration of one loop accesses a cell that one of the other loop writes, or the
+    reverse, where their values differ. `where` names the loops.
+    """
+    for touch in one.touches:
+        if other.effect.target.may_be(touch):
+            yield _disjoint_obligation(where, one, touch, other)
+    for touch in other.effect.reads:
+        if one.effect.target.may_be(touch):
+            yield _disjoint_obligation(where, other, touch, one)
+
+
 def _disjoint_obligation(where: str, one: Iterations, touch: CellAccess, other: Iterations) -> Obligation:
     other_indices, own_indices = alike(touch, other.effect.target)
     keys, other_keys = (*map(BoxKey, one.keys), *other_indices), (*map(BoxKey, other.keys), *own_indices)

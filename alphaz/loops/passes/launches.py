@@ -1,16 +1,19 @@
 """The pass that cuts loops into kernels of a GPU."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import prod
 from typing import ClassVar
 
 from alphaz.loops.extremes import Ranges, extreme
-from alphaz.loops.modes import Blocks
+from alphaz.loops.modes import Blocks, Threads
 from alphaz.loops.tree import (
     Allocate,
+    Barrier,
     Block,
     Conditional,
     For,
+    Instance,
     Launch,
     Let,
     Merge,
@@ -21,15 +24,54 @@ from alphaz.loops.tree import (
     inside,
     with_inside,
 )
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, names_in, simplified
+from alphaz.order.happens_before import SyncScope
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, names_in, simplified
 
 AXES = ("x", "y", "z")
 _SHAPES = ((128,), (32, 8), (32, 8, 1))
-"""The threads of a block along the axes, for one, two and three loops."""
+"""The threads of a block along the axes, for one, two and three loops without a stated role."""
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LaunchRole:
+    """The axes along which blocks, and the threads of a block, share a loop; empty for none. `origin` is the loop over
+    the tiles that have the values of the loop, `size` their number of values (0: unknown).
+    """
+
+    block: str = ""
+    thread: str = ""
+    threads: int = 1
+    origin: str = ""
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAxis:
+    """A loop that the threads of a block share, around an instance. `is_single`: the first of them executes it."""
+
+    iterator: str
+    mode: Blocks | Threads
+    is_single: bool = False
+
+
+# The instances of a node by their names, with the loops that threads share around them.
+Shared = Sequence[tuple[str, Mapping[str, SharedAxis]]]
+
+
+def _no_role(_: For) -> LaunchRole | None:
+    return None
+
+
+def _always(_: Shared, __: Shared, ___: Sequence[str]) -> bool:
+    return True
+
+
+class Unlaunchable(Exception):
+    """Loops that cannot be shared as the roles say; the text gives the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
     """The values of the iterator of a loop in a launch: from `low` to below `high`, for names that the host knows."""
 
     low: Integer
@@ -39,74 +81,104 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Launches:
     """Makes a kernel of each outermost parallel loop and the parallel loops directly inside, whose iterations blocks
-    and threads share; the innermost loop of them is along x. What has no parallel loop is a kernel of one thread. The
-    loops around kernels stay with the host. Operations stay, and the order inside an iteration; iterations of such a
-    loop are in any order, as is proved.
+    and threads share; the innermost loop of them is along x. Where the script gives roles to loops, blocks and threads
+    share those; the threads of a block wait for each other where one may access what another one writes. What has no
+    such loop is a kernel of one thread. The loops around kernels stay with the host. Operations stay, and the order
+    inside an iteration; iterations of shared loops are in any order, as is proved.
+
+    `role` returns the role of a loop, None where the script has none for its statements. `meet` returns True if an
+    instance of one group may access a cell that one of another group writes, in another thread of the block, in one
+    iteration of these loops. `new_name` makes a name. Raises Unlaunchable.
     """
 
     is_parallel: Callable[[For], bool]
+    role: Callable[[For], LaunchRole | None] = _no_role
+    meet: Callable[[Shared, Shared, Sequence[str]], bool] = _always
+    new_name: Callable[[str], str] = str
     name: ClassVar[str] = "launches"
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        return self._of_host(tree)
+        return self._of_host(tree, ())
 
-    def _of_host(self, node: Node) -> Node:
-        if isinstance(node, For) and self.is_parallel(node):
-            return self._launch(node)
-        if not self._has_parallel(node):
+    # --- the host ---------------------------------------------------------------------------------------------------
+
+    def _of_host(self, node: Node, around: tuple[str, ...]) -> Node:
+        if isinstance(node, For) and self._is_shared(node):
+            return self._launch(node, around)
+        if not self._has_shared(node):
             return _alone(node)
         if isinstance(node, Block):
-            return Block(tuple(self._in_row(node)))
-        return with_inside(node, [self._of_host(child) for child in inside(node)])
+            return Block(tuple(self._in_row(node, around)))
+        return with_inside(node, [self._of_host(child, _inside(node, around)) for child in inside(node)])
 
-    def _in_row(self, block: Block) -> Iterator[Node]:
-        """Yields the nodes of a block; those without parallel loops that follow each other share a kernel."""
+    def _in_row(self, block: Block, around: tuple[str, ...]) -> Iterator[Node]:
+        """Yields the nodes of a block; those without shared loops that follow each other are one kernel."""
         waiting: list[Node] = []
         for node in in_row(block):
-            if not self._has_parallel(node):
+            if not self._has_shared(node):
                 waiting.append(node)
                 continue
             yield from _together(waiting)
             waiting = []
-            yield self._of_host(node)
+            yield self._of_host(node, around)
         yield from _together(waiting)
 
-    def _has_parallel(self, node: Node) -> bool:
-        """Returns True if there are parallel loops inside that can be kernels: partial results of a merged loop, and
-        buffers, are in the memory of one thread.
+    def _is_shared(self, loop: For) -> bool:
+        role = self.role(loop)
+        return self.is_parallel(loop) if role is None else bool(role.block or role.thread)
+
+    def _has_shared(self, node: Node) -> bool:
+        """Returns True if there are loops inside that can be kernels: partial results of a merged loop, and buffers,
+        are in the memory of one thread.
         """
         if isinstance(node, Merge | Pack | Allocate):
             return False
-        return (isinstance(node, For) and self.is_parallel(node)) or any(map(self._has_parallel, inside(node)))
+        return (isinstance(node, For) and self._is_shared(node)) or any(map(self._has_shared, inside(node)))
 
-    def _launch(self, loop: For) -> Node:
+    # --- kernels ----------------------------------------------------------------------------------------------------
+
+    def _launch(self, loop: For, around: tuple[str, ...]) -> Node:
         loops, spans = self._chain(loop)
-        chosen = [*loops[: len(AXES) - 1], loops[-1]] if len(loops) > len(AXES) else loops
-        shape = _SHAPES[len(chosen) - 1]
-        axes = {loop.iterator: at for at, loop in enumerate(reversed(chosen))}
-        tree: Node = loop
-        grid = [IntegerConstant(1)] * len(chosen)
-        runs: list[Integer] = []
+        chosen = self._axes(loops)
+        grid, block = _Extents(), _Extents()
         modes: dict[str, Blocks] = {}
-        sizes: list[Integer] = list(grid)
-        threads = list(shape)
-        for each, span in zip(loops, spans, strict=True):
-            at = axes.get(each.iterator)
-            if at is None:
-                continue
-            if not isinstance(each.step, IntegerConstant):
-                threads[at] = 1
-            modes[each.iterator] = Blocks(AXES[at], span.low, threads[at])
-            sizes[at] = _quotient(span, each.step, threads[at])
-            runs.append(IntegerOperation("<", (span.low, span.high)))
-        launch = Launch(tuple(sizes), tuple(threads), _with_modes(tree, modes))
-        return Conditional(_all(runs), launch)
+        runs: list[Integer] = []
+        for outer, span in zip(loops, spans, strict=True):
+            if outer.iterator in chosen:
+                axis, threads = chosen[outer.iterator]
+                modes[outer.iterator] = Blocks(axis, span.low, threads)
+                grid.set(axis, _quotient(span, outer.step, threads))
+                block.set(axis, IntegerConstant(threads))
+                runs.append(IntegerOperation("<", (span.low, span.high)))
+        body = _with_modes(loop, modes, lambda node: self._of_block(node, modes, block, around))
+        sizes = tuple(size.value for size in block.sizes if isinstance(size, IntegerConstant))
+        if prod(sizes) > 1024:
+            raise Unlaunchable(f"a block would have {prod(sizes):,} threads, and 1,024 are allowed")
+        launch = Launch(grid.padded(len(sizes)), sizes, body)
+        return Conditional(_all(runs), launch) if runs else launch
 
-    def _chain(self, loop: For) -> tuple[list[For], list[Span]]:
-        """Returns the loop and the parallel loops directly inside, with the values of their iterators."""
+    def _axes(self, loops: Sequence[For]) -> dict[str, tuple[str, int]]:
+        """Returns the axis and the number of threads for loops over blocks, by their iterators."""
+        roles = {loop.iterator: role for loop in loops if (role := self.role(loop)) is not None}
+        if roles:
+            found: dict[str, tuple[str, int]] = {}
+            for iterator, role in roles.items():
+                if role.block and role.block not in {axis for axis, _ in found.values()}:
+                    both = role.thread == role.block
+                    found[iterator] = role.block, role.threads if both else 1
+            return found
+        several = [*loops[: len(AXES) - 1], loops[-1]] if len(loops) > len(AXES) else loops
+        shape = _SHAPES[len(several) - 1]
+        return {
+            loop.iterator: (axis, threads if isinstance(loop.step, IntegerConstant) else 1)
+            for loop, axis, threads in zip(reversed(several), AXES, shape, strict=False)
+        }
+
+    def _chain(self, loop: For) -> tuple[list[For], list[_Span]]:
+        """Returns the loop and the loops directly inside that blocks may share, with the values of their iterators."""
         loops: list[For] = []
-        spans: list[Span] = []
+        spans: list[_Span] = []
         ranges: dict[str, tuple[Integer, Integer]] = {}
         node: Node = loop
         while True:
@@ -116,42 +188,188 @@ class Launches:
                     continue
                 case Let(iterator, _, value, body):
                     low, high = (extreme(value, ranges, largest=largest) for largest in (False, True))
-                    if low is None or high is None:
-                        break
-                    ranges[iterator] = low, high
-                    node = body
-                    continue
-                case For() if self.is_parallel(node) and (span := _span(node, ranges)) is not None:
+                    if low is not None and high is not None:
+                        ranges[iterator] = low, high
+                        node = body
+                        continue
+                case For() if self._is_of_blocks(node) and (span := self._span(node, ranges)) is not None:
                     loops.append(node)
                     spans.append(span)
                     ranges[node.iterator] = span.low, _less(span.high)
                     node = node.body
                     continue
-            break
-        return loops, spans
+            return loops, spans
+
+    def _is_of_blocks(self, loop: For) -> bool:
+        role = self.role(loop)
+        return self.is_parallel(loop) if role is None else bool(role.block)
+
+    def _span(self, loop: For, ranges: Ranges) -> _Span | None:
+        """Returns the values of an iterator for all values of the loops around; None where they have no form."""
+        low, bound = extreme(loop.first, ranges, largest=False), extreme(loop.bound, ranges, largest=True)
+        if low is None or bound is None or any(name in ranges for name in names_in(loop.step)):
+            return None
+        varies = any(name in ranges for name in names_in(loop.first))
+        if varies and loop.step != IntegerConstant(1):
+            # Iterations would not be at multiples of the step from the smallest first one.
+            return None
+        more = IntegerConstant(loop.comparison == "<=")
+        return _Span(low, simplified(IntegerOperation("+", (bound, more))))
+
+    # --- blocks -----------------------------------------------------------------------------------------------------
+
+    def _of_block(self, node: Node, modes: Mapping[str, Blocks], block: "_Extents", around: tuple[str, ...]) -> Node:
+        """Returns what the threads of a block do, and adds the threads along further axes to `block`."""
+        if not self._has_threads(node):
+            return node
+        part = _BlockPart(self, {mode.axis: SharedAxis(name, mode) for name, mode in modes.items() if mode.threads > 1})
+        for loop in _loops(node):
+            role = self.role(loop)
+            if role is not None and role.thread and role.thread not in part.covered:
+                block.set(role.thread, IntegerConstant(role.threads))
+                part.axes[role.thread] = role.threads
+        return part.converted(node, (*around, *(name for name, mode in modes.items() if mode.threads == 1)))
+
+    def _has_threads(self, node: Node) -> bool:
+        """Returns True if there are loops inside that the threads of a block share."""
+        return any((role := self.role(loop)) is not None and role.thread for loop in _loops(node))
 
 
-def _span(loop: For, ranges: Ranges) -> Span | None:
-    """Returns the values of an iterator for all values of the loops around; None where they have no form."""
-    low, bound = extreme(loop.first, ranges, largest=False), extreme(loop.bound, ranges, largest=True)
-    if low is None or bound is None:
-        return None
-    varies = any(name in ranges for name in names_in(loop.first))
-    if varies and loop.step != IntegerConstant(1):
-        # Iterations would not be at multiples of the step from the smallest first one.
-        return None
-    if any(name in ranges for name in names_in(loop.step)):
-        return None
-    return Span(
-        low, bound if loop.comparison == "<" else simplified(IntegerOperation("+", (bound, IntegerConstant(1))))
-    )
+@dataclass(slots=True)
+class _BlockPart:
+    """Rewrites what one block does. `covered`: the loops over blocks whose iterations threads share as well; `axes`:
+    the numbers of threads along the other axes.
+    """
+
+    owner: Launches
+    covered: Mapping[str, SharedAxis]
+    axes: dict[str, int] = field(default_factory=dict)
+
+    def converted(self, node: Node, around: tuple[str, ...]) -> Node:
+        """Returns a node that all threads of the block execute; the loops `around` have one iteration meanwhile."""
+        if isinstance(node, For) and self._axis(node, {}):
+            return self._of_threads(node, {}, around)
+        if not self.owner._has_threads(node):
+            return self._single(node, {})
+        if isinstance(node, Block):
+            return Block(tuple(self._with_barriers([self.converted(child, around) for child in in_row(node)], around)))
+        children = [self.converted(child, _inside(node, around)) for child in inside(node)]
+        if isinstance(node, For) and self._meet(children[0], children[0], around):
+            children = [Block((self._barrier(), children[0]))]
+        return with_inside(node, children)
+
+    def _with_barriers(self, nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Node]:
+        running: list[Node] = []
+        for node in nodes:
+            if not _begins_with_barrier(node) and any(self._meet(one, node, around) for one in running):
+                yield self._barrier()
+                running = []
+            yield node
+            running.append(node)
+
+    def _barrier(self) -> Barrier:
+        if self.covered:
+            axis = next(iter(self.covered))
+            shared = f"a loop that they share with those of all blocks, along {axis}"
+            raise Unlaunchable(f"the threads of a block would wait for each other in {shared}")
+        return Barrier(SyncScope.BLOCK)
+
+    def _axis(self, loop: For, around: Mapping[str, SharedAxis]) -> str:
+        role = self.owner.role(loop)
+        return role.thread if role is not None and role.thread in self.axes and role.thread not in around else ""
+
+    def _of_threads(self, node: Node, shared: Mapping[str, SharedAxis], around: tuple[str, ...]) -> Node:
+        """Returns a node that threads execute apart from each other along the `shared` axes."""
+        if isinstance(node, For) and (axis := self._axis(node, shared)):
+            role = self.owner.role(node)
+            assert role is not None
+            first = IntegerName(role.origin) if role.origin else node.first
+            mode = Threads(axis, first, self.axes[axis], _is_once(node, role, self.axes[axis]))
+            within = {**shared, axis: SharedAxis(node.iterator, mode)}
+            return replace(node, mode=mode, body=self._of_threads(node.body, within, around))
+        if not any(self._axis(loop, shared) for loop in _loops(node)):
+            return self._single(node, shared)
+        children = [self._of_threads(child, shared, around) for child in inside(node)]
+        groups = [_shared(child, {**self.covered, **shared}) for child in children]
+        pairs = ((one, other) for at, one in enumerate(groups) for other in groups[at:])
+        if (isinstance(node, For) or len(groups) > 1) and any(self.owner.meet(*pair, around) for pair in pairs):
+            raise Unlaunchable("the threads of a block would wait for each other inside of a loop that they share")
+        return with_inside(node, children)
+
+    def _single(self, node: Node, around: Mapping[str, SharedAxis]) -> Node:
+        """Returns a node that one thread executes along each of the other axes."""
+        if next(calls(node), None) is None:
+            return node
+        for axis, threads in self.axes.items():
+            if axis not in around:
+                zero, one = IntegerConstant(0), IntegerConstant(1)
+                name = self.owner.new_name(f"thread_{axis}")
+                node = For(name, -1, zero, "<", one, one, node, Threads(axis, zero, threads, is_once=True))
+        return node
+
+    def _meet(self, one: Node, other: Node, around: tuple[str, ...]) -> bool:
+        return self.owner.meet(_shared(one, self.covered), _shared(other, self.covered), around)
+
+
+def _inside(node: Node, around: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the loops around what is inside a node, which has the loops `around`."""
+    return (*around, node.iterator) if isinstance(node, For | Let) else around
+
+
+def _begins_with_barrier(node: Node) -> bool:
+    match node:
+        case For(body=Block((Barrier(), *_))):
+            return True
+    return False
+
+
+def _is_once(loop: For, role: LaunchRole, threads: int) -> bool:
+    if role.origin:
+        return 0 < role.size <= threads
+    width = simplified(IntegerOperation("-", (loop.bound, loop.first)))
+    return isinstance(width, IntegerConstant) and width.value + (loop.comparison == "<=") <= threads
+
+
+def _shared(node: Node, around: Mapping[str, SharedAxis]) -> Shared:
+    """Returns the instances inside, with the loops that threads share around them."""
+    match node:
+        case Instance(name):
+            return [(name, around)]
+        case For(iterator, dimension, mode=Threads() as mode):
+            around = {**around, mode.axis: SharedAxis(iterator, mode, dimension < 0)}
+    return [one for child in inside(node) for one in _shared(child, around)]
+
+
+def _loops(node: Node) -> Iterator[For]:
+    """Yields the loops inside that threads may share, as `Launches._has_shared` has it."""
+    if isinstance(node, Merge | Pack | Allocate):
+        return
+    if isinstance(node, For):
+        yield node
+    for child in inside(node):
+        yield from _loops(child)
+
+
+@dataclass(slots=True)
+class _Extents:
+    """Numbers of blocks, or of threads, along the axes."""
+
+    sizes: list[Integer] = field(default_factory=list)
+
+    def set(self, axis: str, size: Integer) -> None:
+        at = AXES.index(axis)
+        self.sizes += [IntegerConstant(1)] * (at + 1 - len(self.sizes))
+        self.sizes[at] = size
+
+    def padded(self, count: int) -> tuple[Integer, ...]:
+        return (*self.sizes, *[IntegerConstant(1)] * (count - len(self.sizes)))
 
 
 def _less(value: Integer) -> Integer:
     return simplified(IntegerOperation("-", (value, IntegerConstant(1))))
 
 
-def _quotient(span: Span, step: Integer, threads: int) -> Integer:
+def _quotient(span: _Span, step: Integer, threads: int) -> Integer:
     """Returns the number of blocks for the iterations."""
     width = IntegerOperation("-", (span.high, span.low))
     if isinstance(step, IntegerConstant):
@@ -164,14 +382,14 @@ def _quotient(span: Span, step: Integer, threads: int) -> Integer:
     return IntegerOperation("quotient", (simplified(total), step))
 
 
-def _with_modes(node: Node, modes: dict[str, Blocks]) -> Node:
-    """Returns the tree with the modes of the outermost loops over these iterators."""
+def _with_modes(node: Node, modes: Mapping[str, Blocks], inner: Callable[[Node], Node]) -> Node:
+    """Returns the tree with the modes of the outermost loops over these iterators, and `inner` of what is inside."""
     if not modes:
-        return node
+        return inner(node)
     if isinstance(node, For) and node.iterator in modes:
         rest = {name: mode for name, mode in modes.items() if name != node.iterator}
-        return replace(node, mode=modes[node.iterator], body=_with_modes(node.body, rest))
-    return with_inside(node, [_with_modes(child, modes) for child in inside(node)])
+        return replace(node, mode=modes[node.iterator], body=_with_modes(node.body, rest, inner))
+    return with_inside(node, [_with_modes(child, modes, inner) for child in inside(node)])
 
 
 def _all(tests: Sequence[Integer]) -> Integer:

@@ -38,7 +38,8 @@ def unscheduled(generation: Generation, target: Target | None = None) -> Sources
     """Returns code that needs only a checked program, for this target, else that of the mapping. Raises KeyError for a
     generator that needs a certificate.
     """
-    chosen = target or target_of(generation.design.mapping(generation.system).target_name)
+    mapping = generation.design.mapping(generation.system)
+    chosen = (target or target_of(mapping.target_name)).of_architecture(mapping.architecture)
     return GENERATORS[generation.generator](generation, chosen)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
-from alphaz.diagnostics.rules import ARGUMENT, IGNORED
+from alphaz.diagnostics.rules import ARGUMENT, IGNORED, PRECONDITION
 from alphaz.legality.verified import ASSUMABLE
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import Assumption, TargetChoice
@@ -13,26 +13,43 @@ from alphaz.scripting.commands.all.tiling import with_recursive_tiles
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import CommandRow, command, declare_ignored
-from alphaz.scripting.commands.kinds.arguments import Flag, FolderName, Options, SystemName, TargetName, Text
+from alphaz.scripting.commands.kinds.arguments import (
+    Architecture,
+    Flag,
+    FolderName,
+    Options,
+    SystemName,
+    TargetName,
+    Text,
+)
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.outcome import Generation, Generator, Outcome
 
 
 @command(Topic.CODE)
-def set_target(design: Design, system: SystemName, target: TargetName, *, call: BoundCall) -> Design:
-    """Set the target of the code that is generated for a system: `openmp` (the default), `sequential`, or `mpi`.
+def set_target(
+    design: Design, system: SystemName, target: TargetName, architecture: Architecture = "", *, call: BoundCall
+) -> Design:
+    """Set the target of the code that is generated for a system: `openmp` (the default), `sequential`, `mpi` or `cuda`.
 
     Code for one thread (`sequential`) has no directives and no memory of each thread: parallel dimensions run one value
     after the other. Code for `mpi` (with threads: `mpi-openmp`) executes a distributed mapping (setDistributed), which
-    the other targets refuse. Other packages can provide more targets. `alphaz run --target` takes precedence.
+    the other targets refuse. Code for `cuda` has kernels of a GPU (setBlockDimensions, setThreadDimensions), which nvcc
+    compiles for the given architecture, such as `sm_90`. Other packages can provide more targets. `alphaz run --target`
+    takes precedence.
 
     Rewrites: the mapping of the system.
+
+    Checks: only `cuda` has architectures.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setTarget(prog, "sums", "sequential");
         generateScheduledCode(prog, "sums");"""
-    choice = TargetChoice(target, span=call.at("target"))
+    if architecture and target != "cuda":
+        message = f"the target `{target}` has no architectures"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("architecture")), help="leave it out"))
+    choice = TargetChoice(target, architecture, span=call.at("target"))
     return design.with_mapping(system, replace(design.mapping(system), target=(choice,)))
 
 

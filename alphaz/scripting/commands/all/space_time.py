@@ -11,6 +11,7 @@ from alphaz.mapping.target import (
     DimensionKind,
     DistributedDimension,
     KindSetting,
+    LaunchDimension,
     Ownership,
     SpaceTimeMap,
     StatementOrder,
@@ -23,6 +24,7 @@ from alphaz.scripting.commands.kinds.argument_values import text_of
 from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     AffineMap,
     Anything,
+    Axes,
     Dimension,
     Dimensions,
     DimensionType,
@@ -228,6 +230,78 @@ def set_distributed(
     entry = DistributedDimension(prefix, dimension, ownership, size or 0, span=call.span)
     others = tuple(e for e in mapping.distribution if (e.prefix, e.dimension) != (prefix, dimension))
     return design.with_mapping(system, replace(mapping, distribution=(*others, entry)))
+
+
+@command(Topic.MAPPING)
+def set_block_dimensions(
+    design: Design, system: SystemName, prefix: ParallelPrefix, dimensions: Dimensions, axes: Axes, *, call: BoundCall
+) -> Design:
+    """Make dimensions parallel, and share their values among the blocks of a kernel of a GPU, along axes x, y and z.
+
+    As setParallel; for the target `cuda` the outermost of these loops, and those directly inside, are a kernel, and
+    sequential dimensions outside are launches of it. Blocks share the tiles of a tiled dimension. Without this command
+    the outermost parallel dimensions are shared by blocks and threads.
+
+    Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
+
+    Checks: the axes are as many as the dimensions. VerifyTargetMapping checks dimensions with the whole mapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setOrderingDimensions(prog, "sums", 0);
+        setBlockDimensions(prog, "sums", "0", 0, "x");"""
+    return _launched(design, system, prefix, dimensions, axes, call, of_threads=False)
+
+
+@command(Topic.MAPPING)
+def set_thread_dimensions(
+    design: Design, system: SystemName, prefix: ParallelPrefix, dimensions: Dimensions, axes: Axes, *, call: BoundCall
+) -> Design:
+    """Make dimensions parallel, and share their values among the threads of a block of a GPU, along axes x, y and z.
+
+    As setParallel; for the target `cuda` the threads of a block share the values in a tile of a tiled dimension; those
+    of a dimension that setBlockDimensions names too are shared by the threads of all blocks. `"y=8,x=32"` gives the
+    numbers of threads; by default these.
+
+    Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
+
+    Checks: the axes are as many as the dimensions, and a block has at most 1,024 threads. VerifyTargetMapping checks
+    dimensions with the whole mapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setOrderingDimensions(prog, "sums", 0);
+        setBlockDimensions(prog, "sums", "0", 0, "x");
+        setThreadDimensions(prog, "sums", "0", 0, "x=128");"""
+    return _launched(design, system, prefix, dimensions, axes, call, of_threads=True)
+
+
+def _launched(
+    design: Design,
+    system: str,
+    prefix: tuple[int, ...],
+    dimensions: tuple[int, ...],
+    axes: tuple[tuple[str, int], ...],
+    call: BoundCall,
+    *,
+    of_threads: bool,
+) -> Design:
+    if len(axes) != len(dimensions):
+        message = f"{len(dimensions)} dimensions, and {len(axes)} axes"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="give one axis for each dimension"))
+    numbered = [axis for axis, threads in axes if threads and not of_threads]
+    if numbered:
+        message = f"a number of threads for blocks along {numbered[0]}"
+        raise Rejected(Diagnostic(PRECONDITION, message, Label(call.span), help="give it to setThreadDimensions"))
+    design = _with_kinds(design, system, KindSetting(None, prefix, dimensions, DimensionKind.PARALLEL, span=call.span))
+    mapping = design.mapping(system)
+    added = tuple(
+        LaunchDimension(prefix, dimension, axis, of_threads, threads, span=call.span)
+        for dimension, (axis, threads) in zip(dimensions, axes, strict=True)
+    )
+    return design.with_mapping(system, replace(mapping, launches=(*mapping.launches, *added)))
 
 
 @command(Topic.MAPPING, forms="design system [level] dimensions")

@@ -7,6 +7,8 @@ from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import DimensionKind, Format, Ownership
 from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     AnyKind,
+    ArchitectureKind,
+    AxesKind,
     ChoiceKind,
     CountKind,
     DimensionKindOf,
@@ -49,11 +51,13 @@ Text = Annotated[str, TextKind()]
 FileName = Annotated[str, FileKind()]
 FolderName = Annotated[str, FolderKind()]
 Flag = Annotated[bool, FlagKind()]
+Architecture = Annotated[str, ArchitectureKind()]
 TargetName = Annotated[str, TargetKind()]
 Integer = Annotated[int, IntegerKind()]
 Natural = Annotated[int, NaturalKind()]
 Dimension = Annotated[int, DimensionKindOf()]
 Dimensions = Annotated[tuple[int, ...], DimensionsKind()]
+Axes = Annotated[tuple[tuple[str, int], ...], AxesKind()]
 Prefix = Annotated[tuple[int, ...], PrefixKind()]
 ParallelPrefix = Annotated[tuple[int, ...], PrefixKind("PARALLEL")]
 ReductionPrefix = Annotated[tuple[int, ...], PrefixKind("REDUCTION")]

@@ -246,6 +246,24 @@ class DimensionsKind(NumbersKind):
         return numbers
 
 
+_AXIS = re.compile(r"\s*([xyz])\s*(?:=\s*([0-9]{1,9})\s*)?")
+
+
+class AxesKind(ArgumentKind):
+    """Axes of blocks or threads, some with a number of threads: `y,x`, `y=8, x=32`."""
+
+    expected = 'axes, as in "y,x", or with numbers of threads as in "y=8,x=32"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and all(_AXIS.fullmatch(part) for part in value.split(","))
+
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, int], ...]:
+        if not self.fits(argument.value):
+            raise Unfit
+        found = (_AXIS.fullmatch(part) for part in str(argument.value).split(","))
+        return tuple((part[1], int(part[2] or 0)) for part in found if part is not None)
+
+
 class TileSizesKind(ArgumentKind):
     """The sizes of the tiles of a band, level by level: `64,0; 16,8`."""
 
@@ -347,6 +365,20 @@ class ChoiceKind(ArgumentKind):
 
     def suggestions(self, so_far: SoFar) -> Iterable[str]:
         return self.words
+
+
+class ArchitectureKind(TextKind):
+    """An architecture of GPUs, as nvcc names it."""
+
+    expected = 'an architecture, as in "sm_90"'
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, str) and re.fullmatch(r"sm_[0-9]{2,3}[a-z]?", value) is not None
+
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+        if not self.fits(argument.value):
+            raise Unfit
+        return str(argument.value)
 
 
 class NameKind(TextKind):
