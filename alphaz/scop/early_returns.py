@@ -107,8 +107,8 @@ def _is_oversize(state: ReaderState, test: c.Expression, nest: Context) -> bool:
             return _are_counted(arguments)
         case c.Binary("<", c.Call(str(name), arguments), c.Literal("0")) if recognised_helper(name) in SIZES:
             return not nodes(arguments, c.Call)
-        case c.Binary(">", _, c.Literal(text)) if text == str(MOST_BLOCKS) and nodes(state.body, c.Launch):
-            return True
+        case c.Binary(">", left, c.Literal(text)) if text == str(MOST_BLOCKS):
+            return any(left in launch.grid[1:] for launch in nodes(state.body, c.Launch))
     asides = Existentials()
     try:
         then = condition(state, nest, test, asides)

@@ -135,7 +135,7 @@ class LoopNest:
         origin, size = tile or ("", 0)
         if thread is None:
             return LaunchRole(block=block)
-        return LaunchRole(block, thread.axis, threads_of(thread), origin, size)
+        return LaunchRole(block=block, thread=thread.axis, threads=threads_of(thread), origin=origin, size=size)
 
     def _tile(self, statement: Statement, dimension: int) -> tuple[str, int] | None:
         """Returns the loop over the innermost tiles of a dimension, and their size (0: a parameter)."""

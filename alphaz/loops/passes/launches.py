@@ -304,7 +304,10 @@ class _BlockPart:
             if axis not in around:
                 zero, one = IntegerConstant(0), IntegerConstant(1)
                 name = self.owner.new_name(f"thread_{axis}")
-                node = For(name, -1, zero, "<", one, one, node, Threads(axis, zero, threads, is_once=True))
+                node = For(
+                    iterator=name, dimension=-1, first=zero, comparison="<", bound=one, step=one, body=node,
+                    mode=Threads(axis, zero, threads, is_once=True),
+                )  # fmt: skip
         return node
 
     def _meet(self, one: Node, other: Node, around: tuple[str, ...]) -> bool:

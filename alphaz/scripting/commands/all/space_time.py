@@ -298,7 +298,9 @@ def _launched(
     design = _with_kinds(design, system, KindSetting(None, prefix, dimensions, DimensionKind.PARALLEL, span=call.span))
     mapping = design.mapping(system)
     added = tuple(
-        LaunchDimension(prefix, dimension, axis, of_threads, threads, span=call.span)
+        LaunchDimension(
+            prefix=prefix, dimension=dimension, axis=axis, of_threads=of_threads, threads=threads, span=call.span
+        )
         for dimension, (axis, threads) in zip(dimensions, axes, strict=True)
     )
     return design.with_mapping(system, replace(mapping, launches=(*mapping.launches, *added)))
