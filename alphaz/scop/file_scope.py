@@ -68,9 +68,9 @@ def with_outer_constants(tree: c.File) -> c.File:
     items: list[c.Item] = []
     for item in tree.items:
         if isinstance(item, c.Function) and item.body is not None:
-            own = [each for each in item.body if _is_enumeration(each) and _are_only_there(each, item, tree)]
-            items += [each for each in own if isinstance(each, c.Declare)]
-            item = replace(item, body=tuple(each for each in item.body if each not in own)) if own else item
+            own = [part for part in item.body if _is_enumeration(part) and _are_only_there(part, item, tree)]
+            items += [part for part in own if isinstance(part, c.Declare)]
+            item = replace(item, body=tuple(part for part in item.body if part not in own)) if own else item
         items.append(item)
     return replace(tree, items=tuple(items))
 

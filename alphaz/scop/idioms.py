@@ -170,7 +170,7 @@ def without_else(statements: Sequence[c.Statement]) -> list[c.Statement]:
 def without_switches(statements: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
     """Returns the statements with each `switch` whose cases do not go on in one another as branches."""
     plain = (with_blocks(statement, without_switches) for statement in statements)
-    return tuple(_as_branches(each) or each if isinstance(each, c.Switch) else each for each in plain)
+    return tuple(_as_branches(item) or item if isinstance(item, c.Switch) else item for item in plain)
 
 
 def _as_branches(switch: c.Switch) -> c.Statement | None:
@@ -209,9 +209,9 @@ def _as_branches(switch: c.Switch) -> c.Statement | None:
 def _leaves_switch(statements: Sequence[c.Statement]) -> bool:
     """Returns True if a `break` among the statements ends the `switch` around them."""
     return any(
-        isinstance(each, c.Break)
-        or (not isinstance(each, c.For | c.While | c.DoWhile) and any(map(_leaves_switch, blocks(each))))
-        for each in statements
+        isinstance(item, c.Break)
+        or (not isinstance(item, c.For | c.While | c.DoWhile) and any(map(_leaves_switch, blocks(item))))
+        for item in statements
     )
 
 

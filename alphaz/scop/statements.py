@@ -351,7 +351,7 @@ def _rows(
         return None
     asides = Existentials()
     try:
-        ends = [index(state, nest, each, asides) for each in found[1]]
+        ends = [index(state, nest, factor, asides) for factor in found[1]]
         index(state, nest, item.test.right, asides)
         below = reduce(either, (comparison("<", end, constant(0)) for end in ends))
     except (NoIndex, NotAffineCondition):
@@ -411,8 +411,8 @@ def _after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Context:
     if head.trips is None:
         return nest
     asides = Existentials()
-    values = {each.name: each.behind(state, nest, head.trips) for each in head.changes.recurrences}
-    values |= {each.name: each.behind(state, nest, head.trips, asides) for each in head.changes.alternations}
+    values = {change.name: change.behind(state, nest, head.trips) for change in head.changes.recurrences}
+    values |= {change.name: change.behind(state, nest, head.trips, asides) for change in head.changes.alternations}
     return asides.added(nest).knowing({name: value for name, value in values.items() if value is not None})
 
 

@@ -28,7 +28,7 @@ from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.order.precedence import Conjunction, Order, always_before, differences, smaller
 from alphaz.order.read import Read
-from alphaz.poly import equal
+from alphaz.poly import Affine, equal
 
 _READ = ("reader", "producer")
 _OTHER = ("other", "sender")
@@ -118,72 +118,72 @@ class _Table:
         )
 
     def _one_place(self, one: StatementInstances, other: StatementInstances) -> OrderObligation:
-        space, a = ViolationSpace(self.operations.system).with_any("operation", one)
-        space, b = space.with_any("other", other)
-        space = space.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
         ranks = self.ranks
-
-        def recheck(_: Order, values: Values) -> bool:
-            first, second = a.event(values), b.event(values)
-            both = one.has(values, first.point) and other.has(values, second.point)
-            return both and first.target == second.target and ranks.place_of(first) != ranks.place_of(second)
-
-        def explain(order: Order, values: Values) -> Witness:
-            first, second = a.event(values), b.event(values)
-            value = point_text(one.variable, first.target)
-            sentence = f"{operation(first)}, and {operation(second)}, write {value}, on different ranks"
-            return witness(self.operations.mapping, order, values, (("operation", first), ("other", second)), sentence)
-
-        return OrderObligation(
-            rule=SEVERAL_PLACES,
-            claim=f"the operations of {one.name} and {other.name} that write one {one.variable} have one place",
-            violation_space=space,
-            alternatives=lambda _: (differences(ranks.place(a), ranks.place(b)),),
-            recheck=recheck,
-            explain=explain,
+        return self._alike(
+            (one, other),
+            ranks.place,
+            ranks.place_of,
+            (
+                "write {}, on different ranks",
+                f"the operations of {one.name} and {other.name} that write one {one.variable} have one place",
+            ),
             message=f"ranks would share the accumulation of a value of {one.variable}",
             remedy=f"let the indices of {one.variable} determine the distributed dimension, or let ranks combine their"
             " contributions (setReductionDimension)",
-            span=one.span,
-            related=(Label(ranks.distribution.span, "distributed here"),),
-            pair=frozenset({one, other}),
-            families=(("operation", one), ("other", other)),
-            occurrences=(("operation", a), ("other", b)),
-            ordered=False,
-            listed=False,
         )
 
     def _combined_once(self, family: StatementInstances) -> OrderObligation:
         """Returns: all contributions to a value that ranks combine are in one step."""
-        space, a = ViolationSpace(self.operations.system).with_any("operation", family)
-        space, b = space.with_any("other", family)
-        space = space.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
         ranks = self.ranks
+        return self._alike(
+            (family, family),
+            ranks.step,
+            ranks.step_of,
+            ("contribute to {} in different steps", f"ranks combine every {family.variable} at the end of one step"),
+            message=f"a value of {family.variable} is accumulated across ranks in several steps",
+            remedy="let the steps not depend on the indices of the reduction",
+        )
+
+    def _alike(
+        self,
+        families: tuple[StatementInstances, StatementInstances],
+        of: Callable[[SymbolicInstance], tuple[Affine, ...]],
+        of_event: Callable[[ConcreteInstance], tuple[int, ...]],
+        words: tuple[str, str],
+        message: str,
+        remedy: str,
+    ) -> OrderObligation:
+        """Returns: operations of two families that write one value agree in a part of their dates. `words` say what
+        two operations that differ do with the value `{}`, and the claim."""
+        one, other = families
+        space, a = ViolationSpace(self.operations.system).with_any("operation", one)
+        space, b = space.with_any("other", other)
+        space = space.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
 
         def recheck(_: Order, values: Values) -> bool:
             first, second = a.event(values), b.event(values)
-            both = family.has(values, first.point) and family.has(values, second.point)
-            return both and first.target == second.target and ranks.step_of(first) != ranks.step_of(second)
+            both = one.has(values, first.point) and other.has(values, second.point)
+            return both and first.target == second.target and of_event(first) != of_event(second)
 
         def explain(order: Order, values: Values) -> Witness:
             first, second = a.event(values), b.event(values)
-            value = point_text(family.variable, first.target)
-            sentence = f"{operation(first)}, and {operation(second)}, contribute to {value} in different steps"
+            done = words[0].format(point_text(one.variable, first.target))
+            sentence = f"{operation(first)}, and {operation(second)}, {done}"
             return witness(self.operations.mapping, order, values, (("operation", first), ("other", second)), sentence)
 
         return OrderObligation(
             rule=SEVERAL_PLACES,
-            claim=f"ranks combine every {family.variable} at the end of one step",
+            claim=words[1],
             violation_space=space,
-            alternatives=lambda _: (differences(ranks.step(a), ranks.step(b)),),
+            alternatives=lambda _: (differences(of(a), of(b)),),
             recheck=recheck,
             explain=explain,
-            message=f"a value of {family.variable} is accumulated across ranks in several steps",
-            remedy="let the steps not depend on the indices of the reduction",
-            span=family.span,
-            related=(Label(ranks.distribution.span, "distributed here"),),
-            pair=frozenset({family}),
-            families=(("operation", family), ("other", family)),
+            message=message,
+            remedy=remedy,
+            span=one.span,
+            related=(Label(self.ranks.distribution.span, "distributed here"),),
+            pair=frozenset(families),
+            families=(("operation", one), ("other", other)),
             occurrences=(("operation", a), ("other", b)),
             ordered=False,
             listed=False,
