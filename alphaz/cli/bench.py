@@ -117,7 +117,7 @@ def command(
     """Measure the scheduled code of scripts, side by side and against plain C, Polly and NumPy.
 
     Several scripts map the same systems, of one program or of several: the table has a row for each, named after the
-    script. The mappings must be proved. Results that differ are a finding.
+    script. The mappings must be proved, if need be under named assumptions. Results that differ are a finding.
     """
     load = os.getloadavg()[0]
     sessions = [interpret(read_source(script, ".cs")) for script in dict.fromkeys(scripts)]
@@ -131,8 +131,9 @@ def command(
     check_parameters([subject for rival in rivals for subject in rival.subjects.values()], sets)
     refuted: list[Diagnostic] = []
     for design_verdict in (design_verdict for session in sessions for design_verdict in session.design_verdicts):
-        if not design_verdict.first.is_usable:
+        if not design_verdict.first.is_proved:
             click.echo(verdict_line(design_verdict), err=form != "text")
+        if not design_verdict.first.is_usable:
             show(design_verdict.first.findings)
             refuted += design_verdict.first.findings
     if refuted:

@@ -1,7 +1,8 @@
 """`alphaz`: the verbs, each loaded only on use, and error handling.
 
 -o names a folder where a verb writes several files, and a file where it writes one.
-Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 130 interrupted.
+Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 3 proved under named assumptions only; 130
+interrupted.
 """
 
 import errno
@@ -72,7 +73,8 @@ Examples:
 
 \b
 -o names a folder where a verb writes several files, and a file where it writes one.
-Exit codes: 0 clean, 1 findings, 2 usage, input or internal error, 130 interrupted.
+Exit codes: 0 clean, 1 findings, 2 usage, input or internal error,
+3 no findings, but proved under named assumptions only (verify), 130 interrupted.
 Completion: eval "$(_ALPHAZ_COMPLETE=bash_source alphaz)" (or zsh_source, fish_source).
 Colours follow the terminal, NO_COLOR and FORCE_COLOR."""
 

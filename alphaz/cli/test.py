@@ -123,8 +123,9 @@ def command(
         check_parameters(subjects, sets)
     findings: list[Diagnostic] = []
     for design_verdict in session.design_verdicts:
-        if not design_verdict.first.is_usable:
+        if not design_verdict.first.is_proved:
             click.echo(verdict_line(design_verdict))
+        if not design_verdict.first.is_usable:
             show_findings(design_verdict.first.findings)
             findings += design_verdict.first.findings
     if findings:

@@ -33,6 +33,7 @@ Examples:
 \b
 A mapping is proved for all values of the parameters at once, or refuted with
 the smallest counterexample, or undecided (which is not proved: exit code 1).
+Exit code 3: no findings, but some mapping is proved under named assumptions only.
 A folder stands for all its .cs files, and a pattern for what it matches.
 Options and files can be kept in pyproject.toml or alphaz.toml: docs/ci.md.
 \b

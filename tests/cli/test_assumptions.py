@@ -68,13 +68,24 @@ def test_generated_code_repeats_it(script: Path, tmp_path: Path) -> None:
     assert (refused.code, "its mapping is assumed" in refused.out + refused.err) == (1, True)
     design = alphaz.run(script)
     assert not alphaz.verify(design).is_proved
-    assert ask("test", script, "-p", "N=1").code == 0
+    assert "ASSUMED LEGAL, not proved" in (tmp_path / "out" / "sums.h").read_text()
+    with pytest.warns(UserWarning, match="proved under the assumption `one element`"):
+        alphaz.compile(design)
+    for verb in ("test", "bench"):
+        tried = ask(verb, script, "-p", "N=1", "--threads", "1")
+        assert (tried.code, "proved under the assumption `one element`" in tried.out) == (0, True), tried
+
+
+def test_help_states_the_exit_code() -> None:
+    assert "3 no findings, but proved under named assumptions" in ask("--help").out
+    assert "Exit code 3:" in ask("verify", "--help").out
 
 
 @pytest.mark.parametrize(
     ("assumptions", "code", "text"),
     [
         ('assume(prog, "sums", "other", "AZ601");', 1, "the assumption `other` has no effect"),
+        ('assume(prog, "sums", "half", "AZ502, AZ503");', 3, "no effect on AZ503: proved"),
         ('assume(prog, "sums", "x", "AZ411");', 1, "`AZ411` cannot be assumed"),
         ('assume(prog, "sums", "x", "AZ604");', 1, "`AZ604` cannot be assumed"),
         ('assume(prog, "sums", "x", "");', 1, "this assumes no rule"),

@@ -289,7 +289,7 @@ class _Generator:
             program=self.program,
             system=self.system,
             comment=self.file_comment(loops),
-            usage=usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(self.lent), self.in_place),
+            usage="\n".join([*self.assumed_lines(), self.usage()]),
             interface=parameters,
             loops=loops,
             entries=(self.status_function(loops), reporting(self.name, parameters)),
@@ -301,6 +301,14 @@ class _Generator:
             outputs=frozenset(self.storage.callers[v.name].name for v in self.system.outputs),
             partial=frozenset(self.storage.callers[v.name].name for v in self.system.outputs if not self.fills(v)),
         )
+
+    def usage(self) -> str:
+        return usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(self.lent), self.in_place)
+
+    def assumed_lines(self) -> list[str]:
+        """Returns the lines about obligations that are not proved; none where all are."""
+        assumed = self.verified.assumed
+        return ["ASSUMED LEGAL, not proved:", *(f"  {d.rule.code} {d.message}" for d in assumed)] if assumed else []
 
     def fills(self, output: Variable) -> bool:
         """Returns True if every element of the caller's array has a value of the output."""
@@ -322,9 +330,7 @@ class _Generator:
         if not self.verified.assumed:
             scope = self.verified.scopes.get(self.system.name, "")
             lines.append(f"The mapping is proved legal for all parameter values{scope and f', for {scope} only'}.")
-        else:
-            lines.append("ASSUMED LEGAL, not proved:")
-            lines.extend(f"  {d.rule.code} {d.message}" for d in self.verified.assumed)
+        lines.extend(self.assumed_lines())
         if not self.target.has_threads:
             lines.append("For one thread: loops that are parallel run one iteration after the other.")
         lines.extend(promises(self.program, (self.system,)))

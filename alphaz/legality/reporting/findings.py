@@ -90,12 +90,18 @@ def _under_assumptions(
 
 
 def _unused(trial: Verification, results: Sequence[ObligationVerdict]) -> Iterator[Diagnostic]:
-    """Yields a warning for each assumption that no obligation needs."""
+    """Yields a warning for each assumption that no obligation needs, and for those of its rules that are proved."""
     used = [assumption_on(trial.assumptions, r.rule) for r in results if not isinstance(r.verdict, Proved)]
     for assumption in trial.assumptions:
         if assumption not in used:
             message = f"the assumption `{assumption.name}` has no effect: {', '.join(assumption.rules)} is proved"
             yield Diagnostic(IGNORED, message, Label(assumption.span), help="remove it")
+            continue
+        failed = {r.rule.code for r in results if not isinstance(r.verdict, Proved)}
+        proved = ", ".join(code for code in assumption.rules if code not in failed)
+        if proved:
+            message = f"the assumption `{assumption.name}` has no effect on {proved}: proved"
+            yield Diagnostic(IGNORED, message, Label(assumption.span), help=f"remove {proved} from its rules")
 
 
 def _stands_for(other_failure: Failure, failure: Failure) -> bool:

@@ -5,6 +5,7 @@ verdict = alphaz.verify(design)
 kernel = alphaz.compile(design)
 kernel(N=100, A=array)"""
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -183,12 +184,16 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
 
     External functions come from `external_functions.h` in the folder of the program.
 
+    Warns where a mapping is proved under named assumptions only.
     Raises Rejected if the mapping is not proved (AZ804 and the reasons), unless it is assumed to be legal; or without a
     working C compiler (AZ802). Unless the variable ALPHAZ_PROVE is `no`, it is proved that the code accesses only its
     arrays and computes all values, as far as that is quick; a failure is a fault of alphaz (AZ839)."""
     chosen = _choose_system(_design(design), system)
     report = report_of(design, [chosen], hints=False)
     verified = assume(report) if assume_legal else certify(report)
+    for verdict in report.systems:
+        if verdict.assumed and not assume_legal:
+            warnings.warn(repr(verdict), stacklevel=2)
     beside = Path(design.program.source.name).parent
     sizes = verified.mappings[chosen].tile_sizes
     sources = scheduled_c(verified, chosen, machine=machine())
