@@ -112,17 +112,20 @@ def _comments(source: Source) -> Iterator[IgnoreComment]:
 def unused_comments(source: Source, findings: Iterable[Diagnostic], hundreds: str) -> list[Diagnostic]:
     """Returns a finding for each comment that is wrong, and for each of its rules that ignores none of the `findings`.
 
-    Only rules whose codes begin with a digit of `hundreds` are judged: the others are those of another verb.
+    Only rules whose codes begin with a digit of `hundreds` are judged: the others are those of another verb. Beside an
+    error none is: the checks of warnings may not have been reached.
     """
-    here = [finding for finding in findings if _is_in(finding, source)]
+    every = list(findings)
+    here = [finding for finding in every if _is_in(finding, source)]
+    judged = "" if any(finding.is_error for finding in every) else hundreds
     return [
         Diagnostic(IGNORE_COMMENT, message, Label(comment.span))
         for comment in ignore_comments(source)
-        for message in _complaints(comment, here, hundreds)
+        for message in _complaints(comment, here, judged)
     ]
 
 
-def _complaints(comment: IgnoreComment, findings: Sequence[Diagnostic], hundreds: str) -> Iterator[str]:
+def _complaints(comment: IgnoreComment, findings: Sequence[Diagnostic], judged: str) -> Iterator[str]:
     if not comment.codes or not all(comment.codes):
         yield "the comment names no rule: write `alphaz: ignore[AZ409]`, several with commas"
         return
@@ -130,7 +133,7 @@ def _complaints(comment: IgnoreComment, findings: Sequence[Diagnostic], hundreds
         wrong = mistake(code)
         if wrong:
             yield wrong
-        elif code[2:3] in hundreds and not any(_hides(comment, code, finding) for finding in findings):
+        elif judged and code[2:3] in judged and not any(_hides(comment, code, finding) for finding in findings):
             yield f"line {comment.line} has no finding of {code}: remove {code} from the comment"
 
 

@@ -121,6 +121,13 @@ def test_unused_comments(comment: str, messages: list[str]) -> None:
     assert [each.message for each in unused_comments(source, [finding(DEFAULT_MAP, source)], "4")] == messages
 
 
+def test_rules_of_comments_are_not_judged_beside_an_error() -> None:
+    source = text("here // alphaz: ignore[AZ409, X1]")
+    error = finding(CAUSALITY, Source("other.ab", "here"))
+    assert [found.message for found in unused_comments(source, [error], "4")] == ["`X1` is no rule and begins none"]
+    assert len(unused_comments(source, [], "4")) == 2
+
+
 def test_comments_have_their_places() -> None:
     assert [(each.line, str(each.span)) for each in ignore_comments(text("", "x # alphaz: ignore[AZ4]"))] == [
         (2, "scripts/a.cs:2:3")
