@@ -6,9 +6,8 @@ Options of the command line take precedence. Paths and patterns are relative to 
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -91,9 +90,12 @@ def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object
             help_ = did_you_mean(key, _KINDS) or f"the options are {listing(_KINDS)}"
             wrong.append(_finding(source, table, key, f"there is no option `{key}`", help_))
         elif not _KINDS[key][0](value):
-            wrong.append(_finding(source, table, key, f"`{key}` is to be {_KINDS[key][1]}"))
+            parts = value.items() if isinstance(value, dict) else ()
+            part = next((name for name, content in parts if not _KINDS[key][0]({name: content})), "")
+            wrong.append(_finding(source, table, key, f"`{key}` is to be {_KINDS[key][1]}", part=part))
         else:
-            wrong += [_finding(source, table, key, text) for text in filter(None, map(mistake, _codes(key, value)))]
+            reasons = [(part, mistake(code)) for part, code in _codes(key, value)]
+            wrong += [_finding(source, table, key, reason, part=part) for part, reason in reasons if reason]
     if wrong:
         raise Rejected(*wrong)
     plain = {key: _frozen(value) for key, value in values.items()}
@@ -116,14 +118,15 @@ def _frozen(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _codes(key: str, value: object) -> Iterable[str]:
-    """Returns the codes of rules in the value of a checked option."""
+def _codes(key: str, value: object) -> Iterator[tuple[str, str]]:
+    """Yields the codes of rules in the value of a checked option, each with its key in a table."""
     match key, value:
-        case "select" | "ignore" | "severity", list() | dict():
-            return value
+        case "select" | "ignore", list():
+            yield from (("", code) for code in value)
+        case "severity", dict():
+            yield from ((code, code) for code in value)
         case "per-file-ignores", dict():
-            return chain.from_iterable(value.values())
-    return ()
+            yield from ((pattern, code) for pattern, codes in value.items() for code in codes)
 
 
 def _is_number(value: object) -> bool:
@@ -183,28 +186,56 @@ def _with_relative_names(project_options: ProjectOptions, folder: Path, here: Pa
 # --- places ---------------------------------------------------------------------------------------------------------
 
 
-def _finding(source: Source, table: tuple[str, ...], key: str, message: str, help_: str | None = None) -> Diagnostic:
-    return Diagnostic(CONFIGURATION, message, Label(_place(source, table, key)), help=help_)
+def _finding(
+    source: Source, table: tuple[str, ...], key: str, message: str, help_: str | None = None, part: str = ""
+) -> Diagnostic:
+    """Returns a finding at a key of the table, or at the `part` of its value where that is a table, too."""
+    place = _key(source, (*table, key), part) if part else None
+    return Diagnostic(CONFIGURATION, message, Label(place or _place(source, table, key)), help=help_)
 
 
 def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
     """Returns the place of the key in its table; where it is written in another form, the header of the table or the
     start.
     """
-    inside, best = not table, Span(source, 0, 0)
-    offset = 0
-    for line in source.text.splitlines(keepends=True):
-        header = re.fullmatch(r"\s*\[\s*([^\[\]]*?)\s*\]\s*(?:#.*)?", line.rstrip())
+    found = _key(source, table, key) or _header(source, (*table, key)) or _header(source, table)
+    return found or Span(source, 0, 0)
+
+
+def _key(source: Source, table: tuple[str, ...], key: str) -> Span | None:
+    """Returns the place of a key that stands in the lines below the header of its table."""
+    inside = not table
+    for offset, line in _lines(source):
+        header = _HEADER.fullmatch(line.rstrip())
         if header:
-            inside = [part.strip(" \t'\"") for part in header[1].split(".")] == list(table)
-            if inside:
-                best = Span(source, offset + line.index("["), offset + line.rindex("]") + 1)
-        match = re.match(rf"\s*([\"']?){re.escape(key)}\1\s*[=.]", line)
-        if inside and match:
+            inside = _names(header) == table
+        if inside and re.match(rf"\s*([\"']?){re.escape(key)}\1\s*[=.]", line):
             start = offset + line.index(key)
             return Span(source, start, start + len(key))
+    return None
+
+
+def _header(source: Source, table: tuple[str, ...]) -> Span | None:
+    for offset, line in _lines(source):
+        header = _HEADER.fullmatch(line.rstrip())
+        if header and _names(header) == table:
+            return Span(source, offset + line.index("["), offset + line.rindex("]") + 1)
+    return None
+
+
+_HEADER = re.compile(r"\s*\[\s*([^\[\]]*?)\s*\]\s*(?:#.*)?")
+
+
+def _names(header: re.Match[str]) -> tuple[str, ...]:
+    return tuple(part.strip(" \t'\"") for part in header[1].split("."))
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str]]:
+    """Yields the lines with their offsets."""
+    offset = 0
+    for line in source.text.splitlines(keepends=True):
+        yield offset, line
         offset += len(line)
-    return best
 
 
 def _position(source: Source, message: str) -> Span:

@@ -27,8 +27,8 @@ _COMMENT = re.compile(r"(?://|--|#|/\*)[ \t]*alphaz:[ \t]*ignore\b(?:\[([^\]\n]*
 class RuleSelection:
     """The shown warnings and notes: of the rules `select` (empty: of all) without those of `ignore`.
 
-    `severity` has the severity of single rules, or `off`. `by_file` has the ignored rules for files that match a
-    pattern. Where it is `strict`, warnings are errors.
+    `severity` has the severity of rules, or `off`; the longest beginning of a code counts. `by_file` has the ignored
+    rules for files that match a pattern. Where it is `strict`, warnings are errors.
     """
 
     select: tuple[str, ...] = ()
@@ -46,13 +46,18 @@ class RuleSelection:
         rule = finding.rule
         if RULES[rule.code].severity is Severity.ERROR:
             return finding
-        said = {present_code(code): severity for code, severity in self.severity.items()}.get(rule.code)
+        said = self._severity(rule)
         if said == OFF or (said is None and not self._is_selected(rule, finding.primary.span.source.name)):
             return None
         severity = rule.severity if said is None else Severity(said)
         if self.strict and severity is Severity.WARNING:
             severity = Severity.ERROR
         return finding if severity is rule.severity else replace(finding, rule=replace(rule, severity=severity))
+
+    def _severity(self, rule: Rule) -> str | None:
+        """The configured severity of a rule: that of its longest beginning."""
+        beginnings = [code for code in self.severity if _is_of(rule, (code,))]
+        return self.severity[max(beginnings, key=len)] if beginnings else None
 
     def _is_selected(self, rule: Rule, file: str) -> bool:
         of_file = (codes for pattern, codes in self.by_file.items() if fits(file, pattern))

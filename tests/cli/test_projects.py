@@ -332,3 +332,19 @@ def test_selections_that_mean_nothing(folder: Path, option: str) -> None:
     (folder / "alphaz.toml").write_text(f"{option}\n")
     answer = ask("check", "sums.ab")
     assert (answer.code, "AZ808" in answer.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "place"),
+    [
+        ('[tool.alphaz]\njobs = 1\n[tool.alphaz.severity]\nAZ207 = "off"\nAZ409 = "loud"', (5, 1)),
+        ('[tool.alphaz.severity]\nAZ207 = "off"\nAZ000 = "off"', (3, 1)),
+        ('[tool.alphaz.per-file-ignores]\n"*.ab" = ["AZ2"]\n"*.cs" = ["AZ000"]', (3, 2)),
+        ('[tool.alphaz]\nseverity = {AZ409 = "loud"}', (2, 1)),
+    ],
+)
+def test_selections_in_tables_are_located(folder: Path, lines: str, place: tuple[int, int]) -> None:
+    (folder / "pyproject.toml").write_text(f"{lines}\n")
+    with pytest.raises(Rejected) as caught:
+        options(folder)
+    assert [finding.primary.span.position for finding in caught.value.diagnostics] == [place]

@@ -34,6 +34,8 @@ EVERY = [finding(rule, PLAIN) for rule in (CAUSALITY, UNUSED, DEFAULT_MAP, EMPTY
         (RuleSelection(select=("AZ3",), ignore=("AZ309",)), ["AZ502"]),
         (RuleSelection(severity={"AZ207": "off"}), ["AZ502", "AZ409", "AZ309"]),
         (RuleSelection(severity={"AZ207": "note"}, ignore=("AZ2", "AZ3", "AZ4")), ["AZ502", "AZ207"]),
+        (RuleSelection(severity={"AZ": "off", "AZ20": "note"}), ["AZ502", "AZ207"]),
+        (RuleSelection(severity={"AZ4": "off", "AZ409": "error"}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
         (RuleSelection(by_file={"scripts/*.cs": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
         (RuleSelection(by_file={"scripts": ("AZ4",)}), ["AZ502", "AZ207", "AZ309"]),
         (RuleSelection(by_file={"*.ab": ("AZ4",)}), ["AZ502", "AZ207", "AZ409", "AZ309"]),
