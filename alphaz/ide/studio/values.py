@@ -106,6 +106,7 @@ def possible_kinds(shown: Trace) -> list[str]:
         "lifetimes": is_mapped and bool(shown.lifetimes),
         "order": bool(shown.operations),
         "witness": is_mapped and shown.witness is not None,
+        "ranks": shown.ranks is not None,
     }
     return [kind for kind in KINDS if possible[kind]]
 
