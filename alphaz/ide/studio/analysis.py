@@ -1,6 +1,7 @@
 """Analyses of a text of the page: values that come one after the other, the quick ones first."""
 
 import argparse
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -215,15 +216,20 @@ def _trace_of(judged: Judged, system: str, parameters: str) -> Trace | str:
         report = next((v.first for v in judged.verdicts if v.first.system == system), None)
         if report is not None and report.mapping is None:
             return "the mapping is not well formed"
-        values = _values(parameters)
+        wrong = next((part for part in _parts(parameters) if not _VALUE.fullmatch(part)), None)
+        if wrong is not None:
+            return f"`{wrong}` is not of the form N=5"
+        values = {name.strip(): int(value) for name, _, value in (part.partition("=") for part in _parts(parameters))}
         judged.pictures[key] = trace(judged.designs[system], system, values or None, report, with_values=True)
     return judged.pictures[key]
 
 
-def _values(text: str) -> dict[str, int]:
-    """Returns the values of `N=5, M=3`; a part that is none of these is left out."""
-    parts = (part.partition("=") for part in text.replace(";", ",").split(","))
-    return {name.strip(): int(value) for name, _, value in parts if value.strip().removeprefix("-").isdecimal()}
+_VALUE = re.compile(r"\w+\s*=\s*-?\d{1,18}")
+
+
+def _parts(text: str) -> list[str]:
+    """Returns the parts of `N=5, M=3`."""
+    return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
 
 
 def _code(session: Session, judged: Judged) -> Value:

@@ -177,6 +177,9 @@ def test_pictures_of_other_kinds_and_sizes(folder: Path) -> None:
     for parameters in ("N=0", "N=9999", "M=3"):
         request = StudioRequest("picture", FILES, "prefix-sum.cs", 0, "prefix_sum", "", parameters)
         assert "reason" in _one(folder, request, "picture"), parameters
+    for parameters in ("N=abc", "6", "N=4, x", "N=" + "9" * 5000):
+        request = StudioRequest("picture", FILES, "prefix-sum.cs", 0, "prefix_sum", "", parameters)
+        assert "is not of the form N=5" in str(_one(folder, request, "picture")["reason"])
 
 
 @pytest.mark.slow
