@@ -258,6 +258,7 @@ function listen() {
   on("export-folder", "click", () => exported("folder", "archive"));
   on("export-report", "click", () => exported("report", "report"));
   for (const act of ["add", "rename", "delete"]) on(`text-${act}`, "click", () => changeTexts(act));
+  on("text-name", "keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); changeTexts("add"); } });
   window.addEventListener("hashchange", () => { if (location.hash.startsWith(MARK)) openLink(location.hash).catch((problem) => verdict([], `The link is not complete: ${problem.message}`)); });
 }
 
