@@ -77,7 +77,7 @@ function take(answer, fields) {
 }
 
 function verdict(verdicts, otherwise, notes) {
-  const lines = verdicts.map(({ word, line }) => html("p", {}, html("span", { class: `word ${word.split(" ")[0]}` }, word), " ", line));
+  const lines = verdicts.map(({ word, line }) => html("p", {}, html("span", { class: `word ${word.startsWith("proved under") ? "undecided" : word.split(" ")[0]}` }, word), " ", line));
   $("verdict").replaceChildren(...lines.slice(0, 6), ...(otherwise ? [html("p", { class: "soft" }, otherwise)] : []), ...(notes || []).map((note) => html("p", { class: "soft" }, note)));
   if (lines.length > 6) $("verdict").append(html("p", { class: "soft" }, `and ${lines.length - 6} more`));
   showObligations(verdicts);

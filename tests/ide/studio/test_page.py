@@ -165,6 +165,25 @@ def test_hostile_texts_are_texts(started: Any, made: Studio) -> None:
         assert page.locator("img").count() == 0
 
 
+def test_enter_adds_a_text(started: Any, made: Studio) -> None:
+    with _opened(started, made) as page:
+        page.click("#texts-button")
+        page.fill("#text-name", "new.ab")
+        page.keyboard.press("Enter")
+        _until(page, "state.files.has('new.ab') && !document.querySelector('#texts-dialog').open")
+
+
+def test_an_assumption_wraps_and_is_not_shown_as_proved(started: Any, made: Studio) -> None:
+    long = "a long name of an assumption, " * 3 + "x" * 80
+    with _opened(started, made, viewport={"width": 390, "height": 844}) as page:
+        page.evaluate(
+            "word => verdict([{ system: 's', word, line: 's: ' + word, obligations: [] }], '')",
+            f"proved under the assumption `{long}`",
+        )
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        assert page.get_attribute("#verdict .word", "class") == "word undecided"
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
 def test_the_page_is_accessible_at_every_width(started: Any, made: Studio, width: int, scheme: str) -> None:
     """axe finds nothing, and nothing is wider than the window."""
