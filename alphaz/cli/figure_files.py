@@ -109,9 +109,12 @@ def _folder(name: str) -> Path:
 
 
 def picture_name(file: str, system: str, kind: str, used_names: set[str] | None = None) -> str:
-    """Returns a file name `file-system-kind.svg` that is not used, without characters special in a file system."""
+    """Returns a file name `file-system-kind.svg` that is not used, without characters special in a file system.
+
+    Of a long name of a system it has the beginning.
+    """
     used = set() if used_names is None else used_names
-    plain = re.sub(r"[^\w.-]+", "_", f"{PurePath(file).stem}-{system}-{kind}").lstrip(".")
+    plain = re.sub(r"[^\w.-]+", "_", f"{PurePath(file).stem}-{system[:100]}-{kind}").lstrip(".")
     numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(used) + 2))
     name = next(name for name in numbered if name not in used)
     used.add(name)

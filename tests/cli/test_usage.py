@@ -270,3 +270,19 @@ def test_pages_of_commands_are_kept_until_alphaz_changes(tmp_path: Path, monkeyp
     assert "islpy" in made.stderr
     assert "islpy" not in kept.stderr
     assert "alphaz.scripting.commands.all" not in kept.stderr
+
+
+@pytest.mark.slow
+def test_a_long_name_of_a_system_has_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ["s" * 5000 + last for last in "ab"]
+    system = "affine {} {{N | N>0}} input int A {{i | 0<=i<N}}; output int B {{i | 0<=i<N}}; let B[i] = A[i]; .\n"
+    Path("long.ab").write_text("".join(map(system.format, names)))
+    mapped = [f'setSpaceTimeMap(prog, "{name}", "B", "(i -> i)");\n' for name in names]
+    generated = [f'generateScheduledCode(prog, "{name}");\n' for name in names]
+    Path("long.cs").write_text("".join(['prog = ReadAlphabets("long.ab");\n', *mapped, *generated]))
+    assert ask("run", "long.cs", "-o", "out", "--no-prove").code == 0
+    assert len([path for path in Path("out").iterdir() if path.suffix == ".c" and path.stem.startswith("s")]) == 2
+    assert ask("verify", "long.cs", "--figures", "figures").code == 0
+    for verb in ("test", "bench"):
+        assert ask(verb, "long.cs", "-p", "N=3", "--threads", "1", "--system", names[0]).code == 0

@@ -8,6 +8,7 @@ too deeply, 8 a tile size that is not positive.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
@@ -21,10 +22,16 @@ from alphaz.poly import Affine, Domain
 from alphaz.poly.algorithms.bounds import guard
 from alphaz.poly.plain.integer import IntegerConstant
 
+_LONGEST_STEM = 160
+"""File systems take names of 255 bytes; files have the stem and an ending, and builds add their own."""
+
 
 def file_stem(name: str) -> str:
-    """Returns the name of a system as the name of its files."""
-    return name if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]*", name) else identifier(name)
+    """Returns the name of a system as the name of its files; of a long one its beginning, with a digest."""
+    stem = name if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]*", name) else identifier(name)
+    if len(stem) <= _LONGEST_STEM:
+        return stem
+    return f"{stem[: _LONGEST_STEM - 17]}-{sha256(name.encode()).hexdigest()[:16]}"
 
 
 def any_of(tests: Sequence[c.Expression]) -> c.Expression | None:

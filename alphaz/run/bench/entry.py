@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
@@ -63,7 +64,7 @@ def files_beside(program: Path, system: str) -> Files:
     """Returns the peers of a system: named after its program (`.ab`), or else after the system, so that programs can
     share them.
     """
-    names = (program.stem, identifier(system))
+    names = (program.stem, file_stem(identifier(system)))
     c, python = (
         next((path for name in names if (path := program.with_name(f"{name}-peer{suffix}")).is_file()), None)
         for suffix in (".c", ".py")
