@@ -128,6 +128,17 @@ def check_script(name: str, force: bool) -> Path:
     return Path(name).parent
 
 
+_GENERATED = (".c", ".h", ".cu", ".cpp", ".ab", ".cs")
+
+
+def check_output(folder: str | None) -> None:
+    """Checks the output folder of a verb that writes several files. Raises InputError for a file, and for a name of a
+    file.
+    """
+    if folder is not None and not Path(folder).is_dir() and (Path(folder).is_file() or folder.endswith(_GENERATED)):
+        raise InputError(f"{folder} is a name of a file: -o names the folder of the generated files")
+
+
 def new_files(folder: str, source: str, suffixes: Sequence[str], force: bool) -> list[Path]:
     """Returns the files of a verb that writes several: in the folder, which it makes, named after the source. Raises
     InputError where one exists already, and for a folder with the name of a file.

@@ -11,7 +11,7 @@ import click
 from alphaz.analysis.checks.checked import Checked
 from alphaz.cli.config import options
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, file_names, folder_names, read_source
+from alphaz.cli.files import InputError, check_output, file_names, folder_names, read_source
 from alphaz.cli.output import ASSUMED, FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.targets import target_option
@@ -212,6 +212,7 @@ def command(
     timings: bool,
 ) -> None:
     """Execute a command script, code generation included."""
+    check_output(output)
     source = read_source(script, ".cs")
     if output is not None and Path(output).exists() and not Path(output).is_dir():
         raise InputError(f"{output} is a file, not a folder")

@@ -286,3 +286,13 @@ def test_a_long_name_of_a_system_has_files(tmp_path: Path, monkeypatch: pytest.M
     assert ask("verify", "long.cs", "--figures", "figures").code == 0
     for verb in ("test", "bench"):
         assert ask(verb, "long.cs", "-p", "N=3", "--threads", "1", "--system", names[0]).code == 0
+
+
+def test_run_refuses_a_file_as_its_folder(folder: Path) -> None:
+    (folder / "taken").write_text("")
+    (folder / "is.c").mkdir()
+    for name in ("afile.c", "taken"):
+        found = ask("run", "right.cs", "-o", name)
+        assert (found.code, f"{name} is a name of a file: -o names the folder" in found.err) == (2, True)
+    assert not (folder / "afile.c").exists()
+    assert ask("run", "right.cs", "-o", "is.c", "--no-prove").code == 0
