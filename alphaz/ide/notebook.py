@@ -14,6 +14,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from keyword import iskeyword
 from pathlib import Path
 from typing import NoReturn, Protocol
 from xml.sax.saxutils import escape
@@ -74,6 +75,7 @@ class CellMagic:
         """Returns the output of a cell; wrong options have one, too."""
         try:
             options = _options().parse_args(shlex.split(line))
+            _check(options.name, options.design)
             values = _values(options.parameters)
         except ValueError as mistake:
             return CellOutput(f"%%alphaz {line.strip()}: {mistake}\n{_options().format_usage()}")
@@ -139,6 +141,13 @@ def _options() -> CellOptions:
     options.add_argument("--kind", choices=sorted(KINDS))
     options.add_argument("-p", "--parameters", action="append", default=[])
     return options
+
+
+def _check(name: str, design: str) -> None:
+    if Path(name).suffix not in ("", ".ab", ".alpha", ".cs"):
+        raise ValueError(f"{name} is no program (.ab) and no command script (.cs)")
+    if not design.isidentifier() or iskeyword(design):
+        raise ValueError(f"`{design}` is no name of a variable")
 
 
 def _values(texts: Sequence[str]) -> dict[str, int]:

@@ -4,6 +4,7 @@
 const $ = (id) => document.getElementById(id);
 const NONCE = document.currentScript.dataset.nonce;
 const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .+=@()-]{0,60}\.(ab|cs|c|cu|h)$/u;
+const ENDINGS = "Programs end in .ab, scripts in .cs, C in .c, .cu or .h; `alphaz matrix` reads kernels of matrices (.m).";
 const PANELS = { findings: "Findings", figures: "Figures", code: "Generated C", rule: "Rule", lesson: "Lesson" };
 const STEPS = "steps";
 const SEVERITIES = ["error", "warning", "note"];
@@ -188,18 +189,18 @@ async function turnLesson(by) {
 }
 
 async function openFiles(event) {
-  const files = {};
+  const files = {}, names = [...event.target.files].map((file) => file.name);
   for (const file of event.target.files) if (NAME.test(file.name)) files[file.name] = (await file.text()).replace(/\r\n?/g, "\n");
   event.target.value = "";
-  if (!Object.keys(files).length) return;
-  $("open-dialog").close();
+  if (names.length) $("open-dialog").close();
+  if (!Object.keys(files).length) { if (names.length) verdict([], `Not opened: ${names.join(", ")}. ${ENDINGS}`); return; }
   load(files, "");
   await keepNow();
 }
 
 function changeTexts(act) {
   const name = $("text-name").value.trim(), said = $("text-said");
-  if (act !== "delete" && (!NAME.test(name) || state.files.has(name))) { said.textContent = state.files.has(name) ? `There is a text ${name}.` : "A name ends in .ab, .cs, .c, .cu or .h."; return; }
+  if (act !== "delete" && (!NAME.test(name) || state.files.has(name))) { said.textContent = state.files.has(name) ? `There is a text ${name}.` : ENDINGS; return; }
   if (act === "delete" && state.files.size < 2) { said.textContent = "The last text stays."; return; }
   if (act === "add") { state.files.set(name, editorState(name, "")); showFile(name); }
   if (act === "rename") {

@@ -70,7 +70,7 @@ def test_mistakes_are_findings_and_wrong_options_are_said(shell: Shell) -> None:
     assert "AZ101" in repr(_output(shell, "x.ab", "affine"))
     assert "AZ405" in repr(_output(shell, "", SCRIPT))
     assert "&lt;" in _output(shell, "x.ab", "affine <b>")._repr_html_()
-    for line in ("--none", "--kind none", "-p N", "a.ab b.ab", "'"):
+    for line in ("--none", "--kind none", "-p N", "a.ab b.ab", "'", "k.m", "p.c", "p.txt"):
         assert repr(_output(shell, line, PROGRAM)).startswith(f"%%alphaz {line}: ")
     assert not shell.variables
 

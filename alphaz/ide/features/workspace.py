@@ -1,6 +1,7 @@
 """The texts that are open in an editor, saved or not, and queries about them.
 
-Files are identified by whole path. A script is any file that is not a program (`.ab`)."""
+Files are identified by whole path. A script is any file that is not a program (`.ab`) and not of a kind for which
+there is another verb (`.m`, `.c`, ..): these have a finding that names it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,8 @@ from pathlib import Path
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import domain_shown
-from alphaz.diagnostics import Diagnostic, Edit, Fix, Rejected, Source, Span
+from alphaz.diagnostics import Diagnostic, Edit, Fix, Label, Rejected, Source, Span
+from alphaz.diagnostics.rules import FILE
 from alphaz.diagnostics.selection import RuleSelection
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.ide.features.completion import Completion, candidates
@@ -35,6 +37,14 @@ from alphaz.syntax.parser import parse_script
 from alphaz.syntax.words import KEYWORDS
 
 PROGRAM = ".ab"
+# Kinds of files without support in editors, with the verb for them.
+_OTHER_KINDS = {
+    ".alpha": "`alphaz check` reads it, and `alphaz show` prints it as a program (.ab)",
+    ".m": "`alphaz matrix` generates code of kernels of linear algebra",
+    ".c": "`alphaz prove` proves C",
+    ".cu": "`alphaz prove` proves CUDA",
+    ".h": "`alphaz prove` proves the C that includes it",
+}
 # Most scripts in the folder of a program that are searched for references to it.
 _MOST = 200
 
@@ -97,7 +107,7 @@ class Workspace:
 
     @property
     def scripts(self) -> list[str]:
-        return [path for path in self.texts if not is_program(path)]
+        return [path for path in self.texts if not is_program(path) and Path(path).suffix not in _OTHER_KINDS]
 
     def readers(self, program: str) -> list[str]:
         """Returns the open scripts that read a program."""
@@ -145,7 +155,7 @@ class Workspace:
             return ()
         kept = self._checked.get(path)
         if kept is None or kept[0] != source.text:
-            kept = source.text, _program_findings(source) if is_program(path) else _syntax_findings(source)
+            kept = source.text, _findings_without_proof(source)
             self._checked[path] = kept
         return kept[1]
 
@@ -322,6 +332,14 @@ def is_program(path: str) -> bool:
 def whole(name: str) -> str:
     """Returns the whole path of a source."""
     return str(Path(name).resolve())
+
+
+def _findings_without_proof(source: Source) -> tuple[Diagnostic, ...]:
+    path = Path(source.name)
+    if path.suffix in _OTHER_KINDS:
+        message = f"{path.name} is no program (.ab) and no command script (.cs)"
+        return (Diagnostic(FILE, message, Label(Span(source, 0, 0)), help=_OTHER_KINDS[path.suffix]),)
+    return _program_findings(source) if is_program(source.name) else _syntax_findings(source)
 
 
 def _program_findings(source: Source) -> tuple[Diagnostic, ...]:

@@ -165,6 +165,12 @@ def test_hostile_texts_are_texts(started: Any, made: Studio) -> None:
         assert page.locator("img").count() == 0
 
 
+def test_files_of_other_kinds_are_refused(started: Any, made: Studio) -> None:
+    with _opened(started, made) as page:
+        page.set_input_files("#open-files", {"name": "k.m", "mimeType": "text/plain", "buffer": b"x"})
+        _until(page, "document.querySelector('#verdict').textContent.startsWith('Not opened: k.m. Programs end')")
+
+
 def test_enter_adds_a_text(started: Any, made: Studio) -> None:
     with _opened(started, made) as page:
         page.click("#texts-button")
