@@ -10,6 +10,7 @@ A program is checked and drawn, a mapping is proved or refuted and drawn. Script
 files."""
 
 import argparse
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -45,16 +46,18 @@ class NotebookShell(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CellOutput:
-    """The output of a cell: the verdict with the findings, and below it the figures."""
+    """The output of a cell: the verdict with the findings, and below it the figures, or the reasons why there are
+    none."""
 
     text: str
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[Figure | str, ...] = ()
 
     def __repr__(self) -> str:
-        return self.text.rstrip()
+        return "\n".join([self.text.rstrip(), *(reason for reason in self.figures if isinstance(reason, str))])
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.text.rstrip())}</pre>" + "".join(figure.svg for figure in self.figures)
+        drawn = "".join(figure.svg for figure in self.figures if not isinstance(figure, str))
+        return f"<pre>{escape(repr(self))}</pre>{drawn}"
 
 
 class CellOptions(argparse.ArgumentParser):
@@ -74,7 +77,10 @@ class CellMagic:
     def __call__(self, line: str, cell: str) -> CellOutput:
         """Returns the output of a cell; wrong options have one, too."""
         try:
-            options = _options().parse_args(shlex.split(line))
+            words = shlex.split(line)
+            if {"-h", "--help"} & {*words}:
+                return CellOutput(_options().format_help())
+            options = _options().parse_args(words)
             _check(options.name, options.design)
             values = _values(options.parameters)
         except ValueError as mistake:
@@ -126,20 +132,21 @@ def _figure(
     return figure(shown, kind or best(shown))
 
 
-def _drawn(draw: Callable[[], Figure]) -> tuple[Figure, ...]:
-    """The figure; none where none can be drawn."""
+def _drawn(draw: Callable[[], Figure]) -> tuple[Figure | str, ...]:
+    """The figure, or the reason why it cannot be drawn."""
     try:
         return (draw(),)
-    except Rejected:
-        return ()
+    except Rejected as rejected:
+        return (f"no figure: {rejected.diagnostics[0].message}",)
 
 
 def _options() -> CellOptions:
     options = CellOptions(prog="%%alphaz", add_help=False, allow_abbrev=False)
     options.add_argument("name", nargs="?", default="", help="sums.ab or sums.cs")
     options.add_argument("--design", default="design", help="the variable that receives the design")
-    options.add_argument("--kind", choices=sorted(KINDS))
-    options.add_argument("-p", "--parameters", action="append", default=[])
+    options.add_argument("--kind", choices=sorted(KINDS), help="the kind of figure")
+    options.add_argument("-p", "--parameters", metavar="N=5", action="append", default=[], help="sizes of the figure")
+    options.add_argument("-h", "--help", action="store_true", help="print this text")
     return options
 
 
@@ -150,9 +157,12 @@ def _check(name: str, design: str) -> None:
         raise ValueError(f"`{design}` is no name of a variable")
 
 
+_VALUE = re.compile(r"-?\d{1,18}")
+
+
 def _values(texts: Sequence[str]) -> dict[str, int]:
     pairs = [part.partition("=") for text in texts for part in text.split(",")]
-    wrong = next(("".join(pair) for pair in pairs if not pair[2].strip().removeprefix("-").isdecimal()), None)
+    wrong = next(("".join(pair) for pair in pairs if not _VALUE.fullmatch(pair[2].strip())), None)
     if wrong is not None:
         raise ValueError(f"`{wrong}` is not of the form N=5")
     return {name.strip(): int(value) for name, _, value in pairs}

@@ -75,6 +75,15 @@ def test_mistakes_are_findings_and_wrong_options_are_said(shell: Shell) -> None:
     assert not shell.variables
 
 
+def test_help_and_the_reason_for_no_figure(shell: Shell) -> None:
+    assert "usage: %%alphaz" in repr(_output(shell, "--help", ""))
+    large = _output(shell, "x.ab -p N=100000", PROGRAM)
+    assert "no figure: " in repr(large)
+    assert "<svg" not in large._repr_html_()
+    for line in ("--design 3x", "--design for", "-p N=" + "9" * 5000):
+        assert repr(_output(shell, line, PROGRAM)).startswith(f"%%alphaz {line}: ")
+
+
 def test_designs_are_figures_and_mathematics(shell: Shell) -> None:
     program = alphaz.read("sums.ab", text=PROGRAM)
     assert str(program._repr_html_()).startswith("<svg")
