@@ -181,6 +181,8 @@ class _Check:
         if variable is None:
             self._report(MATRIX_TYPE, "the left operand of `\\` is a variable or its transpose", matrix.span,
                          "this has no type", "declare a variable for it, whose type says how to solve")  # fmt: skip
+        elif self._is_no_matrix(variable.name):
+            return  # Its shape is a finding.
         elif self._is_known(variable.name) and self.storages.get(variable.name, MatrixStorage()).solution is None:
             self._report(MATRIX_TYPE, f"the type of `{variable.name}` does not say how to solve equations with it",
                          matrix.span, "would need pivoting", _SOLVABLE)  # fmt: skip
@@ -192,6 +194,10 @@ class _Check:
         before = len(self.inference.findings)
         shape = self.inference.infer(value)
         return shape if len(self.inference.findings) == before else None
+
+    def _is_no_matrix(self, name: str) -> bool:
+        declared = self.declared.get(name)
+        return declared is not None and declared.type.kind is not OperandKind.MATRIX
 
     def _is_known(self, name: str) -> bool:
         """Returns True if it has a value at this point."""
@@ -269,9 +275,10 @@ _SOLVABLE = (
 
 def _unknown_function(call: FormulaCall) -> tuple[str, Span, str, str]:
     """The message, place, label and remedy."""
-    if call.function == "inv":
-        reason = "there is no `inv`: a solution needs fewer operations than an inverse, and loses fewer digits"
-        return reason, call.span, "", "write `A \\ b` for `inv(A)*b`"
+    if call.function in ("inv", "inverse"):
+        name = call.function
+        reason = f"there is no `{name}`: a solution needs fewer operations than an inverse, and loses fewer digits"
+        return reason, call.span, "", f"write `A \\ b` for `{name}(A)*b`"
     remedy = did_you_mean(call.function, FUNCTIONS) or "the functions are `sqrt` and `norm2`"
     return f"there is no function `{call.function}`", call.span, "", remedy
 

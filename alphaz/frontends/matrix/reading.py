@@ -33,6 +33,8 @@ from alphaz.syntax.making import tables
 
 # A name before an unexpected word.
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")
+# The name of a function before its parenthesis.
+_CALL = re.compile(r"([A-Za-z_]\w*)\s*\(\Z")
 _REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # The first keyword of the declarations, at the place of the kernel's name.
 _SECTION = re.compile(r"\s*(in|out|inout)\s+[A-Za-z_]\w*\s*[:,]")
@@ -111,6 +113,17 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
     if first is not None and whole == _WHOLE["kernel"]:
         remedy = f"a kernel begins with one: `NAME {first[1]} ..`"
         return Diagnostic(SYNTAX, "the kernel has no name", Label(Span(source, *first.span(1))), help=remedy)
+    if source.text[start:end] == "^":
+        remedy = "write `A \\ b` for `A^-1*b`, and a product for a power"
+        return Diagnostic(SYNTAX, "formulas have no powers", label, help=remedy)
+    called = _CALL.search(source.text, 0, parentheses[-1] + 1) if parentheses else None
+    if called is not None and source.text[start:end] == "," and "RPAR" in wanted:
+        remedy = (
+            f"write `A \\ b` for `{called[1]}(A, b)`"
+            if "solve" in called[1]
+            else "the functions are `sqrt` and `norm2`"
+        )
+        return Diagnostic(SYNTAX, f"`{called[1]}` has two arguments, and functions take one", label, help=remedy)
     if parentheses and "RPAR" in wanted:
         opened = Span(source, parentheses[-1], parentheses[-1] + 1)
         return Diagnostic(SYNTAX, "a parenthesis is not closed", label, (Label(opened, "opened here"),), help="add `)`")

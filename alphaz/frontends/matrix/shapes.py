@@ -159,7 +159,8 @@ class ShapeInference:
         if not self.sizes.join(left.rows, right.rows):
             message = "`\\` needs as many rows on the right as the matrix has"
             one, other = self.text(left), self.text(right)
-            self._conflict(message, (node.left.span, one), (node.right.span, other), "transpose the right one with `'`")
+            help_ = "the right side is a vector or a matrix" if right.is_scalar else "transpose the right one with `'`"
+            self._conflict(message, (node.left.span, one), (node.right.span, other), help_)
         return self.sizes.of(Shape(left.columns, right.columns))
 
     def _product(self, node: BinaryFormula) -> Shape:

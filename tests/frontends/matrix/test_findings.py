@@ -27,6 +27,11 @@ WRONG = {
     "K in L : lower matrix, x : row vector out y : vector { y = L \\ x }": ["AZ221 1:64 as many rows"],
     "K in a : scalar, x : vector out y : vector { y = a \\ x }": ["AZ221 1:50 needs a matrix on the left"],
     "K in L : lower matrix, x : vector out y : vector { y = inv(L)*x }": ["AZ201 1:56 there is no `inv`: a solution"],
+    "K in L : lower matrix, x : vector out y : vector { y = inverse(L)*x }": [
+        "AZ201 1:56 there is no `inverse`: a sol"
+    ],
+    "K in L : lower matrix, x : vector out y : vector { y = L^-1*x }": ["AZ101 1:57 formulas have no powers"],
+    "K in L : lower matrix, x : vector out y : vector { y = solve(L, x) }": ["AZ101 1:63 `solve` has two arguments"],
     "K in L : definite matrix, x : vector out y : vector { y = L \\ x }": ["AZ222 1:10 only a symmetric matrix"],
     "K in L : dominant lower matrix, x : vector out y : vector { y = L \\ x }": ["AZ222 1:10 needs no `dominant`"],
     "K in L, M : lower matrix out N : lower matrix { N = L \\ M }": ["AZ223 1:53 outside its stored"],
@@ -118,6 +123,13 @@ NOT_SYMMETRIC = (
 @pytest.mark.parametrize("formula", SYMMETRIC)
 def test_formulas_that_are_seen_to_be_symmetric(formula: str) -> None:
     assert "double C {i,j | 0<=i<=j<n}" in program_text(check_kernel(read_kernel(Source("k.m", symmetric(formula)))))
+
+
+@pytest.mark.parametrize("left", ["a", "x"])
+def test_a_solution_without_a_matrix_has_one_finding(left: str) -> None:
+    with pytest.raises(Rejected) as refused:
+        check_kernel(read_kernel(Source("k.m", f"K in a : scalar, x : vector out y : vector {{ y = {left} \\ x }}")))
+    assert [finding.rule.code for finding in refused.value.diagnostics] == ["AZ221"]
 
 
 @pytest.mark.parametrize("formula", NOT_SYMMETRIC)
