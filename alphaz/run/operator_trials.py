@@ -1,6 +1,7 @@
 """Trials of declared operators: a reduction may combine its values in any order, by any partition, each part beginning
-with the identity. That is right if, of accumulated values, the identity changes none and the operator is associative
-and commutative. Small values are tried in a process of its own, since the user's C may crash or loop."""
+with the identity. That is right if the operator is associative and commutative, and if beginning with the identity
+changes no result. An operator may normalise its operands (`gcd` of negative numbers), but not absorb them. Small values
+are tried in a process of its own, since the user's C may crash or loop."""
 
 import faulthandler
 import math
@@ -12,8 +13,9 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from alphaz.codegen.sources import EXTERNALS
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.rules import OPERATOR_LAW
+from alphaz.diagnostics.rules import COMPILATION, OPERATOR_LAW
 from alphaz.model.expression import Reduce
 from alphaz.model.interpreter.order import expressions_of
 from alphaz.model.program import External, Program
@@ -34,16 +36,24 @@ _TOLERANCE = 1e-4
 
 def operator_findings(program: Program, include: Path | None) -> tuple[Diagnostic, ...]:
     """Returns a warning (AZ317) for each operator of a reduction for which small values refute a law that a reduction
-    needs; none for functions without a body in `external_functions.h` of the folder."""
+    needs; none for functions without a body in `external_functions.h` of the folder. Raises Rejected (AZ803) if the C
+    compiler refuses that file."""
     operators = [external for external in program.externals if external.name in set(_operators(program))]
     if not operators or include is None or not can_fork():
         return ()
     try:
         functions = external_functions(program, include)
-    except Rejected:
+    except Rejected as rejected:
+        if any(map(_is_error_of_header, rejected.diagnostics)):
+            raise
         return ()
     found = (_tried(external, functions[external.name]) for external in operators if external.name in functions)
     return tuple(finding for finding in found if finding is not None)
+
+
+def _is_error_of_header(finding: Diagnostic) -> bool:
+    """Returns False for a header that only declares the functions, whose bodies are elsewhere."""
+    return finding.rule is COMPILATION and any(EXTERNALS in note and "error" in note for note in finding.notes)
 
 
 def _operators(program: Program) -> Iterator[str]:
@@ -122,6 +132,22 @@ def broken_law(external: External, function: Operator) -> tuple[str, str] | None
             scale = max(1.0, *(abs(value.number) for value in (a, b, c, of(a, b), of(b, c))))
             if not _is_equal(left.number, right.number, scale):
                 return law, ", ".join(map(str, (left, right))) if right != a else str(left)
+    return _absorption(external, of, declared)
+
+
+def _absorption(external: External, of: Callable[[_Value, _Value], _Value], declared: _Value) -> tuple[str, str] | None:
+    """Returns the first operand of a reduction that the identity changes so that the result changes."""
+    has_effect = False
+    for triple in _triples(external.type):
+        a, b, _ = (_Value(str(number), number) for number in triple)
+        direct, left, right = of(a, b), of(declared, a), of(b, declared)
+        scale = max(1.0, *(abs(value.number) for value in (a, b, direct, left, right)))
+        for side, begun, replaced in (("left", of(left, b), left), ("right", of(a, right), right)):
+            if not _is_equal(direct.number, begun.number, scale):
+                return f"has another identity than {external.identity} on the {side}", str(replaced)
+        has_effect = has_effect or left.number != declared.number
+    if not has_effect:
+        return f"has another identity than {external.identity} on the left", str(of(declared, _Value("1", 1)))
     return None
 
 

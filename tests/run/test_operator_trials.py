@@ -32,6 +32,9 @@ LAWFUL = [
     ("double", "0", "return hypot(a, b);"),
     ("double", "-INFINITY", "return fmax(a, b);"),
     ("float", "1.0", "return a * b;"),
+    ("int", "0", "return ((a % 7 + b % 7) % 7 + 7) % 7;"),
+    ("int", "0", "return a || b;"),
+    ("double", "INFINITY", "return fmin(a, b);"),
 ]
 BROKEN = [
     ("int", "0", "return a - b;", "has another identity than 0", "op(0, -1) is 1"),
@@ -40,6 +43,14 @@ BROKEN = [
     ("int", "0", "return a + b + a * a * b;", "is not commutative", "op(1, -1) is"),
     ("int", "0", "return a + b + 3 * a * b * (a + b);", "is not associative", "op(op("),
     ("double", "0", "return (a + b) / 2;", "has another identity than 0", "op("),
+    ("int", "0", "return a * b;", "has another identity than 0 on the left", "op(0, 1) is 0"),
+    ("int", "0", "return a < b ? a : b;", "has another identity than 0 on the left", "op(0, 1) is 0"),
+    ("int", "0", "return a > b ? a : b;", "has another identity than 0 on the left", "op(0, -1) is 0"),
+    ("int", "0", "return a & b;", "has another identity than 0 on the left", "op(0, 1) is 0"),
+    ("int", "0", "return a;", "has another identity than 0 on the left", "op(0, 1) is 0"),
+    ("int", "0", "return 0;", "has another identity than 0 on the left", "op(0, 1) is 0"),
+    ("bool", "false", "return a && b;", "has another identity than false on the left", "op(False, True) is False"),
+    ("double", "0", "return a * b;", "has another identity than 0 on the left", "op(0.0, 1.0) is 0.0"),
     ("int", "0", "return 1 / (a - a);", "crashes", "SIG"),
 ]
 
@@ -76,6 +87,8 @@ def test_without_a_body_nothing_is_tried(tmp_path: Path) -> None:
     program = read_program(Source("folded.ab", PROGRAM.format(identity="0", type="int"))).program
     assert operator_findings(program, tmp_path) == ()
     assert operator_findings(program, None) == ()
+    (tmp_path / "external_functions.h").write_text("int op(int, int);\n")
+    assert operator_findings(program, tmp_path) == ()
 
 
 def test_check_reports_a_broken_law(tmp_path: Path) -> None:
@@ -85,3 +98,12 @@ def test_check_reports_a_broken_law(tmp_path: Path) -> None:
     found = CliRunner().invoke(cli, ["check", str(program)])
     assert "warning[AZ317]: the operator `op`" in found.output
     assert CliRunner().invoke(cli, ["check", "--strict", str(program)]).exit_code == 1
+
+
+def test_check_reports_a_header_that_does_not_compile(tmp_path: Path) -> None:
+    (tmp_path / "external_functions.h").write_text("static int op(int a, int b) { return a+; }\n")
+    program = tmp_path / "folded.ab"
+    program.write_text(PROGRAM.format(identity="0", type="int"))
+    found = CliRunner().invoke(cli, ["check", str(program)])
+    assert "error[AZ803]" in found.output
+    assert found.exit_code == 1
