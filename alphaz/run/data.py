@@ -1,12 +1,12 @@
 """Input data: random but reproducible, or from files; and outputs, to files.
 
 A text file has one value for each point of the variable's domain, in lexicographic order; white space, commas and
-semicolons separate. Values of type `char` may be letters, which need no separators. A `.npy` file has an array over the
-bounding box of the domain.
+semicolons separate. With commas or semicolons (CSV), no cell is empty, and lines have whole rows. Values of type
+`char` may be letters, which need no separators. A `.npy` file has an array over the bounding box of the domain.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -138,33 +138,62 @@ def parse_values(source: Source, variable: Variable, parameters: Mapping[str, in
     box = variable_box(variable, parameters)
     mask = domain_mask(variable.domain, box, parameters)
     wanted = int(mask.sum())
-    words = list(_words(source, variable.type))
+    words, line_ends = _words(source, variable)
+    read = _reader(variable.type)
+    numbers = [_value_of(word, at, variable, read) for at, word in enumerate(words)]
+    shape = f"its box is {' x '.join(map(str, box.shape)) or 'a single value'}, the last index changes first"
     if len(words) != wanted:
         end = Span(source, len(source.text.rstrip()), len(source.text.rstrip()))
         message = f"{len(words)} values for `{variable.name}`, whose domain has {wanted} points for these parameters"
-        help_ = f"its box is {' x '.join(map(str, box.shape)) or 'a single value'}, the last index changes first"
         raise Rejected(
-            Diagnostic(INPUT_DATA, message, Label(end), (Label(variable.span, "declared here"),), help=help_)
+            Diagnostic(INPUT_DATA, message, Label(end), (Label(variable.span, "declared here"),), help=shape)
         )
-    read = _reader(variable.type)
-    values = np.zeros(wanted, dtype=variable.type.numpy)
-    for at, word in enumerate(words):
-        try:
-            values[at] = read(word.text)
-        except (ValueError, OverflowError):
-            raise Rejected(_no_value(word, at, variable)) from None
+    if re.search("[,;]", source.text) and mask.ndim > 1:
+        _check_lines(line_ends, mask, variable, shape)
     result = np.zeros(box.shape, dtype=variable.type.numpy)
-    result[mask] = values
+    result[mask] = np.array(numbers, dtype=variable.type.numpy)
     return result
 
 
-def _words(source: Source, type_: ScalarType) -> Iterator[Span]:
-    """Yields the places of the values; for type `char` each letter of a word without digits is one."""
-    for match in re.finditer(r"[^\s,;]+", source.text):
-        if _is_char(type_) and not re.search(r"\d", match[0]):
-            yield from (Span(source, at, at + 1) for at in range(*match.span()))
-        else:
-            yield Span(source, *match.span())
+def _words(source: Source, variable: Variable) -> tuple[list[Span], list[tuple[int, Span]]]:
+    """Returns the places of the values, without quotes, and the end of each line after so many values. For type `char`
+    each letter of a word without digits is a value. Raises Rejected for an empty cell; a separator may end a line.
+    """
+    words: list[Span] = []
+    ends: list[tuple[int, Span]] = []
+    is_cell_empty = True
+    for match in re.finditer(r'\n|[,;]|"[^"\n]*"|[^\s,;]+', source.text):
+        span, text = Span(source, *match.span()), match[0]
+        if text == "\n":
+            ends.append((len(words), span))
+        elif text == '""' or (is_cell_empty and text in ",;"):
+            raise Rejected(_empty_cell(span, len(words), variable))
+        elif text not in ",;":
+            inner = span if text[0] != '"' or text[-1] != '"' else Span(source, span.start + 1, span.end - 1)
+            letters = _is_char(variable.type) and not re.search(r"\d", inner.text)
+            words += [Span(source, at, at + 1) for at in range(inner.start, inner.end)] if letters else [inner]
+        is_cell_empty = text in "\n,;"
+    return words, ends
+
+
+def _check_lines(line_ends: Sequence[tuple[int, Span]], mask: np.ndarray, variable: Variable, shape: str) -> None:
+    """Raises Rejected for a line that ends inside a row: the file has other rows than the variable."""
+    begin = 0
+    for size in mask.sum(axis=-1).ravel().tolist():
+        inside = next(((count, span) for count, span in line_ends if begin < count < begin + size), None)
+        if inside is not None:
+            message = f"a line ends inside a row of `{variable.name}`, after {inside[0] - begin} of its {size} values"
+            declared = (Label(variable.span, "declared here"),)
+            help_ = f"{shape}; a line of comma-separated values has whole rows"
+            raise Rejected(Diagnostic(INPUT_DATA, message, Label(inside[1]), declared, help=help_))
+        begin += size
+
+
+def _value_of(word: Span, at: int, variable: Variable, read: Callable[[str], int | float]) -> int | float:
+    try:
+        return read(word.text)
+    except (ValueError, OverflowError):
+        raise Rejected(_no_value(word, at, variable)) from None
 
 
 def _reader(type_: ScalarType) -> Callable[[str], int | float]:
@@ -216,12 +245,20 @@ def value_text(value: object) -> str:
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
 
 
+def _empty_cell(span: Span, at: int, variable: Variable) -> Diagnostic:
+    declared = (Label(variable.span, "declared here"),)
+    message = f"an empty cell, where value {at + 1} of `{variable.name}` is expected"
+    return Diagnostic(INPUT_DATA, message, Label(span), declared, help="give a value for every point of the domain")
+
+
 def _no_value(word: Span, at: int, variable: Variable) -> Diagnostic:
+    is_header = at == 0 and "\n" in word.source.text.strip()
     return Diagnostic(
         INPUT_DATA,
         f"`{word.text}` is no value of type {variable.type}",
         Label(word, f"value {at + 1} of `{variable.name}`"),
         (Label(variable.span, "declared here"),),
+        help="a file of values has no header: remove a line of names" if is_header else None,
     )
 
 

@@ -41,6 +41,12 @@ def word_variable(type_: str) -> Variable:
     )
 
 
+def matrix() -> Variable:
+    """A variable of 2 rows of 3 values."""
+    text = "affine p {N | N>0} input int A {i,j | 0<=i<2 && 0<=j<3}; output int r; let r = 0; ."
+    return checked(text).program.systems[0].inputs[0]
+
+
 def test_random_inputs_are_reproducible_and_fit_their_types() -> None:
     one, same, other = (random_inputs(system(), N, seed) for seed in (1, 1, 2))
     for variable in system().inputs:
@@ -98,6 +104,8 @@ def test_values_in_domain_order() -> None:
         ("unsigned char", "a,b,c,-", [97, 98, 99, 45]),
         ("int", "1,2;3, -4\n", [1, 2, 3, -4]),
         ("float", "1.5,2\n3,4e1", [1.5, 2, 3, 40]),
+        ("char", '"A","C","G","T"', [65, 67, 71, 84]),
+        ("double", '"1.5", 2,\r\n"3";4;\n', [1.5, 2, 3, 4]),
     ],
 )
 def test_letters_and_commas(type_: str, text: str, values: list[float]) -> None:
@@ -127,6 +135,32 @@ def test_files_that_do_not_fit(text: str, said: str, line: int) -> None:
     assert finding.rule.code == "AZ807"
     assert said in finding.message
     assert finding.primary.span.position[0] == line
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "position"),
+    [
+        ("1,,3\n4,5,6,7", "an empty cell, where value 2 of `A`", (1, 3)),
+        ("1,2,3\n,5,6,7", "an empty cell, where value 4 of `A`", (2, 1)),
+        ('1,"",3\n4,5,6', "an empty cell, where value 2 of `A`", (1, 3)),
+        ("1,2\n4,5,6,7", "a line ends inside a row of `A`, after 2 of its 3 values", (1, 4)),
+        ("1,2\n3,4\n5,6\n", "a line ends inside a row of `A`, after 2 of its 3 values", (1, 4)),
+        ("1,2,3,4\n5,6\n", "a line ends inside a row of `A`, after 1 of its 3 values", (1, 8)),
+        ("a,b,c\n1,2,3\n4,5,6\n", "`a` is no value of type int", (1, 1)),
+    ],
+)
+def test_rows_and_cells_of_csv_are_checked(text: str, said: str, position: tuple[int, int]) -> None:
+    with pytest.raises(Rejected) as caught:
+        parse_values(Source("A.csv", text), matrix(), N)
+    (finding,) = caught.value.diagnostics
+    assert (finding.rule.code, finding.primary.span.position) == ("AZ807", position)
+    assert said in finding.message
+    assert finding.help
+
+
+@pytest.mark.parametrize("text", ["1,2,3\n4,5,6\n", "1;2;3;\r\n\r\n4;5;6", "1,2,3,4,5,6", "1 2\n3 4\n5 6\n"])
+def test_layouts_of_a_matrix(text: str) -> None:
+    assert parse_values(Source("A.csv", text), matrix(), N).tolist() == [[1, 2, 3], [4, 5, 6]]
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
