@@ -62,7 +62,8 @@ def command(
         raise InputError("a parameter is given twice: `eval` takes one value for each")
     missing = [parameter for parameter in chosen.parameters if parameter not in sets[0]]
     if missing:
-        raise InputError(f"`{chosen.name}` needs a value for {listing(missing)}: give -p {missing[0]}=5")
+        example = ",".join(f"{parameter}=5" for parameter in missing)
+        raise InputError(f"`{chosen.name}` needs a value for {listing(missing)}: give -p {example}")
     parameters = checked_parameters(chosen, sets[0])
     arrays = _arrays(chosen, _input_files(chosen, inputs), parameters)
     written = variable_files(

@@ -52,6 +52,7 @@ WRONG = [
     (["test", "right.cs", "-p", "N=5", "--system", "sum"], "there is no system `sum`: did you mean `sums`?"),
     (["eval", "sums.ab"], "alphaz: `sums` needs a value for `N`: give -p N=5"),
     (["eval", "sums.ab", "-p", "N=1", "-p", "N=2"], "a parameter is given twice"),
+    (["eval", "two.ab"], "give -p M=5,N=5"),
     (["eval", "sums.ab", "-p", "N=3"], "alphaz: `sums` needs values for `A`: give --in A=FILE"),
     (["eval", "sums.ab", "-p", "N=3", "--in", "A"], "`A` is not of the form NAME=FILE"),
     (["eval", "sums.ab", "-p", "N=3", "--in", "X=f"], "`sums` has no input `X`: its inputs are `A`"),
@@ -69,6 +70,7 @@ WRONG = [
 def test_wrong_usage(arguments: list[str], message: str, folder: Path) -> None:
     (folder / "deep").mkdir()
     (folder / "zeros.ab").write_bytes(b"affine\0")
+    (folder / "two.ab").write_text("affine two {M,N | M>0 && N>0} output int y; let y = 0; .")
     (folder / "latin.ab").write_bytes(b"// caf\xc3\xa9\n// caf\xe9\n")
     answer = ask(*arguments)
     assert message in answer.err
