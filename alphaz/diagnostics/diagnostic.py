@@ -159,5 +159,5 @@ class Rejected(Exception):
     """Input that cannot be used: the findings give the reasons. Raised by every stage, caught by the command line."""
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
-        super().__init__("; ".join(map(str, diagnostics)))
+        super().__init__("; ".join(f"{d}: {d.help}" if d.help else str(d) for d in diagnostics))
         self.diagnostics = diagnostics

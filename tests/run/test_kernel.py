@@ -110,6 +110,7 @@ def test_the_shape_that_is_needed(kernel: Kernel, values: dict, needed: str) -> 
     with pytest.raises(Rejected) as caught:
         kernel(**values)
     assert needed in (caught.value.diagnostics[0].help or "")
+    assert needed in str(caught.value)
 
 
 def test_a_kernel_has_a_signature_and_a_text_of_help(kernel: Kernel) -> None:
