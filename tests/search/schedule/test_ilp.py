@@ -1,5 +1,6 @@
 """Engine 2 on programs: kernels are proved, costs of one's own are read, dates that are given are kept."""
 
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -75,6 +76,12 @@ def test_objectives_come_one_after_the_other() -> None:
     assert solve(model, [{"y": 1}, {"x": 1}], 5) == {"x": 5, "y": 0}
     model.require({"x": -1, "y": -1}, 4)
     assert solve(model, [{"x": 1}], 5) is None
+
+
+def test_without_the_solver_the_text_has_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    with pytest.raises(Rejected, match=r"AZ511 .*HiGHS: pip install highspy, or the extra `schedule`"):
+        solve(Model(), [], 1)
 
 
 def test_the_solver_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:

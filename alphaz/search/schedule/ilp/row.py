@@ -42,8 +42,8 @@ def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str
     try:
         import highspy  # noqa: PLC0415 - optional, and slow to load
     except ImportError:
-        message = "this engine needs HiGHS"
-        raise Rejected(Diagnostic(NO_SCHEDULE, message, Label(NOWHERE), help="pip install highspy")) from None
+        message, remedy = "this engine needs HiGHS", "pip install highspy, or the extra `schedule` of alphaz"
+        raise Rejected(Diagnostic(NO_SCHEDULE, message, Label(NOWHERE), help=remedy)) from None
     names = list(model.variables)
     if not names:
         return {} if all(not c for _, c, _ in model.constraints) else None
