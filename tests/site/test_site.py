@@ -1,5 +1,7 @@
 """The parts of the site, without building it (`scripts/site` does, and takes minutes): pages, links, generated text."""
 
+import ast
+import inspect
 import io
 import re
 import runpy
@@ -67,6 +69,17 @@ def test_the_reference_is_generated_from_what_there_is(made: dict[str, Any]) -> 
     assert all(f"**alphaz {name}**" in verbs for name in VERBS)
     assert all(f"**alphaz.{name}**" in api for name in ("read", "run", "verify", "trace", "compile", "Report"))
     assert all(f"(rules/{code}.md)" in rules for code in codes())
+
+
+def test_the_calls_in_the_table_of_python_fit_the_signatures() -> None:
+    page = (DOCS / "python.md").read_text(encoding="utf-8")
+    calls = re.findall(r"`((\w+)\([^`]*\))`", "".join(re.findall(r"^\|.*?\|", page, re.M)))
+    assert {name for _, name in calls} >= {"read", "trace", "from_c", "verify"}
+    for text, name in calls:
+        call = ast.parse(text, mode="eval").body
+        assert isinstance(call, ast.Call)
+        keywords = {str(keyword.arg): keyword.value for keyword in call.keywords}
+        inspect.signature(getattr(alphaz, name)).bind(*call.args, **keywords)
 
 
 def test_the_page_of_python_is_readable_in_a_checkout() -> None:
