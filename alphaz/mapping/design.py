@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.rules import UNKNOWN_TARGET
 from alphaz.mapping.target import TargetMapping
 from alphaz.model.program import Program, System
 
@@ -37,6 +39,14 @@ class Design:
     def system(self, name: str) -> System:
         """Returns the system of this name. Raises KeyError if there is none."""
         return self.program.system(name)
+
+    def known_system(self, name: str) -> System:
+        """Returns the system of this name. Raises Rejected (AZ403) if there is none."""
+        names = [system.name for system in self.program.systems]
+        if name in names:
+            return self.system(name)
+        message, remedy = f"there is no system `{name}`", did_you_mean(name, names)
+        raise Rejected(Diagnostic(UNKNOWN_TARGET, message, Label(NOWHERE), help=remedy))
 
     def mapping(self, system: str) -> TargetMapping:
         return self.mappings.get(system, TargetMapping())

@@ -137,13 +137,19 @@ class Kernel:
         yield from (size.name for size in self.sizes)
         yield from (variable.name for variable in self.system.inputs)
 
-    def __call__(self, *, threads: int | None = None, **values: object) -> np.ndarray | dict[str, np.ndarray]:
+    def __call__(
+        self, *unnamed: object, threads: int | None = None, **values: object
+    ) -> np.ndarray | dict[str, np.ndarray]:
         """Returns the output, or a dict of the outputs by name where there are several.
 
         Parameters and inputs are given by name (`run` takes names that are no Python identifiers). Parameters that are
         lengths of arrays may be left out, or None. Arrays with a storage format are given, and returned, in that
         format; a full one may have more rows than are read. Raises Rejected.
         """
+        if unnamed:
+            message = f"arguments of a kernel are given by name, found {len(unnamed)} without a name"
+            remedy = f"name {listing(list(self._arguments()))}"
+            raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span), help=remedy))
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
         given = {n: value for n in numbers if (value := values.pop(n, None)) is not None}
         parameters = _inferred_parameters(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.grouping import groups
@@ -44,8 +46,8 @@ def trace(
     `verdict` is that on this system, if it is known already. `with_values`: with the numbers of one run.
 
     Raises Rejected: for a mapping that is not well formed, for parameters that do not fit (AZ807), and for more than
-    300 operations (AZ841). Raises KeyError for an unknown system."""
-    with working_at(design.system(system).span, f"which operations of `{system}` the figure shows"):
+    300 operations (AZ841), and for an unknown system (AZ403)."""
+    with working_at(design.known_system(system).span, f"which operations of `{system}` the figure shows"):
         made = _traced(design, system, parameters, verdict, options)
         return replace(made, values=numbers(design, system, dict(made.parameters))) if with_values else made
 
@@ -216,7 +218,11 @@ def _checked(system: System, given: Mapping[str, int]) -> dict[str, int]:
         wrong = f"no parameter {listing(unknown)}" if unknown else f"no value for {listing(missing)}"
         has = f"its parameters are {listing(system.parameters)}" if system.parameters else "it has no parameters"
         raise Rejected(Diagnostic(INPUT_DATA, f"system {system.name}: {wrong}", Label(system.span), help=has))
-    at = {name: given[name] for name in system.parameters}
+    no_integers = [name for name in system.parameters if not isinstance(given[name], int | np.integer)]
+    if no_integers:
+        message = f"parameter `{no_integers[0]}` is {given[no_integers[0]]!r}, which is no integer"
+        raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span)))
+    at = {name: int(given[name]) for name in system.parameters}
     if not system.context.contains(at):
         said = ", ".join(f"{name}={value}" for name, value in at.items())
         message = f"{said} is outside the context of system {system.name}"

@@ -15,8 +15,8 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.deadline import OutOfTime, alarm
-from alphaz.diagnostics.nearest import did_you_mean, listing
-from alphaz.diagnostics.rules import FILE, UNKNOWN_TARGET
+from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import ARGUMENT, FILE
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder
@@ -169,14 +169,16 @@ def from_c(
     return import_c(with_plain_lines(_source(Path(c))), ImportedOrder(function, assumed=tuple(assume), shapes=shapes))
 
 
-def verify(design: Design, systems: Iterable[str] | None = None, *, hints: bool = True) -> Report:
-    """Returns the verdicts on these systems of the design (default: all that have a mapping), and on the systems that
-    they call.
+def verify(design: Design, systems: str | Iterable[str] | None = None, *, hints: bool = True) -> Report:
+    """Returns the verdicts on a system or these systems of the design (default: all that have a mapping), and on the
+    systems that they call.
 
     With `hints`, it searches and verifies changes that make a refuted mapping legal, for some seconds at most, as
-    `alphaz verify` does: see the `fixes` of the findings. Raises KeyError for an unknown system, and TypeError for an
+    `alphaz verify` does: see the `fixes` of the findings. Raises Rejected for an unknown system, and for an
     argument that is not a design."""
-    return report_of(_design(design), systems, hints=hints)
+    named = [systems] if isinstance(systems, str) else systems
+    chosen = None if named is None else [_design(design).known_system(name).name for name in named]
+    return report_of(_design(design), chosen, hints=hints)
 
 
 def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
@@ -203,12 +205,11 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
 
 
 def _design(value: object) -> Design:
-    """The design; TypeError for a path, which users may try."""
+    """The design; Rejected (AZ402) for a path, which users may try."""
     if isinstance(value, Design):
         return value
-    raise TypeError(
-        f"expected a design, such as `alphaz.run(script)` or `alphaz.read(program)` returns, found {value!r}"
-    )
+    message = f"expected a design, such as `alphaz.run(script)` or `alphaz.read(program)` returns, found {value!r}"
+    raise Rejected(Diagnostic(ARGUMENT, message, Label(NOWHERE)))
 
 
 def _choose_system(design: Design, system: str | None) -> str:
@@ -218,12 +219,7 @@ def _choose_system(design: Design, system: str | None) -> str:
         if len(possible) == 1:
             return possible[0]
         raise Rejected(_finding(f"which system is to be compiled? There are {listing(possible)}"))
-    if system not in every:
-        diagnostic = Diagnostic(
-            UNKNOWN_TARGET, f"there is no system `{system}`", Label(NOWHERE), help=did_you_mean(system, every)
-        )
-        raise Rejected(diagnostic)
-    return system
+    return design.known_system(system).name
 
 
 def _source(path: Path, text: str | None = None) -> Source:

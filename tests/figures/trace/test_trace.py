@@ -139,7 +139,7 @@ def test_a_trace_is_plain_data() -> None:
 
 def test_there_is_no_trace_of_a_system_that_is_not_there() -> None:
     design: Design = alphaz.run(SAMPLES / "prefix-sum" / "prefix-sum.cs")
-    with pytest.raises(KeyError):
+    with pytest.raises(alphaz.Rejected, match="AZ403 there is no system `nobody`"):
         trace(design, "nobody")
 
 

@@ -1,6 +1,7 @@
 """Calls from Python: where findings point, what reports and values look like."""
 
 import linecache
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,24 @@ def test_values_are_one_line_each(design: alphaz.Design) -> None:
     mapped = design.set_space_time_map("s", "B", "(i -> i)")
     assert repr(mapped.build_prdg("s")) == "DependenceGraph(s: 1 nodes, 1 edges)"
     assert repr(alphaz.compile(mapped)).startswith("Kernel s(N, A) -> B, compiled by ")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda design: alphaz.verify(design, ["nope"]), "AZ403 there is no system `nope`"),
+        (lambda design: alphaz.verify(design, "nope"), "AZ403 there is no system `nope`"),
+        (lambda design: alphaz.verify("s.cs"), "AZ402 expected a design"),  # type: ignore[arg-type] # a path
+        (lambda design: alphaz.trace(design, "nope"), "AZ403 there is no system `nope`"),
+        (lambda design: design.draw(N="x"), "AZ807 .*parameter `N` is 'x', which is no integer"),
+        (lambda design: design.draw(system="nope"), "AZ403 there is no system `nope`"),
+        (lambda design: alphaz.compile(design.schedule())(5, [1]), "AZ807 .*given by name.*: name `N` and `A`"),
+    ],
+)
+def test_mistakes_in_python_are_rejected(design: alphaz.Design, call: Callable[..., object], said: str) -> None:
+    with pytest.raises(alphaz.Rejected, match=said):
+        call(design)
+
+
+def test_one_system_is_verified_by_its_name(design: alphaz.Design) -> None:
+    assert alphaz.verify(design.schedule(), "s").is_proved
