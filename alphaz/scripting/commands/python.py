@@ -32,7 +32,7 @@ from alphaz.scripting.commands.all import memory, space_time
 from alphaz.scripting.commands.all.scheduling import scheduled_design
 from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
-from alphaz.scripting.commands.declaring.call import carry_out, closest, perform, usage_line
+from alphaz.scripting.commands.declaring.call import carry_out, closest, convert, perform, usage_line
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, Form
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.library import Library
@@ -117,8 +117,7 @@ def as_function(command: Command) -> Callable[..., Any]:
     Sources of generated code (Rejected if a mapping is not proved); the text that would be printed or saved."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        signature = _signature(command)
-        bound = signature.bind(*args, **kwargs).arguments
+        bound = _bound(command, args, kwargs).arguments
         place = call_place(command.python_name, bound)
         span = place.span
         if command.status is not CommandStatus.DONE:
@@ -146,6 +145,16 @@ def _signature(command: Command) -> inspect.Signature:
     types = get_type_hints(command.function)
     parameters = [p.replace(annotation=types[n]) for n, p in whole.parameters.items() if n != "call"]
     return whole.replace(parameters=parameters)
+
+
+def _bound(command: Command, args: Sequence[object], kwargs: Mapping[str, object]) -> inspect.BoundArguments:
+    """The arguments by name; Rejected (AZ402) for an unknown name, or a wrong number."""
+    try:
+        return _signature(command).bind(*args, **kwargs)
+    except TypeError as reason:
+        span = call_place(command.python_name, kwargs).span
+        message, remedy = f"{command.python_name}: {reason}", f"write {usage_line(command)}"
+        raise Rejected(Diagnostic(ARGUMENT, message, Label(span), help=remedy)) from None
 
 
 def _forms(command: Command, bound: Mapping[str, Any], span: Span) -> list[Form]:
@@ -185,21 +194,22 @@ def schedule(
     other. A function takes a `ScheduleRow` and returns weights of its variables: `lambda row: {name: 2 for name in
     row.slopes}`. Variables of the terms `carried`, `latency`, `sequential` and `groups` exist if a text of the list has
     that term. With a cost, the history has the commands of the mapping. Raises Rejected (AZ511 to AZ515)."""
-    command = _command_functions()["schedule"]
+    command = next(command for command in commands() if command.python_name == "schedule")
+    bound = _bound(command, (design, *arguments), options)
+    function = _command_functions()["schedule"]
     if cost is None:
-        return command(design, *arguments, **options)  # type: ignore[no-any-return]
-    bound = inspect.signature(command).bind(design, *arguments, **options)
+        return function(design, *arguments, **options)  # type: ignore[no-any-return]
     bound.apply_defaults()
-    given = bound.arguments
+    given = {name: value for name, value in bound.arguments.items() if name != "system" or value is not None}
+    form = tuple(parameter for parameter in max(command.forms, key=len) if parameter.name in given)
+    place = call_place("schedule", given)
+    values = convert(command, form, [place.argument_value(parameter.name, given[parameter.name]) for parameter in form])
+    goal, fuse, strategy = Goal(str(values["goal"])), Fuse(str(values["fuse"])), str(values["strategy"])
+    system = str(values["system"]) if "system" in values else None
     schedule_request = ScheduleRequest(
-        Goal(given["goal"].lower()),
-        Fuse(given["fuse"].lower()),
-        given["strategy"].lower(),
-        engine=ScheduleEngine.ILP,
-        cost=cost_of(cost),
-        bounded=bounded,
+        goal, fuse, strategy, engine=ScheduleEngine.ILP, cost=cost_of(cost), bounded=bounded
     )
-    return Design.of(scheduled_design(design, given["system"], schedule_request, Label(NOWHERE)))
+    return Design.of(scheduled_design(design, system, schedule_request, Label(NOWHERE)))
 
 
 @cache

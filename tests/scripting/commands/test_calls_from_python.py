@@ -100,6 +100,13 @@ def test_values_are_one_line_each(design: alphaz.Design) -> None:
 @pytest.mark.parametrize(
     ("call", "said"),
     [
+        (lambda design: alphaz.schedule(design, cost="pluto", strategy="nope"), "the strategy must be one of"),
+        (lambda design: alphaz.schedule(design, cost="pluto", goal="nope"), "the goal must be one of TILE"),
+        (lambda design: alphaz.schedule(design, cost="pluto", fuse="nope"), "the fuse must be one of"),
+        (lambda design: alphaz.schedule(design, cost="pluto", system="nope"), "nope"),
+        (lambda design: alphaz.schedule(design, cost="pluto", bogus=1), "AZ402 schedule: .*'bogus'"),
+        (lambda design: alphaz.schedule(design, bogus=1), "AZ402 schedule: .*'bogus'"),
+        (lambda design: design.normalize(1, 2, 3), "AZ402 normalize: too many positional arguments"),
         (lambda design: alphaz.verify(design, ["nope"]), "AZ403 there is no system `nope`"),
         (lambda design: alphaz.verify(design, "nope"), "AZ403 there is no system `nope`"),
         (lambda design: alphaz.verify("s.cs"), "AZ402 expected a design"),  # type: ignore[arg-type] # a path

@@ -55,7 +55,7 @@ def carry_out(
 ) -> Outcome:
     """Runs the command in the chosen form."""
     arguments = [_part_name(parameter, argument) for parameter, argument in zip(form, arguments, strict=True)]
-    values = _convert(command, form, arguments)
+    values = convert(command, form, arguments)
     places = {parameter.name: argument.span for parameter, argument in zip(form, arguments, strict=True)}
     with _with_call_place(span):
         result = _call_function(command, values, BoundCall(command.name, span, places, reader))
@@ -162,8 +162,9 @@ def usage_line(command: Command) -> str:
     return " or ".join(f"{command.name}({usage})" for usage in command.usage)
 
 
-def _convert(command: Command, form: Form, arguments: Sequence[ArgumentValue]) -> dict[str, object]:
-    """The converted arguments, from left to right: the meaning of an argument may depend on those before it."""
+def convert(command: Command, form: Form, arguments: Sequence[ArgumentValue]) -> dict[str, object]:
+    """Returns the converted arguments, from left to right: the meaning of an argument may depend on those before it.
+    Raises Rejected."""
     values: dict[str, object] = {}
     findings: list[Diagnostic] = []
     for at, (parameter, argument) in enumerate(zip(form, arguments, strict=True)):
