@@ -29,7 +29,7 @@ from alphaz.mapping import design as mapped
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.all import memory, space_time
-from alphaz.scripting.commands.all.scheduling import scheduled_design
+from alphaz.scripting.commands.all.scheduling import scheduled_design, undated_systems
 from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.call import carry_out, closest, convert, perform, usage_line
@@ -196,8 +196,9 @@ def schedule(
     that term. With a cost, the history has the commands of the mapping. Raises Rejected (AZ511 to AZ515)."""
     command = next(command for command in commands() if command.python_name == "schedule")
     bound = _bound(command, (design, *arguments), options)
+    is_form = any({parameter.name for parameter in form} == set(bound.arguments) for form in command.forms)
     function = _command_functions()["schedule"]
-    if cost is None:
+    if cost is None and is_form:
         return function(design, *arguments, **options)  # type: ignore[no-any-return]
     bound.apply_defaults()
     given = {name: value for name, value in bound.arguments.items() if name != "system" or value is not None}
@@ -206,10 +207,14 @@ def schedule(
     values = convert(command, form, [place.argument_value(parameter.name, given[parameter.name]) for parameter in form])
     goal, fuse, strategy = Goal(str(values["goal"])), Fuse(str(values["fuse"])), str(values["strategy"])
     system = str(values["system"]) if "system" in values else None
-    schedule_request = ScheduleRequest(
-        goal, fuse, strategy, engine=ScheduleEngine.ILP, cost=cost_of(cost), bounded=bounded
-    )
-    return Design.of(scheduled_design(design, system, schedule_request, Label(NOWHERE)))
+    if cost is not None:
+        schedule_request = ScheduleRequest(
+            goal, fuse, strategy, engine=ScheduleEngine.ILP, cost=cost_of(cost), bounded=bounded
+        )
+        return Design.of(scheduled_design(design, system, schedule_request, Label(NOWHERE)))
+    for name in [system] if system else undated_systems(design):
+        design = function(design, name, goal.value.upper(), fuse.value.upper(), strategy)
+    return Design.of(design)
 
 
 @cache

@@ -106,6 +106,8 @@ def test_values_are_one_line_each(design: alphaz.Design) -> None:
         (lambda design: alphaz.schedule(design, cost="pluto", system="nope"), "nope"),
         (lambda design: alphaz.schedule(design, cost="pluto", bogus=1), "AZ402 schedule: .*'bogus'"),
         (lambda design: alphaz.schedule(design, bogus=1), "AZ402 schedule: .*'bogus'"),
+        (lambda design: alphaz.schedule(design, goal=None), "the goal must be one of TILE"),
+        (lambda design: alphaz.schedule(design, goal="nope"), "the goal must be one of TILE"),
         (lambda design: design.normalize(1, 2, 3), "AZ402 normalize: too many positional arguments"),
         (lambda design: alphaz.verify(design, ["nope"]), "AZ403 there is no system `nope`"),
         (lambda design: alphaz.verify(design, "nope"), "AZ403 there is no system `nope`"),
@@ -123,3 +125,10 @@ def test_mistakes_in_python_are_rejected(design: alphaz.Design, call: Callable[.
 
 def test_one_system_is_verified_by_its_name(design: alphaz.Design) -> None:
     assert alphaz.verify(design.schedule(), "s").is_proved
+
+
+def test_an_option_of_the_scheduler_alone_is_enough(design: alphaz.Design) -> None:
+    alone = alphaz.schedule(design, strategy="none")
+    assert alone.history == alphaz.schedule(design, "s", "TILE", "SMART", "none").history
+    assert alone.schedule(goal="parallel").history == alone.history
+    assert design.schedule(system="s", fuse="no").mapped_systems == ("s",)

@@ -52,12 +52,17 @@ def schedule(
 def scheduled_design(design: Design, system: str | None, schedule_request: ScheduleRequest, place: Label) -> Design:
     """Returns the design with a proposal for the system, or for all systems without dates. Raises Rejected (AZ511 to
     AZ515)."""
-    chosen = [s.name for s in design.program.systems if not is_dated(design, s.name)] if system is None else [system]
+    chosen = undated_systems(design) if system is None else [system]
     for name in chosen:
         check_undated(design, name, place)
     for name in chosen:
         design = propose(design, name, schedule_request, carry_out).design
     return design
+
+
+def undated_systems(design: Design) -> list[str]:
+    """Returns the names of the systems whose mapping has no dates."""
+    return [system.name for system in design.program.systems if not is_dated(design, system.name)]
 
 
 def is_dated(design: Design, system: str) -> bool:
