@@ -101,6 +101,22 @@ def assign(
     emit(state, pointer, plain(stored), reading, reading.asides.added(nest), span)
 
 
+def have_one_type(state: ReaderState, nest: Context, values: Sequence[c.Expression]) -> bool:
+    """Returns True if the values certainly have one type, so that a choice between them converts none."""
+    results, divided = dict(state.results), len(state.divided)
+    try:
+        types = set()
+        for value in values:
+            types.add(type_of(tree(StatementReads(state, nest, Existentials(depth=nest.depth)), value)))
+            state.results.update(results)
+        return len(types) == 1
+    except ConditionalValue:
+        return False
+    finally:
+        state.results.update(results)
+        del state.divided[divided:]
+
+
 def assign_lanes(state: ReaderState, pointer: PointerView, value: c.Expression, nest: Context, span: Span) -> None:
     """Reads a vector assignment lane by lane: all lanes are read before any is written."""
     lanes = number(pointer.extents[0]) if len(pointer.extents) == 1 and pointer.extents[0] is not None else None

@@ -331,7 +331,7 @@ def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, 
         names[parameter.name] = InlinedValue(passed, type_)
     inside = Context(nest.iterators, nest.conditions, nest.date, {**state.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.type)
-    returned_tree = _returned(reading, body_of(definition), inside, state.span(node))
+    returned_tree = _returned(reading, body_of(definition), inside, state.span(node), result)
     back = converted(returned_tree, result) if result is not None else None
     if back is None:
         message = "the result is converted to the function's return type, which may change its value"
@@ -339,19 +339,24 @@ def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, 
     return back
 
 
-def _returned(reading: StatementReads, items: Sequence[c.Statement], nest: Context, span: Span) -> Tree:
+def _returned(
+    reading: StatementReads, items: Sequence[c.Statement], nest: Context, span: Span, result: ScalarType | None
+) -> Tree:
+    """Returns the value that the statements of a function return; values of two types have the one of the function."""
     match items:
         case [c.Return(value)] if value is not None:
             return tree(reading, value, nest)
         case [c.If(test, holds, fails), *behind]:
-            then = _returned(reading, holds, nest, span)
-            otherwise = _returned(reading, fails or behind, nest, span)
+            then = _returned(reading, holds, nest, span, result)
+            otherwise = _returned(reading, fails or behind, nest, span, result)
+            if type_of(then) != type_of(otherwise) and result is not None:
+                then, otherwise = converted(then, result) or then, converted(otherwise, result) or otherwise
             test_value = truth(tree(reading, test, nest))
             return conditional_tree(test_value, then, otherwise, common_type(type_of(then), type_of(otherwise)))
         case [c.Declare(value=first) as local, *rest] if first is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             known = converted(tree(reading, first, nest), type_) if type_ is not None else None
             if type_ is not None and known is not None:
-                return _returned(reading, rest, nest.knowing({local.name: InlinedValue(known, type_)}), span)
+                return _returned(reading, rest, nest.knowing({local.name: InlinedValue(known, type_)}), span, result)
     message = "cannot inline this function into an expression: its body must be a single `return`, or early returns"
     raise outside(span, message)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, children, nodes, rebuilt, with_blocks
 from alphaz.scop.idioms import as_statement, is_behind_directive
-from alphaz.scop.induction_variables import distance
+from alphaz.scop.induction_variables import distance, is_kept
 from alphaz.scop.substitution import count, exchanged, mentioned, names_in
 from alphaz.scop.tree_queries import (
     Statements,
@@ -68,7 +68,7 @@ def _plain(item: c.Statement) -> Statements:
         case c.While(test, body):
             return _loop(item, test, body)
         case c.For(start, test, steps, body) if test is not None and not nodes(body, c.Continue):
-            if nodes(test, c.Step):
+            if nodes(test, c.Step) and not names_in(steps) & names_declared(body):
                 behind = map(as_statement, steps)
                 return (c.Block((*start, *_loop(item, test, (*body, *behind))), at=item.at),)
             if len(start) > 1 or len(steps) > 1:
@@ -89,8 +89,10 @@ def _of_one_iterator(loop: c.For, test: c.Expression) -> c.Statement:
         return loop
     steps = tuple(step for step in loop.steps if stepped_name(step) == own)
     behind = tuple(as_statement(step) for step in loop.steps if stepped_name(step) != own)
-    # The names in the steps mean the variables outside of the body.
-    if names_in(behind) & names_declared(loop.body):
+    # The names in the steps mean the variables outside of the body; the iterator takes its step before or after.
+    if names_in(behind) & names_declared(loop.body) or own in names_in(behind):
+        return loop
+    if names_in(steps) - {own} & {name for name in stepped if name is not None}:
         return loop
     inner = replace(loop, start=tuple(starts), steps=steps, body=(*loop.body, *behind))
     return c.Block((*others, inner), at=loop.at) if others else inner
@@ -139,7 +141,7 @@ def _loop(loop: c.While | c.For, test: c.Expression, body: Statements) -> Statem
         return (loop,)
     (step,) = steps
     assert isinstance(step.operand, c.Name)
-    if count(test, step.operand.name) != 1:
+    if count(test, step.operand.name) != 1 or step.operand.name in names_declared(body):
         return (loop,)
     changed = c.Evaluate(replace(step, prefix=False), at=step.at)
     condition = exchanged(test, step, step.operand)
@@ -255,8 +257,8 @@ def _with_offset(function: c.Function, name: str) -> c.Function:
 
 def _with_lengths(function: c.Function, name: str, at: str) -> c.Function:
     """Returns the function with comparisons of the moving pointer and its end as comparisons of the integer."""
-    declared = (node.value for node in nodes(function.body, c.Declare) if node.name == name)
-    starts = [c.Name(name), *(value for value in declared if value is not None)]
+    declared = [node.value for node in nodes(function.body, c.Declare) if node.name == name]
+    starts = [c.Name(name), *(value for value in declared if value is not None and is_kept(value, function))]
 
     def change(part: Part) -> Part | None:
         match part:
@@ -327,7 +329,8 @@ def _as_while(statements: Sequence[c.Statement], changed: frozenset[str]) -> Sta
 def _plain_while(item: c.Statement, changed: frozenset[str]) -> Statements:
     match item:
         case c.For(start, test, (step,), body) if test is not None and len(start) <= 1:
-            if stepped_name(step) in changed and not nodes(body, c.Continue):
+            is_outside = not names_in(step) & names_declared(body)
+            if stepped_name(step) in changed and is_outside and not nodes(body, c.Continue):
                 loop = c.While(test, (*body, as_statement(step)), at=item.at)
                 is_own = start and isinstance(start[0], c.Declare)
                 return (c.Block((*start, loop), at=item.at),) if is_own else (*start, loop)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, nodes, rebuilt
-from alphaz.model.types import INT, LONG, ScalarType
+from alphaz.model.types import INT, ScalarType
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import constant, number
@@ -92,19 +92,23 @@ def _are_only_there(item: c.Statement, function: c.Function, tree: c.File) -> bo
 
 
 def _enumerated(state: ReaderState, item: c.Item) -> Iterator[tuple[str, int, ScalarType]]:
-    """Yields the enumeration constants. Without a value, a constant is one more than the one before; if all fit, they
-    are `int` (C11, 6.4.4.3)."""
+    """Yields the constants of enumerations whose constants all fit `int`, which is then their type (C11, 6.4.4.3).
+    Without a value, a constant is one more than the one before."""
     if not isinstance(item, c.Declare | c.Typedef):
         return
     for enumeration in nodes(item, c.Enumeration):
         value: int | None = -1
+        values: dict[str, int | None] = {}
         for name, stated in enumeration.constants or ():
             if stated is not None:
                 value = _value(state, stated)
             elif value is not None:
                 value += 1
-            if value is not None:
-                yield name, value, INT if -(1 << 31) <= value < 1 << 31 else LONG
+            values[name] = value
+        known = {name: value for name, value in values.items() if value is not None}
+        # Beyond `int`, the type of all constants is the compiler's choice.
+        if len(known) == len(values) and all(-(1 << 31) <= number < 1 << 31 for number in known.values()):
+            yield from ((name, number, INT) for name, number in known.items())
 
 
 def _constant(state: ReaderState, item: c.Item, changed: Collection[str]) -> Iterator[tuple[str, int, ScalarType]]:

@@ -7,7 +7,7 @@ from functools import reduce
 from alphaz.c import tree as c
 from alphaz.c.walk import blocks, nodes, with_blocks
 from alphaz.diagnostics import Span
-from alphaz.scop.substitution import count, is_steady, names_in, substitute_names
+from alphaz.scop.substitution import as_declared, count, is_steady, names_in, substitute_names
 from alphaz.scop.tree_queries import Trees, addressed, is_simple, is_wide_integer, scalar_type
 from alphaz.scop.unsupported import outside
 
@@ -46,19 +46,27 @@ def as_statement(step: c.Expression) -> c.Statement:
 # --- branches ---------------------------------------------------------------------------------------------------------
 
 
-def merge_branches(item: c.If) -> tuple[c.Expression, c.Expression] | None:
+def merge_branches(item: c.If, type_: c.Type | None = None) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell and the value of `if (c) x = a; else x = b;`, read as `x = c ? a : b`; None for other
-    statements."""
-    then = _assigned(item.then)
+    statements. With the type of the cell, both values are converted to it."""
+    then = _assigned(item.then, type_)
     if then is None:
         return None
     target, value = then
     if not item.otherwise:
         return target, c.Ternary(item.condition, value, target, at=item.at)
-    otherwise = _assigned(item.otherwise)
+    otherwise = _assigned(item.otherwise, type_)
     if otherwise is None or otherwise[0] != target:
         return None
     return target, c.Ternary(item.condition, value, otherwise[1], at=item.at)
+
+
+def choices(value: c.Expression) -> tuple[c.Expression, ...]:
+    """Returns the values that a merged value chooses from."""
+    match value:
+        case c.Ternary(_, then, otherwise):
+            return *choices(then), *choices(otherwise)
+    return (value,)
 
 
 def separated(item: c.If) -> tuple[c.If, ...] | None:
@@ -127,24 +135,32 @@ def _masked_both(item: c.If) -> tuple[c.Expression, c.Expression] | None:
     return None
 
 
-def _assigned(statements: Sequence[c.Statement]) -> tuple[c.Expression, c.Expression] | None:
+def _assigned(
+    statements: Sequence[c.Statement], type_: c.Type | None = None
+) -> tuple[c.Expression, c.Expression] | None:
     match statements:
         case [c.Evaluate(c.Step(operator, _, target, at=at))]:
-            return target, c.Binary(operator[0], target, c.Literal("1", at=at), at=at)
+            return target, _held(c.Binary(operator[0], target, c.Literal("1", at=at), at=at), type_)
         case [c.Assign(target, value, operator) as only] if not isinstance(value, c.Set):
-            return target, value if operator == "=" else c.Binary(operator[:-1], target, value, at=only.at)
+            whole = value if operator == "=" else c.Binary(operator[:-1], target, value, at=only.at)
+            return target, _held(whole, type_)
         case [c.If() as inner]:
-            return merge_branches(inner)
+            return merge_branches(inner, type_)
     return None
 
 
-def returned(statements: Sequence[c.Statement]) -> c.Expression | None:
-    """Returns `if (c) return a; return b;` as `c ? a : b`; None for statements that do more."""
+def _held(value: c.Expression, type_: c.Type | None) -> c.Expression:
+    return value if type_ is None else as_declared(type_, value)
+
+
+def returned(statements: Sequence[c.Statement], type_: c.Type | None = None) -> c.Expression | None:
+    """Returns `if (c) return a; return b;` as `c ? a : b`; None for statements that do more. With the type of the
+    function, both values are converted to it."""
     match statements:
         case [c.Return(value)]:
-            return value
+            return None if value is None else _held(value, type_)
         case [c.If(test, then, ()) as item, *rest]:
-            one, other = returned(then), returned(rest)
+            one, other = returned(then, type_), returned(rest, type_)
             return None if one is None or other is None else c.Ternary(test, one, other, at=item.at)
     return None
 
@@ -268,22 +284,25 @@ def _factors(product: c.Expression) -> tuple[c.Expression, ...]:
     return (product,)
 
 
-def nested(loop: c.For, name: str, factors: Sequence[c.Expression]) -> c.For:
-    """Returns the loop as nested loops over the factors of its bound, valid if none of them is negative."""
+def nested(loop: c.For, name: str, factors: Sequence[c.Expression], type_: c.Type) -> c.For:
+    """Returns the loop as nested loops over the factors of its bound, valid if none of them is negative; its iterator
+    has this type."""
     words = ("plane", "row", "column")[-len(factors) :] if len(factors) <= 3 else map(str, range(len(factors)))
     iterators = [c.Name(f"{name}__{word}", at=loop.at) for word in words]
     value: c.Expression = iterators[0]
     for iterator, extent in zip(iterators[1:], factors[1:], strict=True):
         value = c.Binary("+", c.Binary("*", value, extent, at=loop.at), iterator, at=loop.at)
-    inside = substituted(loop.body, {name: value})
+    inside = substituted(loop.body, {name: as_declared(type_, value)})
     for iterator, extent in zip(reversed(iterators), reversed(factors), strict=True):
-        inside = (_counting(iterator, extent, inside, loop.at),)
+        inside = (_counting(iterator, extent, inside, type_, loop.at),)
     assert isinstance(inside[0], c.For)
     return inside[0]
 
 
-def _counting(iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], at: c.Place | None) -> c.For:
-    start = c.Declare(c.Scalar("long"), iterator.name, c.Literal("0", at=at), at=at)
+def _counting(
+    iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], type_: c.Type, at: c.Place | None
+) -> c.For:
+    start = c.Declare(type_, iterator.name, c.Literal("0", at=at), at=at)
     test, step = c.Binary("<", iterator, end, at=at), c.Step("++", False, iterator, at=at)
     return c.For(start=(start,), test=test, steps=(step,), body=body, at=at)
 
@@ -293,7 +312,7 @@ def counting_loop(name: str, loop: c.While) -> c.For:
     iterator, zero, test = c.Name(name, at=loop.at), c.Literal("0", at=loop.at), loop.condition
     if isinstance(test, c.Name):
         test = c.Binary("!=", test, zero, at=loop.at)
-    return replace(_counting(iterator, zero, loop.body, loop.at), test=test)
+    return replace(_counting(iterator, zero, loop.body, c.Scalar("long"), loop.at), test=test)
 
 
 # --- arrays of row pointers -------------------------------------------------------------------------------------------

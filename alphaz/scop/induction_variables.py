@@ -142,11 +142,22 @@ def distance(start: c.Expression, end: c.Expression, definition: c.Function) -> 
         case c.Name(name) if _own_names(definition).count(name) == 1:
             declared = (node for node in nodes(definition.body, c.Declare) if node.name == name and not node.storage)
             one = next((node.value for node in declared if isinstance(node.type, c.Pointer)), None)
-            # Its operands do not change before the loop.
-            is_kept = one is not None and not ({name} | names_in(one)) & names_among(targets(definition.body))
-            if one is not None and is_kept and not isinstance(one, c.Name):
+            # Its operands do not change before the loop, and are no others there.
+            is_fixed = (
+                one is not None and is_kept(one, definition) and name not in names_among(targets(definition.body))
+            )
+            if one is not None and is_fixed and not isinstance(one, c.Name):
                 return distance(start, one, definition)
     return None
+
+
+def is_kept(value: c.Expression, definition: c.Function) -> bool:
+    """Returns True if an expression has one value everywhere in a function: its names mean one variable each, which
+    nothing changes."""
+    declared = [node.name for node in _declarations(definition)]
+    names = names_in(value)
+    changed = names_among(targets(definition.body)) | names_among(addressed(definition.body))
+    return not names & changed and all(declared.count(name) <= 1 for name in names) and not nodes(value, c.Call)
 
 
 def _at_the_end(loop: c.For) -> c.For:

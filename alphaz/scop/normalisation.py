@@ -341,13 +341,16 @@ def _clamped(before: list[c.Statement], item: c.If) -> tuple[list[c.Statement], 
     branches = merge_branches(item)
     if branches is None or not isinstance(branches[0], c.Name):
         return before, item
-    name, value = branches[0].name, branches[1]
+    name = branches[0].name
     found = [(at, one) for at, one in enumerate(before) if isinstance(one, c.Declare) and one.name == name]
     if not found or is_behind_directive(before, found[-1][0]) or is_behind_directive(before, len(before)):
         return before, item
     at, declared = found[-1]
     rest = before[at + 1 :]
     type_, first = scalar_type(declared.type), declared.value
+    merged = merge_branches(item, declared.type)
+    assert merged is not None
+    value = merged[1]
     if type_ is None or type_.kind != "int" or declared.storage or (first is None and name in names_in(value)):
         return before, item
     parts = (value,) if first is None else (first, value)

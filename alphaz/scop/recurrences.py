@@ -44,6 +44,7 @@ from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
     Trees,
+    addressed,
     is_wide_integer,
     names_among,
     names_declared,
@@ -149,22 +150,26 @@ def _last_value(
 ) -> Polynomial | None:
     """Returns the value of an integer at the end of an iteration, by that at its begin."""
     nest = inside.knowing({name: NamedInteger(polynomial_of(_OWN), type_)})
-    unknown = (changed | _declared(body)) - {name}
+    given_away = names_among(addressed(body))
+    unknown = (changed | _declared(body) | given_away) - {name}
     for item in body:
         match item:
             case c.Declare(type=declared, name=own, value=value) if value is not None:
                 of = scalar_type(declared)
             case c.Assign(c.Name(own), value, "=") if own in state.followed:
                 of = type_
-            case _ if name in names_among(targets(item)):
-                return None
             case _:
+                unknown |= names_among(targets(item))
+                if name in unknown:
+                    return None
                 continue
         known = _value(state, nest, value, unknown, 1) if is_wide_integer(of) else None
-        if known is None and own == name:
-            return None
-        if known is not None and of is not None:
+        if known is not None and of is not None and own not in given_away:
             nest, unknown = nest.knowing({own: NamedInteger(known, of)}), unknown - {own}
+        elif own == name:
+            return None
+        else:
+            unknown |= {own}
     last = nest.names[name]
     return last.value if isinstance(last, NamedInteger) and isinstance(last.value, Polynomial) else None
 

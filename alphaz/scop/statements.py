@@ -10,7 +10,15 @@ from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import assign_integer, check_not_followed, forgotten, joined, left
-from alphaz.scop.assignments import array_name, assign, assign_lanes, domain_of, end_team, own_local
+from alphaz.scop.assignments import (
+    array_name,
+    assign,
+    assign_lanes,
+    domain_of,
+    end_team,
+    have_one_type,
+    own_local,
+)
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.cells import view
 from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
@@ -22,6 +30,7 @@ from alphaz.scop.functions import returns_status_code
 from alphaz.scop.grid_strides import taken_once
 from alphaz.scop.idioms import (
     as_statement,
+    choices,
     counting_loop,
     factors_of_end,
     masked,
@@ -43,7 +52,7 @@ from alphaz.scop.index_values import (
     number,
     polynomial_of,
 )
-from alphaz.scop.kernel import KernelArray, KernelLoop, Lock, LoopKind
+from alphaz.scop.kernel import RESULT, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.lane_exchanges import EXCHANGE, exchange
 from alphaz.scop.launches import launch
 from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
@@ -118,7 +127,7 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
             nest = declare(state, item, nest, here)
         elif is_open and (left := early_return(state, item, nest, here)) is not None:
             nest = left
-        elif is_open and is_data_returned(nest) and (value := returned(statements[at:])) is not None:
+        elif is_open and is_data_returned(nest) and (value := _returned(state, statements[at:], here)) is not None:
             _return(state, value, here, item)
             return nest
         else:
@@ -361,7 +370,11 @@ def _rows(
     if not domain_of(state, nest.where(below)).is_empty():
         return None
     collapsed = None if pragma is None else replace(pragma, collapse=len(ends))
-    return _loop(state, nested(item, *found), nest, collapsed, before)
+    declared = item.start[0]
+    type_ = declared.type if isinstance(declared, c.Declare) else None
+    if type_ is None and isinstance(known, Undefined):
+        type_ = c.scalar(known.type)
+    return None if type_ is None else _loop(state, nested(item, *found, type_), nest, collapsed, before)
 
 
 def _loop(
@@ -612,8 +625,19 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
         raise outside(problem.span, f"a condition on data ({problem.why}) {said}")
     target, value = found
     pointer = _target(state, target, nest, asides := Existentials())
+    if isinstance(value, c.Ternary) and not have_one_type(state, asides.added(nest), choices(value)):
+        merged = merge_branches(item, c.scalar(pointer.array.type))
+        value = value if merged is None else merged[1]
     assign(state, pointer, value, asides.added(nest), state.span(item))
     return None
+
+
+def _returned(state: ReaderState, statements: Sequence[c.Statement], nest: Context) -> c.Expression | None:
+    """Returns the data that the end of a function returns as one value, if its statements only choose it."""
+    value, result = returned(statements), nest.names.get(RESULT)
+    if value is None or not isinstance(result, PointerView) or have_one_type(state, nest, choices(value)):
+        return value
+    return returned(statements, c.scalar(result.array.type))
 
 
 def _are_apart(nest: Context, item: c.If) -> bool:
@@ -627,6 +651,9 @@ def _masked(state: ReaderState, item: c.If, nest: Context) -> tuple[c.Expression
     """Returns the cell and the value of a statement that adds where a condition on data holds, if such are read."""
     found = masked(item) if state.reads_masks else None
     if found is None:
+        return None
+    added = found[1].right if isinstance(found[1], c.Binary) else found[1]
+    if item.otherwise and not have_one_type(state, nest, choices(added)):
         return None
     pointer = _target(state, found[0], nest, Existentials())
     if pointer.array.type.is_float and not item.otherwise:
