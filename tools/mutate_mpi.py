@@ -84,7 +84,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     command = parser(
         "scripts/mutate-mpi",
         "Puts faults into generated code for MPI and counts those that its execution shows.",
-        "ALPHAZ_RANK_WAIT=2 scripts/mutate-mpi --mutants 200 --seed 1",
+        "scripts/mutate-mpi --mutants 200 --seed 1",
         "scripts/mutate-mpi --mutants 50 Panels Grid",
     )
     command.add_argument("systems", nargs="*", help="the systems of tests/codegen/test_mpi.py (default: all)")

@@ -249,7 +249,7 @@ class _Generator:
         storage: Callable[[Identifiers], Storage] | None = None,
     ) -> None:
         self.verified = verified
-        self.pipeline = Pipeline(pipeline.without | target.without, pipeline.until)
+        self.pipeline = replace(pipeline, without=pipeline.without | target.without)
         self.target = target
         self.program: Program = verified.design.program
         self.mapping = mapping = needed_operations(mapping)
