@@ -255,6 +255,16 @@ def _check_end(state: ReaderState, test: c.Expression, going_on: Condition, iter
                 raise outside(state.span(test), message, "use `<` or `>`")
 
 
+def after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Context:
+    """Returns the context after a loop, with the values of the integers that it changes where they are known."""
+    if head.trips is None:
+        return nest
+    asides = Existentials()
+    values = {change.name: change.behind(state, nest, head.trips) for change in head.changes.recurrences}
+    values |= {change.name: change.behind(state, nest, head.trips, asides) for change in head.changes.alternations}
+    return asides.added(nest).knowing({name: value for name, value in values.items() if value is not None})
+
+
 def not_ended(nest: Context, item: c.Statement) -> Context:
     """Returns the context after a statement: the end value is unknown for iterators that other loops have changed."""
     known = nest.names.items()

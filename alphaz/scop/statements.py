@@ -55,7 +55,7 @@ from alphaz.scop.index_values import (
 from alphaz.scop.kernel import RESULT, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.lane_exchanges import EXCHANGE, exchange
 from alphaz.scop.launches import launch
-from alphaz.scop.loop_heads import LoopHead, loop_head, not_ended
+from alphaz.scop.loop_heads import LoopHead, after_loop, loop_head, not_ended
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
@@ -405,7 +405,7 @@ def _loop(
     if is_for and nest.is_every_thread and pragma is not None and "simd" not in pragma.words:
         inside = _of_this_thread(state, inside, len(item.body))
     _iteration(state, item, inside)
-    behind = _after_loop(state, nest, head)
+    behind = after_loop(state, nest, head)
     if not isinstance(known, Undefined) or not head.is_outer:
         return behind
     return behind.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
@@ -417,16 +417,6 @@ def _unused(state: ReaderState, nest: Context) -> str:
     while name in nest.names or name in state.changed:
         name += "_"
     return name
-
-
-def _after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Context:
-    """Returns the context after a loop, with the values of the integers that it changes where they are known."""
-    if head.trips is None:
-        return nest
-    asides = Existentials()
-    values = {change.name: change.behind(state, nest, head.trips) for change in head.changes.recurrences}
-    values |= {change.name: change.behind(state, nest, head.trips, asides) for change in head.changes.alternations}
-    return asides.added(nest).knowing({name: value for name, value in values.items() if value is not None})
 
 
 def _collapsed(state: ReaderState, item: c.For, inside: Context, pragma: Pragma) -> None:

@@ -41,7 +41,7 @@ WRONG = [
     (["propose", "right.cs"], "name the part to propose: alphaz propose memory right.cs"),
     (["verify", "right.cs", "--report", "r.html"], "write --report html=r.html"),
     (["verify", "rigth.cs"], "did you mean `right.cs`?"),
-    (["run", "right.cs", "-o", "sums.ab"], "alphaz: sums.ab is a file, not a folder"),
+    (["run", "right.cs", "-o", "sums.ab"], "alphaz: sums.ab is a name of a file: -o names the folder"),
     (["run", "right.cs", "wrong.cs"], "unexpected extra argument (wrong.cs)"),
     (["test", "right.cs", "-p", "N=abc"], "`N=abc` is not of the form NAME=INTEGER"),
     (["test", "right.cs", "-p", "20"], "`20` is not of the form NAME=INTEGER"),
