@@ -141,7 +141,7 @@ def with_name(statements: Iterable[S], old: str, new: str) -> tuple[S, ...]:
     def change(part: Part) -> Part | None:
         match part:
             case c.Name(name):
-                return c.Name(new) if name == old else part
+                return c.Name(new, at=part.at) if name == old else part
             case c.Assign(about=about) | c.Declare(about=about) if about is not None and old in about.names:
                 return rebuilt(replace(part, about=about.substitute({old: Affine.name(new)})), change)
         return None

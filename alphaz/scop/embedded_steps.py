@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import Part, children, nodes, rebuilt, with_blocks
+from alphaz.c.walk import Part, children, nodes, rebuilt, with_blocks, with_name
 from alphaz.scop.idioms import as_statement, is_behind_directive
-from alphaz.scop.induction_variables import distance, is_kept
+from alphaz.scop.induction_variables import declarations, distance, is_kept
 from alphaz.scop.substitution import count, exchanged, mentioned, names_in
 from alphaz.scop.tree_queries import (
     Statements,
@@ -29,8 +29,6 @@ from alphaz.scop.tree_queries import (
     targets,
     words_of_directives,
 )
-
-_MOVES = (c.Step, c.Set, c.Assign)
 
 
 def with_plain_steps(function: c.Function) -> c.Function:
@@ -187,7 +185,7 @@ def _moving_pointers(function: c.Function) -> set[str]:
     declared = [node for node in nodes(body, c.Declare) if isinstance(node.type, c.Pointer)]
     names = [node.name for node in declared if node.value is not None and not node.storage]
     names += [one.name for one in function.parameters if isinstance(one.type, c.Pointer | c.Array)]
-    every = [*(one.name for one in function.parameters), *(node.name for node in nodes(body, c.Declare))]
+    every = [node.name for node in declarations(function)]
     free = {name for name in names if every.count(name) == 1}
     free -= names_among(addressed(body)) | words_of_directives(body)
     return {name for name in free if 0 < len(_moves(body, name)) == changed.count(c.Name(name))}
@@ -231,9 +229,7 @@ def _with_offset(function: c.Function, name: str) -> c.Function:
 
     def moved(statements: Statements) -> Statements:
         """Returns the statements after the declaration of the pointer; before the first move it stays itself."""
-        first = next(
-            (at for at, item in enumerate(statements) if any(id(node) in moves for node in nodes(item, _MOVES))), 0
-        )
+        first = next((place for place, item in enumerate(statements) if _moves((item,), name)), 0)
         declaration = c.Declare(c.Scalar("long"), at, c.Literal("0"), at=statements[first].at if statements else None)
         return *statements[:first], declaration, *(rebuilt(item, change) for item in statements[first:])
 
@@ -288,16 +284,9 @@ def _with_own_integers(function: c.Function) -> c.Function:
             continue
         own = _unused(function, f"{parameter.name}_now")
         value = c.Declare(parameter.type, own, c.Name(parameter.name, at=parameter.at), at=parameter.at)
-        body = (value, *(_renamed(item, parameter.name, own) for item in body))
+        body = (value, *with_name(body, parameter.name, own))
         function = replace(function, body=body)
     return function
-
-
-def _renamed(item: c.Statement, old: str, new: str) -> c.Statement:
-    def change(part: Part) -> Part | None:
-        return c.Name(new, at=part.at) if isinstance(part, c.Name) and part.name == old else None
-
-    return rebuilt(item, change)
 
 
 def _unused(function: c.Function, name: str) -> str:

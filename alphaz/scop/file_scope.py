@@ -7,10 +7,10 @@ from alphaz.c import tree as c
 from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.model.types import INT, ScalarType
 from alphaz.scop.functions import Functions
-from alphaz.scop.index_expressions import index
-from alphaz.scop.index_values import constant, number
+from alphaz.scop.index_expressions import known_number
+from alphaz.scop.index_values import constant
 from alphaz.scop.lexical_checks import KNOWN_NAMES
-from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
+from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
@@ -101,7 +101,7 @@ def _enumerated(state: ReaderState, item: c.Item) -> Iterator[tuple[str, int, Sc
         values: dict[str, int | None] = {}
         for name, stated in enumeration.constants or ():
             if stated is not None:
-                value = _value(state, stated)
+                value = known_number(state, Context(), stated)
             elif value is not None:
                 value += 1
             values[name] = value
@@ -120,16 +120,9 @@ def _constant(state: ReaderState, item: c.Item, changed: Collection[str]) -> Ite
     type_ = scalar_type(item.type)
     if not is_index(type_):
         return
-    value = _value(state, item.value)
+    value = known_number(state, Context(), item.value)
     if value is not None and -(1 << (type_.bits - 1)) <= value < 1 << (type_.bits - 1):
         yield item.name, value, type_
-
-
-def _value(state: ReaderState, node: c.Expression) -> int | None:
-    try:
-        return number(index(state, Context(), node, Existentials()))
-    except NoIndex:
-        return None
 
 
 def used_names(functions: Functions, definition: c.Function) -> frozenset[str]:

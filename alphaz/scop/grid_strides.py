@@ -6,7 +6,7 @@ Block b executes the iterations of the blocks b, b + G, b + 2 G .. of an unlimit
 nothing else is in the kernel, it is read so: blocks of the unlimited grid are not ordered, and those of one block are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
@@ -17,7 +17,16 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
 from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import NotAffineCondition, TooComplicated, Value, add, constant, number, polynomial_of
+from alphaz.scop.index_values import (
+    NotAffineCondition,
+    TooComplicated,
+    Value,
+    add,
+    constant,
+    leaves,
+    number,
+    polynomial_of,
+)
 from alphaz.scop.lane_exchanges import EXCHANGE
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
@@ -115,16 +124,8 @@ def _declared(body: Sequence[c.Statement]) -> set[str]:
 
 def _moves(known: object, dimension: str) -> bool:
     """Returns True for an integer that depends on the block, or on the number of blocks."""
-    return isinstance(known, NamedInteger) and bool(
-        {f"{BLOCK}.{dimension}", f"{GRID_SIZE}.{dimension}"} & {*_names(known.value)}
-    )
-
-
-def _names(value: Value) -> Iterator[str]:
-    if isinstance(value, Polynomial):
-        yield from value.names
-    else:
-        yield from (*_names(value.left), *_names(value.right))
+    asked = {f"{BLOCK}.{dimension}", f"{GRID_SIZE}.{dimension}"}
+    return isinstance(known, NamedInteger) and any(asked & {*leaf.names} for leaf in leaves(known.value))
 
 
 def _stride(loop: c.Statement | None) -> _Stride | None:

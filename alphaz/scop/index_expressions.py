@@ -80,6 +80,14 @@ def index(state: ReaderState, nest: Context, node: c.Expression, asides: Existen
     raise NoIndex(state.span(node), "it is not an affine expression of parameters and iterators")
 
 
+def known_number(state: ReaderState, nest: Context, node: c.Expression) -> int | None:
+    """Returns the value of an index expression that is a number; None for other expressions."""
+    try:
+        return number(index(state, nest, node, Existentials()))
+    except NoIndex:
+        return None
+
+
 def _cast(state: ReaderState, nest: Context, node: c.Cast, asides: Existentials) -> Value:
     type_ = scalar_type(node.type)
     if not is_wide_integer(type_):

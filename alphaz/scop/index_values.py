@@ -135,7 +135,7 @@ Condition = tuple[tuple[Constraint, ...], ...]
 TRUE: Condition = ((),)
 FALSE: Condition = ()
 
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 # Limit on the conjunctions of one condition.
 _MOST = 200
 
@@ -161,7 +161,7 @@ def either(left: Condition, right: Condition) -> Condition:
 
 
 def opposite(symbol: str) -> str:
-    return _OPPOSITE[symbol]
+    return OPPOSITE[symbol]
 
 
 def holds(condition: Condition, values: Mapping[str, int]) -> bool:

@@ -154,7 +154,7 @@ def distance(start: c.Expression, end: c.Expression, definition: c.Function) -> 
 def is_kept(value: c.Expression, definition: c.Function) -> bool:
     """Returns True if an expression has one value everywhere in a function: its names mean one variable each, which
     nothing changes."""
-    declared = [node.name for node in _declarations(definition)]
+    declared = [node.name for node in declarations(definition)]
     names = names_in(value)
     changed = names_among(targets(definition.body)) | names_among(addressed(definition.body))
     return not names & changed and all(declared.count(name) <= 1 for name in names) and not nodes(value, c.Call)
@@ -197,7 +197,8 @@ def _in_terms_of_iterator(name: str, loop: c.For, definition: c.Function) -> c.F
     return replace(loop, body=rewritten) if is_steady({name, *names_used}, rewritten) else loop
 
 
-def _declarations(definition: c.Function) -> list[c.Parameter | c.Declare]:
+def declarations(definition: c.Function) -> list[c.Parameter | c.Declare]:
+    """Returns the parameters and all declarations of a function."""
     return [*definition.parameters, *nodes(definition.body, c.Declare)]
 
 
@@ -207,7 +208,7 @@ def _own_names(definition: c.Function) -> list[str]:
     given_away = names_among(addressed(definition.body))
     return [
         node.name
-        for node in _declarations(definition)
+        for node in declarations(definition)
         if node.name not in given_away and not (isinstance(node, c.Declare) and node.storage)
     ]
 
@@ -234,7 +235,7 @@ def _step(name: str, body: Statements, definition: c.Function) -> _Step | None:
     at, node = found[0]
     if is_behind_directive(body, at) or not _is_done_once(body[at], node, name):
         return None
-    type_ = next(each.type for each in _declarations(definition) if each.name == name)
+    type_ = next(each.type for each in declarations(definition) if each.name == name)
     if isinstance(node, c.Step):
         return _Step(name=name, type=type_, at=at, node=node, amount=None, is_up=node.operator == "++")
     return _Step(name=name, type=type_, at=at, node=node, amount=node.value, is_up=node.operator == "+=")

@@ -15,10 +15,10 @@ from alphaz.scop.block_barriers import note_arrival
 from alphaz.scop.cells import element
 from alphaz.scop.conversions import type_of
 from alphaz.scop.data_expressions import tree
-from alphaz.scop.index_expressions import index
-from alphaz.scop.index_values import constant, number
+from alphaz.scop.index_expressions import known_number
+from alphaz.scop.index_values import constant
 from alphaz.scop.kernel import KernelLoop
-from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
+from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.tree_queries import is_integer
@@ -173,10 +173,10 @@ def exchange(state: ReaderState, call: c.Call, nest: Context) -> Context:
         raise outside(span, f"{message}, in x or in rows of 2, 4, 8 or 16")
     if not is_full(state, mask, nest):
         raise outside(span, *_NOT_FULL)
-    size = _number(state, width, nest)
+    size = known_number(state, nest, width)
     if size not in (2, 4, 8, 16, LANES):
         raise outside(span, "the width of a shuffle must be 2, 4, 8, 16 or 32")
-    step = _number(state, by, nest)
+    step = known_number(state, nest, by)
     if kind.text == '"xor"' and (step not in (1, 2, 4, 8, 16) or size != LANES):
         raise outside(span, "the mask of lanes in `__shfl_xor_sync` must be a power of two below 32, and the width 32")
     if kind.text in ('"up"', '"down"') and (step is None or not 0 <= step < LANES):
@@ -210,13 +210,5 @@ def _mask(state: ReaderState, mask: c.Expression, nest: Context) -> int | None:
             return (~value if operator == "~" else -value) & _FULL
         case c.Cast(_, operand):
             return _mask(state, operand, nest)
-    value = _number(state, mask, nest)
+    value = known_number(state, nest, mask)
     return None if value is None else value & _FULL
-
-
-def _number(state: ReaderState, node: c.Expression, nest: Context) -> int | None:
-    asides = Existentials()
-    try:
-        return number(index(state, nest, node, asides))
-    except NoIndex:
-        return None

@@ -14,7 +14,7 @@ from alphaz.scop.calls import enter
 from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, MOST_BLOCKS, SIGNED, THREAD
 from alphaz.scop.file_scope import reached, used_names
 from alphaz.scop.grid_strides import without_strides
-from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_expressions import condition, index, known_number
 from alphaz.scop.index_values import TRUE, Value, comparison, constant, number, polynomial_of
 from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.lane_exchanges import LANE, LANES, uses_lanes
@@ -38,7 +38,7 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     is_loop = any(isinstance(part, KernelLoop) and part.kind is not LoopKind.SEQUENTIAL for part in nest.date)
     if is_loop or nest.region is not None or nest.lane is not None or nest.mutex is not None:
         raise outside(span, "a launch by one of several threads is not supported")
-    if item.stream is not None and not _is_default(state, nest, item.stream):
+    if item.stream is not None and known_number(state, nest, item.stream) != 0:
         raise outside(span, "a launch in a stream is not supported")
     kernel, unlimited = without_strides(state, kernel, item, nest)
     _check_block(state, item, nest, span, unlimited)
@@ -73,13 +73,6 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     enter(state, kernel, item.arguments, nest, span, within=thread)
     state.block, state.around = None, around
     state.barriers += block.barriers
-
-
-def _is_default(state: ReaderState, nest: Context, stream: c.Expression) -> bool:
-    try:
-        return number(index(state, nest, stream, Existentials())) == 0
-    except NoIndex:
-        return False
 
 
 def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, unlimited: Collection[str]) -> None:

@@ -24,6 +24,7 @@ from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
+from alphaz.scop.index_values import OPPOSITE
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
@@ -164,14 +165,11 @@ def _is_true(test: c.Expression) -> bool:
     return isinstance(test, c.Literal) and test.text.isdecimal() and int(test.text) != 0
 
 
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
-
-
 def _negated(test: c.Expression) -> c.Expression:
     """Returns the opposite of a condition on integers: a comparison of indices becomes its opposite."""
     match test:
-        case c.Binary(operator, left, right) if operator in _OPPOSITE:
-            return c.Binary(_OPPOSITE[operator], left, right, at=test.at)
+        case c.Binary(operator, left, right) if operator in OPPOSITE:
+            return c.Binary(OPPOSITE[operator], left, right, at=test.at)
     return c.Unary("!", test, at=test.at)
 
 

@@ -41,7 +41,7 @@ from alphaz.scop.idioms import (
     separated,
     without_else,
 )
-from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_expressions import condition, index, known_number
 from alphaz.scop.index_values import (
     FALSE,
     TRUE,
@@ -278,10 +278,9 @@ def _trips(state: ReaderState, item: c.For, nest: Context) -> Statements | None:
     """Returns the iterations of a loop whose iterator is multiplied or divided between numbers; None for others."""
 
     def number_of(value: c.Expression) -> int | None:
-        asides = Existentials()
         try:
-            return number(index(state, nest, value, asides))
-        except (NoIndex, Rejected):
+            return known_number(state, nest, value)
+        except Rejected:
             return None
 
     types = {name: c.scalar(known.type) for name, known in nest.names.items() if isinstance(known, Undefined)}
