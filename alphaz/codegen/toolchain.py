@@ -42,7 +42,7 @@ def one_step(build: Build) -> tuple[Words, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ThreadFlags:
-    """What a compiler needs for threads: its name for users, flags, a program that ends with 0 if they work, the remedy
+    """The needs of a compiler for threads: its name for users, flags, a program that ends with 0 if they work, remedy
     if they do not.
     """
 

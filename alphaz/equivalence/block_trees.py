@@ -48,7 +48,7 @@ class _NoTree(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """What is in a cell: the reduction of a set of first contents, or a literal; something else if both are None."""
+    """The contents of a cell: the reduction of a set of first contents, or a literal; something else for two None."""
 
     operator: str = ""
     leaves: frozenset[_Cell] | None = None

@@ -115,7 +115,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class ProofGoal:
-    """What is known on one path of a proof. Methods return the goal with more known."""
+    """The facts on one path of a proof. Methods return the goal with more facts."""
 
     facts: tuple[Fact, ...] = ()
     choices: tuple[tuple[Alternative, ...], ...] = ()

@@ -1,4 +1,4 @@
-"""What a C tree declares, changes and holds: types, integers, assigned names."""
+"""Queries of a C tree: its declarations, its changes, its types, its integers, its assigned names."""
 
 import re
 from collections.abc import Iterable

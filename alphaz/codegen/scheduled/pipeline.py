@@ -26,7 +26,7 @@ OF_C: tuple[type[Pass[Statements]], ...] = (Hoist, ShortenNames)
 """And from the C that they become to C that people read."""
 
 STEPS: tuple[ScanOption | type[Pass[Node]] | type[Pass[Statements]], ...] = (*SCAN_OPTIONS, *OF_LOOPS, *OF_C)
-"""What users select by name: the options of the scan, then the passes."""
+"""The parts that users select by name: the options of the scan, then the passes."""
 
 NAMES = tuple(step.name for step in STEPS)
 OPTIONAL = frozenset(step.name for step in STEPS if step.optional)
