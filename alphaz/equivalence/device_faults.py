@@ -14,10 +14,9 @@ from alphaz.equivalence.access_obligations import is_shielded
 from alphaz.equivalence.barrier_obligations import reached_by
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
 from alphaz.equivalence.concrete_instances import Point, TooMany
-from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.equivalence.prove import Proof
-from alphaz.poly import Affine, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import CKernel, KernelLoop, LoopKind
@@ -41,9 +40,9 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
     enumerated. None: nothing was found, though there may be something."""
     if all(statement.block is None for statement in kernel.statements):
         return None
-    misread = _misread(kernel)
+    misread_sets = misread(kernel)
     for parameters in parameter_sets:
-        if any(not each.fixed(dict(parameters)).is_empty() for each in misread):
+        if any(not each.fixed(dict(parameters)).is_empty() for each in misread_sets):
             continue
         try:
             steps, filled = in_order(kernel, parameters, most)
@@ -81,20 +80,12 @@ def _times(count: int) -> str:
     return {0: "never", 1: "once"}.get(count, f"{count} times")
 
 
-def _misread(kernel: CKernel) -> list[Domain]:
-    """Returns the sets in which the model is not the text: numbers below 0 that C wraps around, or rounds upwards."""
-    negative = (
-        each.domain & Domain.where(each.domain.space, [less(each.value, Affine())]) for each in kernel.dividends
-    )
-    return [each for each in negative if not each.is_empty()]
-
-
 def unwritten_output(proof: Proof) -> DeviceFault | None:
     """Returns an output that a kernel of a GPU does not write, in a run of the model."""
     if all(statement.block is None for statement in proof.kernel.statements):
         return None
     missing = next((each for each in proof.disagreements if each.fault.is_unwritten), None)
-    if missing is None or _misread(proof.kernel):
+    if missing is None or misread(proof.kernel):
         return None
     message = missing.fault.what
     return DeviceFault(missing.parameters, message, (proof.kernel.span,), "no block and no thread writes it")

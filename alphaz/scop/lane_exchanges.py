@@ -10,6 +10,7 @@ from itertools import count
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
 from alphaz.diagnostics import Source
+from alphaz.model.types import INT, UNSIGNED_INT
 from alphaz.scop.assignments import assign, local
 from alphaz.scop.block_barriers import note_arrival
 from alphaz.scop.cells import element
@@ -186,6 +187,9 @@ def exchange(state: ReaderState, call: c.Call, nest: Context) -> Context:
         type_ = type_of(tree(reading, value))
     except ConditionalValue:
         raise outside(span, "a value that is exchanged must not be a choice: assign it to a variable first") from None
+    if kind.text == '"all"' and type_ not in (INT, UNSIGNED_INT):
+        message = f"`__reduce_.._sync` takes `int` or `unsigned int`, and this value has the type `{type_.c_name}`"
+        raise outside(span, message, "use shuffles: `v += __shfl_xor_sync(0xffffffff, v, d)` for d = 16, 8, 4, 2, 1")
     loops = {part.iterator for part in nest.date if isinstance(part, KernelLoop)} - {*block.lanes}
     around = replace(nest, iterators=tuple(name for name in nest.iterators if name in loops))
     own = local(state, "shfl", type_, (constant(LANES),), around, span)

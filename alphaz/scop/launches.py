@@ -100,12 +100,21 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, 
         if size is not None and not 0 < size <= most:
             raise undefined(state.span(extent), f"a grid of {size} blocks in {dimension}", f"1 to {most} are allowed")
         if size is None:
-            asides = Existentials()
-            none = condition(state, nest, c.Binary("<", extent, c.Literal("1"), at=extent.at), asides)
-            if not domain_of(state, asides.added(nest).where(none)).is_empty():
+            if not _is_certain(state, nest, _has_blocks(extent)):
                 state.assume(f"a launch without blocks fails, and does nothing (line {span.position[0]})")
             if dimension != DIMENSIONS[0]:
                 state.assume(f"the grid has at most {most:,} blocks in {dimension}")
+
+
+def _has_blocks(extent: c.Expression) -> c.Expression:
+    return c.Binary(">=", extent, c.Literal("1"), at=extent.at)
+
+
+def _is_certain(state: ReaderState, nest: Context, test: c.Expression) -> bool:
+    """Returns True if a condition holds wherever the context does."""
+    asides = Existentials()
+    fails = condition(state, nest, c.Unary("!", test, at=test.at), asides)
+    return domain_of(state, asides.added(nest).where(fails)).is_empty()
 
 
 def _number(state: ReaderState, nest: Context, extent: c.Expression) -> int | None:
@@ -153,7 +162,7 @@ def _members(
     unlimited: Collection[str] = (),
 ) -> Context:  # fmt: skip
     """Returns the context of each member: of each block, or of each thread of a block. There may be any number of
-    members in the `unlimited` dimensions."""
+    members in the `unlimited` dimensions, and none if the stated number is 0."""
     for at, dimension in reversed([*enumerate(DIMENSIONS)]):
         name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else c.Literal("1", at=item.at)
         is_open = dimension in unlimited
@@ -163,7 +172,9 @@ def _members(
         iterator, asides = state.fresh(name), Existentials()
         member = nest.knowing(_of_both_types(name, polynomial_of(iterator)))
         own = replace(member, iterators=(*nest.iterators, iterator))
-        below = TRUE if is_open else condition(state, own, _below(c.Name(name, at=extent.at), extent), asides)
+        test = _has_blocks(extent) if is_open else _below(c.Name(name, at=extent.at), extent)
+        is_there = is_open and (not _is_index(state, nest, extent) or _is_certain(state, nest, test))
+        below = TRUE if is_there else condition(state, own, test, asides)
         loop = KernelLoop(iterator, 1, kind, state.span(item))
         least = comparison(">=", polynomial_of(iterator), constant(0))
         nest = asides.added(member).inside(loop, least, below)
