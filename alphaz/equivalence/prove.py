@@ -36,6 +36,7 @@ from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
 from alphaz.equivalence.tile_shrinking import TileShrinking, shrinkings
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
+from alphaz.equivalence.unused_quotients import check_unused_quotients
 from alphaz.equivalence.value_graph import ONE, PADDING, EquationValue, operations_in
 from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.equivalence.value_numbering import ValueNumbers
@@ -399,8 +400,9 @@ def prove(
     spread: ParallelDischarge | None = None,
 ) -> Proof:
     """Discharges all obligations, or those that the effort allows: in this process, or in several (`spread`), where
-    only budgets bound it."""
+    only budgets bound it. Raises Rejected for C that may divide by 0 beside the equations."""
     start = time.perf_counter()
+    check_unused_quotients(proof_context.kernel, proof_context.claims)
     obligations = (
         question
         for question in questions(proof_context, spread)

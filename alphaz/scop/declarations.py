@@ -42,6 +42,7 @@ from alphaz.scop.tree_queries import (
     targets,
 )
 from alphaz.scop.unsupported import outside
+from alphaz.scop.value_tree import LiteralValue, OperationValue, Tree
 from alphaz.scop.vector_calls import integers_in
 
 Place = tuple[int, ...]
@@ -217,7 +218,10 @@ def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, ty
 def _check_lengths(state: ReaderState, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
     """Checks that arrays have at least one element (C11, 6.7.6.2)."""
     for extent in extents:
-        if extent is not None and number(extent) is None:
+        size = None if extent is None else number(extent)
+        if size is not None and size < 1:
+            raise outside(span, "this array has no element", "give it a size of at least 1")
+        if extent is not None and size is None:
             state.require(nest, extent - constant(1), span, otherwise=_EMPTY)
 
 
@@ -248,9 +252,19 @@ def _inlined_initial(
         value = converted(tree(reading, initial), type_)
     except ConditionalValue:
         return None
-    if value is None or reading.pointers or reading.asides.iterators:
+    if value is None or reading.pointers or reading.asides.iterators or _divides_integers(value):
         return None
     return InlinedValue(value, type_)
+
+
+def _divides_integers(value: Tree) -> bool:
+    """Returns True if a value is computed by a division that may be undefined: then it is computed where it stands."""
+    match value:
+        case OperationValue("/" | "%", (_, divisor), type_) if not type_.is_float:
+            return not isinstance(divisor, LiteralValue) or divisor.value == 0
+        case OperationValue(_, operands):
+            return any(map(_divides_integers, operands))
+    return False
 
 
 def _integer(state: ReaderState, item: c.Declare, nest: Context, type_: ScalarType) -> Context | None:

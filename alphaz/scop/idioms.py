@@ -219,6 +219,8 @@ def _as_branches(switch: c.Switch) -> c.Statement | None:
         if None not in marks:
             test = reduce(lambda one, other: c.Binary("||", one, other, at=switch.at), tests)
             rest = (c.If(test, body, rest, at=switch.at),)
+    if all(marks == [None] for marks, _ in cases):
+        rest = (c.Evaluate(switch.value, at=switch.at), *rest)
     return c.Block(rest, at=switch.at)
 
 

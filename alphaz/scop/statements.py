@@ -21,6 +21,7 @@ from alphaz.scop.assignments import (
 )
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.cells import view
+from alphaz.scop.clause_checks import check_clauses
 from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
 from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.declarations import declare
@@ -105,14 +106,14 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
     statements = without_else(statements) if is_entry and is_data_returned(nest) else statements
     for at, item in enumerate(statements):
         if isinstance(item, c.Omp | c.Pragma):
-            pragma = _directive(state, item, pragma)
+            pragma = _directive(state, item, pragma, nest)
             if pragma is not None and pragma.directive == "barrier":
                 _check_barrier(pragma, nest)
                 _barrier(state, pragma, nest, at)
                 pragma = None
             if isinstance(item, c.Pragma) or pragma is None:
                 continue
-            item, pragma = _about(state, item, pragma)
+            item, pragma = _about(state, item, pragma, nest)
         is_open = is_entry and pragma is None
         nest = release(state, item, nest, outer, statements[at + 1 :])
         here = nest.at(at)
@@ -140,11 +141,15 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
     return nest
 
 
-def _directive(state: ReaderState, item: c.Omp | c.Pragma, pragma: Pragma | None) -> Pragma | None:
+def _directive(state: ReaderState, item: c.Omp | c.Pragma, pragma: Pragma | None, nest: Context) -> Pragma | None:
     """Returns the directive that applies to the next statement; `pragma` is the one before."""
     found = read_pragma(pragma_text(item), state.span(item))
     if found is None:
         return pragma
+    if isinstance(item, c.Omp):
+        check_clauses(state, item, nest)
+    elif "(" in item.text:
+        raise outside(found.span, f"cannot read the clauses of `#pragma {item.text.strip()}`")
     for promise in found.promised:
         state.assume(promise)
     if pragma is None:
@@ -155,22 +160,22 @@ def _directive(state: ReaderState, item: c.Omp | c.Pragma, pragma: Pragma | None
     return joined
 
 
-def _about(state: ReaderState, omp: c.Omp, pragma: Pragma) -> tuple[c.Statement, Pragma]:
+def _about(state: ReaderState, omp: c.Omp, pragma: Pragma, nest: Context) -> tuple[c.Statement, Pragma]:
     """Returns the statement that a directive applies to, with the directive: `omp parallel` before `omp for` is
     one."""
     body = omp.body or ()
     match body:
         case (c.Omp() as inner,) if pragma.directive == "parallel" and inner.directive in _JOINED:
-            joined = _directive(state, inner, pragma)
+            joined = _directive(state, inner, pragma, nest)
             assert joined is not None
-            return _about(state, inner, joined)
+            return _about(state, inner, joined, nest)
         case (c.Declare() as declaration,):
             return declaration, pragma
     if not pragma.words & _OF_ONE or not body or not all(isinstance(each, c.Pragma) for each in body[:-1]):
         return c.Block(body, at=omp.at), pragma
     for each in body:
         if isinstance(each, c.Omp | c.Pragma):
-            pragma = _directive(state, each, pragma) or pragma
+            pragma = _directive(state, each, pragma, nest) or pragma
     return body[-1], pragma
 
 
