@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.facts.complexity import Traffic, traffic_of
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
@@ -26,17 +27,23 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verified import Verified
+from alphaz.legality.verify import certify, verify
+from alphaz.mapping.design import Design
+from alphaz.processes.copies import bounded
 from alphaz.run.bench.contest import Timing, alternately, slower_with_threads
 from alphaz.run.bench.entry import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.run.ceilings import ceilings
+from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.verdicts import verdict_line
+from alphaz.search.schedule.propose import propose
+from alphaz.search.schedule.request import NONE, ScheduleRequest
 
 EPILOG = """\b
 Examples:
   alphaz bench gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000
   alphaz bench gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,polly,numpy
-  alphaz bench gemm.cs gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc
+  alphaz bench gemm.cs gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,plain
   alphaz bench lu-tuned.cs -p N=500 -p N=1000 --threads 1,2,4 --format json
 
 \b
@@ -47,6 +54,8 @@ than 5 ms runs for 5 ms in each round, which has the median.
 \b
 Peers of the program P.ab lie beside it (or those of its system S: S-peer.c, S-peer.py):
   gcc    P-peer.c, by gcc -O3 -march=native -fopenmp
+  plain  loops without a mapping of yours: what `alphaz schedule --strategy none` finds,
+         by gcc for one thread
   polly  P-peer.c, by clang -O3 -march=native -mllvm -polly -mllvm -polly-parallel
   numpy  peer(p, v) of P-peer.py, with as many threads of OpenBLAS
 P-peer.c has a function with the name and the parameters of the generated one
@@ -91,7 +100,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
     "--against",
     callback=_against,
     metavar="PEERS",
-    help="Peers: gcc, polly, numpy, and C files (gcc, if there is a P-peer.c).",
+    help="Peers: gcc, plain, polly, numpy, and C files (gcc, or plain where there is no P-peer.c).",
 )
 @click.option(
     "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="The number of timed runs of each."
@@ -171,11 +180,17 @@ def _measure(
     progress(f"{name}: compiling")
     traffic = traffic_of(checked.facts, checked.program.system(name))
     files = files_beside(Path(checked.program.source.name), name)
-    no_peer = []
-    if against is None and files.c is None:
-        no_peer.append(("gcc", f"no row of plain C, since there is no {files.stem}-peer.c"))
-    usual = [] if files.c is None else ["gcc"]
-    entry = enter(mapped, name, parameters, threads, usual if against is None else against, files, seed)
+    usual = ["plain" if files.c is None else "gcc"]
+    entry = enter(
+        mapped,
+        name,
+        parameters,
+        threads,
+        usual if against is None else against,
+        files,
+        seed,
+        lambda: _plain_loops(checked, name),
+    )
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}
     at = f"{name}, {values_text(parameters)}"
@@ -188,8 +203,15 @@ def _measure(
         entry.layouts,
     )
     slower = slower_with_threads(timings, load, len(os.sched_getaffinity(0)))
-    remarks = (*entry.remarks, *no_peer, *failures, *slower)
+    remarks = (*entry.remarks, *failures, *slower)
     return BenchResult(name, parameters, *_counts(traffic, parameters), timings, remarks, tuple(mapped))
+
+
+def _plain_loops(checked: Checked, system: str) -> Verified:
+    """Returns a proved mapping that has dates alone. Raises Rejected where none is found."""
+    progress(f"{system}: scheduling plain loops")
+    wanted = ScheduleRequest(strategy=NONE, bounded=bounded)
+    return certify(verify(propose(Design(checked), system, wanted, carry_out).design, [system]))
 
 
 def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:

@@ -28,12 +28,24 @@ void sums(int64_t N, const int *restrict A, int *restrict B, int *restrict C)
 def test_the_code_alone() -> None:
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1)
     assert answer.code == 0
-    head, columns, one, two, remark = answer.out.splitlines()[:5]
+    head, columns, one, two, plain, remark = answer.out.splitlines()[:6]
     assert head.startswith("sums, N=50: ")
     assert "threads" in columns
     assert one.split()[:2] == ["alphaz", "1"]
     assert two.split()[:2] == ["alphaz", "2"]
-    assert remark.endswith("gcc: no row of plain C, since there is no sums-peer.c")
+    assert plain.split()[:2] == ["plain", "1"]
+    assert remark.endswith("by gcc for one thread, since there is no sums-peer.c")
+
+
+def test_plain_loops_need_no_mapping_of_the_user() -> None:
+    """They are the base of speed-ups, and agree; a peer in C does not hide them where they are named."""
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--format", "json")
+    (bench,) = json.loads(answer.out)["benches"]
+    assert bench["base"] == {"name": "plain", "threads": 1}
+    assert all(each["agrees"] for each in bench["contestants"])
+    Path("sums-peer.c").write_text(PEER, encoding="utf-8")
+    more = ("--threads", 1, "--against", "gcc,plain")
+    assert "schedule --strategy none`, by gcc for one thread\n" in ask("bench", "right.cs", "-p", "N=50", *more).out
 
 
 def test_plain_c_beside_the_program_has_a_row() -> None:

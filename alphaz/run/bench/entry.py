@@ -15,6 +15,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.targets.openmp import has_threads
+from alphaz.codegen.targets.target import SEQUENTIAL_C
 from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
@@ -42,7 +43,7 @@ from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
 
-PEERS = ("gcc", "polly", "numpy")
+PEERS = ("gcc", "plain", "polly", "numpy")
 # The clock of a program may stand still during a short call, and times are divided.
 _TICK = 1e-9
 
@@ -91,9 +92,10 @@ def enter(
     against: Sequence[str],
     files: Files,
     seed: int,
+    plain: Callable[[], Verified] | None = None,
 ) -> BenchEntry:
     """Compiles all contestants and makes their inputs. `mapped` are mappings of the system, by the names of their
-    contestants.
+    contestants; `plain` finds the loops of the peer `plain`.
 
     `given` may have tile sizes. `against` are names of PEERS, and C files. Raises Rejected for errors in generated
     code, and for inputs that do not fit.
@@ -113,6 +115,9 @@ def enter(
     task = _task(first, given_to_all, given)
     for name in against:
         try:
+            if name == "plain" and plain is not None:
+                found += _plain_peer(task, plain(), files, remarks)
+                continue
             found += _peers(name, task, scheduled_c(first, system, machine=machine()), threads, files, python, remarks)
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
@@ -261,6 +266,21 @@ def _peers(
     prepared = make(task, Sources({files.c.name: text}), peer_symbol(task.system), files.folder)
     remarks.append((name, str(files.c)))
     return compiled_contestants(name, prepared, threads if name == "polly" or has_threads(text) else (1,))
+
+
+def _plain_peer(
+    task: PeerStatement, found: Verified, files: Files, remarks: list[tuple[str, str]]
+) -> Iterator[Contestant]:
+    """Returns loops that no script maps, as C for one thread by gcc. Raises NoPeer, and Rejected where the mapping has
+    no such C.
+    """
+    name = task.system.name
+    sources = scheduled_c(found, name, target=SEQUENTIAL_C)
+    untiled = replace(task, sizes=(), chosen={})
+    prepared = gcc_peer(untiled, sources, f"{identifier(name)}_status", files.folder)
+    reason = "" if files.c else f", since there is no {files.stem}-peer.c"
+    remarks.append(("plain", f"the loops of `alphaz schedule --strategy none`, by gcc for one thread{reason}"))
+    return compiled_contestants("plain", prepared, (1,))
 
 
 def _text(path: Path) -> str:
