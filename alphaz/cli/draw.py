@@ -12,6 +12,7 @@ from alphaz.cli.figure_files import picture_file, picture_name, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import Parameters, named_system, parameter_sets
 from alphaz.cli.output import FINDINGS, progress, show_error_findings
+from alphaz.cli.text_target import STDOUT, check_one_target, stdout_option
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.trace.trace import Trace
@@ -55,7 +56,7 @@ counterexample, or slightly larger ones). At most 300 operations are drawn. The 
     help="The output file, .svg or .png (on a terminal FILE-SYSTEM-KIND.svg in the working folder, else standard "
     "output).",
 )
-@click.option("--stdout", "prints", is_flag=True, help="Print SVG on standard output, also on a terminal (-o -).")
+@stdout_option("Print SVG on standard output, also on a terminal (-o -).")
 @click.option("-p", "--parameters", "assignments", metavar="N=5[,M=3]", multiple=True, help="Values of the parameters.")
 @click.option("--system", metavar="NAME", help="The system, where there are several.")
 @click.option(
@@ -76,10 +77,9 @@ def command(
     held: tuple[str, ...],
 ) -> None:
     """Draw a mapping, or the domains of a program, at small parameters."""
-    if prints and output not in (None, "-"):
-        raise click.UsageError("--stdout prints the figure, -o writes it into a file: give one of them")
-    named = None if output in (None, "-") else picture_file(str(output))
-    is_printed = named is None and (prints or output == "-" or not _is_on_terminal())
+    check_one_target(output, prints)
+    named = None if output in (None, STDOUT) else picture_file(str(output))
+    is_printed = named is None and (prints or output == STDOUT or not _is_on_terminal())
     values = _values(assignments)
     across = tuple(part.strip() for part in axes.split(",") if part.strip())
 

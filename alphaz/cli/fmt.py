@@ -2,7 +2,7 @@
 
 import difflib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -11,6 +11,7 @@ from alphaz.cli.config import options
 from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import InputError, file_names, sources, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, show_error_findings
+from alphaz.cli.text_target import stdout_option
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.nearest import count_text
 from alphaz.lazy import lazy_import
@@ -46,14 +47,19 @@ _FORMATTERS: dict[str, Callable[[Source], str]] = {
 @click.argument("targets", metavar="[FILE...]", shell_complete=file_names, nargs=-1)
 @click.option("--check", is_flag=True, help="Write nothing; fail if a file would change, and name it.")
 @click.option("--diff", is_flag=True, help="Write nothing; print the changes, and fail if there are any.")
+@stdout_option("Write nothing; print the formatted text of one file.")
 @click.option("--stdin-name", metavar="FILE", help="The name of the text on standard input (FILE is -), for its kind.")
 @limited_to(READING)
 @click.pass_context
-def command(ctx: click.Context, targets: tuple[str, ...], check: bool, diff: bool, stdin_name: str | None) -> None:
+def command(
+    ctx: click.Context, targets: tuple[str, ...], check: bool, diff: bool, prints: bool, stdin_name: str | None
+) -> None:
     """Lay out programs, command scripts and kernels in one way; files are rewritten in place."""
     if targets == ("-",):
         _format_standard_input(ctx, stdin_name)
     found = _sources(targets)
+    if prints:
+        _print_formatted(ctx, found, check or diff)
     changed, failed = 0, list[Diagnostic]()
     for source in found:
         try:
@@ -95,6 +101,14 @@ def _format_standard_input(ctx: click.Context, name: str | None) -> None:
     if name is None or Path(name).suffix not in _FORMATTERS:
         raise click.UsageError("standard input needs --stdin-name FILE.ab, FILE.cs or FILE.m, for its kind")
     click.echo(_FORMATTERS[Path(name).suffix](Source(name, sys.stdin.read())), nl=False)
+    ctx.exit(CLEAN)
+
+
+def _print_formatted(ctx: click.Context, found: Sequence[Source], reports: bool) -> None:
+    """Prints the formatted text of the one file, and ends the verb. Raises click.UsageError for several."""
+    if reports or len(found) != 1:
+        raise click.UsageError("--stdout prints the text of one file, without --check and --diff")
+    click.echo(_FORMATTERS[Path(found[0].name).suffix](found[0]), nl=False)
     ctx.exit(CLEAN)
 
 

@@ -1,6 +1,7 @@
 """`alphaz`: the verbs, each loaded only on use, and error handling.
 
--o names a folder where a verb writes several files, and a file where it writes one.
+-o names a folder where a verb writes several files, and a file where it writes one;
+there --stdout (or -o -) prints the text.
 Exit codes: 0 clean; 1 findings; 2 usage, input or internal error; 3 proved under named assumptions only; 130
 interrupted.
 """
@@ -72,7 +73,8 @@ Examples:
   alphaz test samples/matrix-chain/mcm.cs -p N=20 -p N=33 --threads 1,2
 
 \b
--o names a folder where a verb writes several files, and a file where it writes one.
+-o names a folder where a verb writes several files, and a file where it writes one;
+there --stdout (or -o -) prints the text.
 Exit codes: 0 clean, 1 findings, 2 usage, input or internal error,
 3 no findings, but proved under named assumptions only (verify), 130 interrupted.
 Completion: eval "$(_ALPHAZ_COMPLETE=bash_source alphaz)" (or zsh_source, fish_source).

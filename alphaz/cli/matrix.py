@@ -1,23 +1,21 @@
 """`alphaz matrix`: kernels of linear algebra, written as formulas."""
 
 import json
-import sys
 
 import click
 
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, folder_names, new_files, read_source, write_file
-from alphaz.cli.output import wants_colour
+from alphaz.cli.text_target import text_options, text_target
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.kernel import MatrixKernel, check_kernel
 from alphaz.frontends.matrix.reading import read_kernel
-from alphaz.ide.features.highlight import coloured
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
   alphaz matrix check gemver.m
-  alphaz matrix show gemver.m > gemver.ab
+  alphaz matrix show gemver.m -o gemver.ab
   alphaz matrix explain gemver.m
   alphaz matrix build gemver.m -o build
 
@@ -52,12 +50,12 @@ def check(kernels: tuple[str, ...]) -> None:
 
 @command.command("show")
 @click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
+@text_options("FILE.ab")
 @limited
-def show(kernel: str) -> None:
+def show(kernel: str, output: str | None, prints: bool, force: bool) -> None:
     """Print the kernel as a program of equations."""
-    text = program_text(_kernel(kernel))
-    with_colour = wants_colour(sys.stdout)
-    click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)
+    target = text_target(output, prints, force)
+    target.write_program(program_text(_kernel(kernel)))
 
 
 @command.command("explain")

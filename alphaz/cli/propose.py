@@ -13,6 +13,7 @@ from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import parameter_sets
 from alphaz.cli.mapped_systems import values_text
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
+from alphaz.cli.text_target import text_options, text_target
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
 from alphaz.diagnostics.render.json import to_json
@@ -103,6 +104,7 @@ def command() -> None:
     help="Draw the lifetimes of values in cells (.svg, .png).",
 )
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The output format.")
+@text_options("FILE")
 @limited
 @click.pass_context
 def memory(
@@ -121,9 +123,13 @@ def memory(
     threads: int,
     picture: str | None,
     form: str,
+    output: str | None,
+    prints: bool,
+    force: bool,
 ) -> None:
     """Find memory maps that need as few cells as the order of operations allows."""
-    target = None if picture is None else picture_file(picture)
+    figure_target = None if picture is None else picture_file(picture)
+    target = text_target(output, prints, force)
     parameters = parameter_sets(assignments)[-1]
     sizes_ = {**parameters, **parameter_sets(sizes, "--sizes")[-1]}
     request = Request(
@@ -152,19 +158,17 @@ def memory(
             progress("")
             account, times = ProposalReport.of(best, alternatives), [*times, *remarks]
         accounts.append((account, design))
-    if target is not None:
-        _draw(target, [account.proposal for account, _ in accounts])
+    if figure_target is not None:
+        _draw(figure_target, [account.proposal for account, _ in accounts])
     if form == "json":
         values = [document(account, design.mapping(account.proposal.system)) for account, design in accounts]
-        click.echo(json.dumps({"systems": values, "measured": times}, indent=2, ensure_ascii=False))
+        target.write(json.dumps({"systems": values, "measured": times}, indent=2, ensure_ascii=False) + "\n")
         return
-    if afresh:
-        click.echo("# in place of all memory maps of the script")
-    for time in times:
-        click.echo(f"# {time}")
-    for account, design in accounts:
-        for line in lines(account, design.mapping(account.proposal.system)):
-            click.echo(line)
+    comments = ["in place of all memory maps of the script"] * afresh + times
+    commands = [
+        line for account, design in accounts for line in lines(account, design.mapping(account.proposal.system))
+    ]
+    target.write("".join(f"{line}\n" for line in (*(f"# {comment}" for comment in comments), *commands)))
 
 
 def _show(findings: Sequence[Diagnostic], form: str) -> None:

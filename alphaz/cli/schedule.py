@@ -9,9 +9,10 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import InputError, check_script, file_names, read_file, read_source, write_file
+from alphaz.cli.files import InputError, file_names, read_file, read_source
 from alphaz.cli.inputs import named_system
 from alphaz.cli.scheduled_script import Heading, scheduled
+from alphaz.cli.text_target import script_target, text_options
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.machine import USUAL
@@ -50,8 +51,7 @@ def _strategy_names(_: click.Context, __: click.Parameter, incomplete: str) -> l
 
 @click.command("schedule", epilog=EPILOG)
 @click.argument("program", metavar="FILE.ab", shell_complete=file_names)
-@click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="The output file (standard output).")
-@click.option("--force", is_flag=True, help="Replace an existing file.")
+@text_options("FILE.cs")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option(
     "--goal",
@@ -105,6 +105,7 @@ def _strategy_names(_: click.Context, __: click.Parameter, incomplete: str) -> l
 def command(
     program: str,
     output: str | None,
+    prints: bool,
     force: bool,
     system: str | None,
     explain: bool,
@@ -115,17 +116,13 @@ def command(
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
     schedule_request = replace(_schedule_request(**wanted, constraints="; ".join(constraints)), reuse=reuse)
-    folder = Path() if output is None else check_script(output, force)
+    target = script_target(output, prints, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
-    written = Path(os.path.relpath(program, folder)).as_posix()
+    written = Path(os.path.relpath(program, target.folder)).as_posix()
     made_by = _made_by(program, wanted, constraints, reuse)
-    text = scheduled(design, names, schedule_request, Heading(literal(written), made_by, explain, folder))
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_file(output, text)
-        click.echo(f"wrote {output}")
+    text = scheduled(design, names, schedule_request, Heading(literal(written), made_by, explain, target.folder))
+    target.write(text)
 
 
 def _schedule_request(

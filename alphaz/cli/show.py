@@ -1,6 +1,5 @@
 """`alphaz show` and `alphaz complexity`: programs and certificates as text, and the numbers of operations."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -10,16 +9,15 @@ from alphaz.analysis.texts.show import alpha, ashow, show
 from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import file_names, read_source
 from alphaz.cli.inputs import named_system
-from alphaz.cli.output import wants_colour
-from alphaz.ide.features.highlight import coloured
+from alphaz.cli.text_target import text_options, text_target
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b
 Examples:
   alphaz show mcm.ab
   alphaz show mcm.ab --point-free --system MCM
-  alphaz show mcm.ab --notation alpha > mcm.alpha
-  alphaz show mcm.alpha > mcm.ab
+  alphaz show mcm.ab --notation alpha -o mcm.alpha
+  alphaz show mcm.alpha -o mcm.ab
   alphaz show mcm.json"""
 
 
@@ -34,24 +32,27 @@ Examples:
     help="The language: that of .ab files, or that of the successor's .alpha files.",
 )
 @click.option("--system", metavar="NAME", help="Only this system.")
+@text_options("FILE")
 @limited_to(READING)
-def command(program: str, array: bool, notation: str, system: str | None) -> None:
+def command(
+    program: str, array: bool, notation: str, system: str | None, output: str | None, prints: bool, force: bool
+) -> None:
     """Print a program in array or point-free form, or in the language of .alpha files.
 
     Of a certificate (.json): print its inventory next to the lines of the equations, the mapping and the C.
     """
+    target = text_target(output, prints, force)
     if Path(program).suffix == ".json":
-        for line in lazy_import("alphaz.cli.shown_certificate").inventories(program, system):
-            click.echo(line)
+        lines = lazy_import("alphaz.cli.shown_certificate").inventories(program, system)
+        target.write("".join(f"{line}\n" for line in lines))
         return
     checked = read_program(read_source(program, ".ab"))
     chosen = None if system is None else named_system(checked.program, system)
     if notation == "alpha":
-        click.echo(alpha(checked.program, chosen), nl=False)
+        target.write(alpha(checked.program, chosen))
         return
     text = ashow(checked.program, chosen) if array else show(checked.program, chosen)
-    with_colour = wants_colour(sys.stdout)
-    click.echo(coloured(text) if with_colour else text, nl=False, color=with_colour)
+    target.write_program(text)
 
 
 COMPLEXITY = """\b

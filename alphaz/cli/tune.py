@@ -16,6 +16,7 @@ from alphaz.cli.files import InputError, check_script, file_names, write_file
 from alphaz.cli.inputs import HELP, parameter_sets, plot_file
 from alphaz.cli.mapped_systems import check_parameters, values_text
 from alphaz.cli.output import progress
+from alphaz.cli.text_target import STDOUT, check_one_target, stdout_option
 from alphaz.cli.tuning_problem import TuningProblem, opening
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.nearest import count_text
@@ -54,6 +55,8 @@ on where it ended (--afresh ignores them)."""
 
 _READ = "ReadAlphabets"
 _SEARCH, _RANK = "orthogonal", 12
+# A printed script is read from the working folder.
+_PRINTED = "<stdout>"
 
 
 def _seconds(_: click.Context, __: click.Parameter, value: str) -> float:
@@ -75,6 +78,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.argument("script", metavar="SCRIPT.cs|KERNEL.m", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
 @click.option("-o", "--output", metavar="FILE.cs", shell_complete=file_names, help="The file of the best script.")
+@stdout_option("Print the best script, and the results on standard error (-o -).")
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.option("--system", metavar="NAME", help="The system to time, where the script maps several.")
 @click.option(
@@ -105,6 +109,7 @@ def command(
     script: str,
     assignments: tuple[str, ...],
     output: str | None,
+    prints: bool,
     force: bool,
     system: str | None,
     budget: float,
@@ -120,6 +125,10 @@ def command(
 ) -> None:
     """Time the mappings that a script leaves open, and write the fastest as a plain script."""
     started = time.monotonic()
+    check_one_target(output, prints)
+    is_printed, output = prints or output == STDOUT, None if output == STDOUT else output
+    if is_printed and (form == "json" or Path(script).suffix == ".m"):
+        raise click.UsageError("--stdout prints one script: take -o for a kernel, whose equations are a file, and JSON")
     _check_output(output, script, force)
     _check_log(log, script, output)
     parameters = parameter_sets(assignments)[-1]
@@ -155,9 +164,11 @@ def command(
         if form == "json":
             click.echo(_document(problem.space, tuned, own, count))
         else:
-            click.echo("\n".join(lines))
+            click.echo("\n".join(lines), err=is_printed)
+        if is_printed:
+            click.echo(_proved_script(problem, tuned.best, lines, Path(_PRINTED), force), nl=False)
         if output is not None:
-            _write(problem, tuned.best, lines, Path(output), force)
+            write_file(output, _proved_script(problem, tuned.best, lines, Path(output), force))
             click.echo(f"wrote {output}", err=form == "json")
 
 
@@ -218,8 +229,8 @@ def _draw(path: Path, title: str, tuned: Tuned) -> None:
 # --- the script that was found ----------------------------------------------------------------------------------------
 
 
-def _write(problem: TuningProblem, best: TuningTrial, lines: Sequence[str], output: Path, force: bool) -> None:
-    """Proves the script as it will be read, and writes it."""
+def _proved_script(problem: TuningProblem, best: TuningTrial, lines: Sequence[str], output: Path, force: bool) -> str:
+    """Returns the script, proved as it will be read from the output; writes the equations of a kernel next to it."""
     comment = "".join(
         f"# {line}\n" for line in (f"Found by `alphaz tune {Path(problem.name).name}`, and proved.", *lines)
     )
@@ -235,7 +246,7 @@ def _write(problem: TuningProblem, best: TuningTrial, lines: Sequence[str], outp
         raise InputError(
             f"{output} would not be proved in that folder ({reason}): write it next to {problem.name}"
         ) from None
-    write_file(str(output), comment + text)
+    return comment + text
 
 
 def _write_program(path: Path, text: str, force: bool) -> None:
