@@ -188,14 +188,33 @@ async function turnLesson(by) {
   if (at >= 0 && at < names.length) openLesson(names[at]);
 }
 
-async function openFiles(event) {
-  const files = {}, names = [...event.target.files].map((file) => file.name);
-  for (const file of event.target.files) if (NAME.test(file.name)) files[file.name] = (await file.text()).replace(/\r\n?/g, "\n");
-  event.target.value = "";
-  if (names.length) $("open-dialog").close();
-  if (!Object.keys(files).length) { if (names.length) verdict([], `Not opened: ${names.join(", ")}. ${ENDINGS}`); return; }
+async function openFiles(given) {
+  const files = {}, chosen = [...given], left = chosen.map((file) => file.name).filter((name) => !NAME.test(name));
+  for (const file of chosen) if (NAME.test(file.name)) files[file.name] = (await file.text()).replace(/\r\n?/g, "\n");
+  if (chosen.length) $("open-dialog").close();
+  $("notice").textContent = left.length ? `Not opened: ${left.map((name) => `${name} (${reasonAgainst(name)})`).join("; ")}.` : "";
+  if (!Object.keys(files).length) return;
   load(files, "");
   await keepNow();
+}
+
+function reasonAgainst(name) {
+  if (name.endsWith(".m")) return "`alphaz matrix show` writes a kernel as a program, .ab";
+  if (name.endsWith(".alpha")) return "`alphaz show` writes it as a program, .ab";
+  if (/\.(ab|cs|c|cu|h)$/.test(name)) return "names have at most 60 letters, digits, blanks and signs of _.+=@()-";
+  return "programs end in .ab, scripts in .cs, C in .c, .cu or .h";
+}
+
+// Files that are dropped on the page are opened, not inserted into the text below.
+function takeDrops() {
+  const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
+  window.addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); }, true);
+  window.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    openFiles(event.dataTransfer.files);
+  }, true);
 }
 
 function changeTexts(act) {
@@ -229,6 +248,7 @@ async function run() {
 // --- the start ------------------------------------------------------------------------------------------------------
 
 function listen() {
+  takeDrops();
   const on = (id, event, act) => $(id).addEventListener(event, act);
   on("open-button", "click", openMenu);
   on("share-button", "click", openShare);
@@ -253,7 +273,7 @@ function listen() {
   on("lesson-before", "click", () => turnLesson(-1));
   on("lesson-next", "click", () => turnLesson(1));
   on("open-filter", "input", filter);
-  on("open-files", "change", openFiles);
+  on("open-files", "change", async (event) => { await openFiles(event.target.files); event.target.value = ""; });
   on("share-copy", "click", () => copy($("share-copy"), $("share-link").value));
   on("share-go", "click", () => openLink($("share-open").value).then(() => { keepNow(); $("share-dialog").close(); }, (problem) => { $("share-said").textContent = `Not opened: ${problem.message}`; }));
   on("export-folder", "click", () => exported("folder", "archive"));

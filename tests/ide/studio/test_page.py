@@ -168,7 +168,26 @@ def test_hostile_texts_are_texts(started: Any, made: Studio) -> None:
 def test_files_of_other_kinds_are_refused(started: Any, made: Studio) -> None:
     with _opened(started, made) as page:
         page.set_input_files("#open-files", {"name": "k.m", "mimeType": "text/plain", "buffer": b"x"})
-        _until(page, "document.querySelector('#verdict').textContent.startsWith('Not opened: k.m. Programs end')")
+        _until(page, "document.querySelector('#notice').textContent.startsWith('Not opened: k.m (`alphaz matrix show`')")
+
+
+def test_files_among_others_that_are_not_opened_are_named(started: Any, made: Studio) -> None:
+    """Also of files that are dropped on the page."""
+    with _opened(started, made) as page:
+        page.evaluate(
+            """() => {
+              const files = new DataTransfer();
+              for (const [name, text] of [["my.ab", "// mine"], ["notes.txt", "x"], ["old.alpha", "x"]])
+                files.items.add(new File([text], name));
+              document.querySelector("#editor").dispatchEvent(
+                new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+            }"""
+        )
+        _until(page, "state.files.has('my.ab') && state.files.size === 1")
+        notice = page.text_content("#notice")
+        assert "notes.txt (programs end in .ab" in notice
+        assert "old.alpha (`alphaz show` writes it" in notice
+        assert page.evaluate("textOf('my.ab')") == "// mine"
 
 
 def test_enter_adds_a_text(started: Any, made: Studio) -> None:
