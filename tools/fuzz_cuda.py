@@ -37,6 +37,7 @@ from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder
 from alphaz.run.files import write_sources
+from alphaz.run.packaged_programs import located
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.scripting.interpreter.run import run_script
 from tests.differential.test_samples import sizes
@@ -115,7 +116,16 @@ def compiled_by_nvcc(sources: Sources) -> str:
         write_sources(sources, Path(folder))
         name = next(name for name in sources.files if name.endswith(".cu"))
         codes = [word for arch in _ARCHITECTURES for word in ("-gencode", f"arch=compute_{arch[3:]},code={arch}")]
-        command = ("nvcc", *codes, "-Xcompiler", "-Wall,-Wextra,-Werror", "-Werror", "all-warnings", "-c", name)
+        command = (
+            located("nvcc"),
+            *codes,
+            "-Xcompiler",
+            "-Wall,-Wextra,-Werror",
+            "-Werror",
+            "all-warnings",
+            "-c",
+            name,
+        )
         outcome = run_program(command, Path(folder), 300)
         return "" if outcome.succeeded else outcome.errors[:400]
 

@@ -15,6 +15,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_COMPILER
 from alphaz.processes.external import ProcessOutcome, run
 from alphaz.run.files import write_sources
+from alphaz.run.packaged_programs import located
 
 _PROBE_SECONDS = 60
 # The system's messages for a full disk.
@@ -76,7 +77,7 @@ def find_working(toolchain: Toolchain, flags: tuple[str, ...]) -> Compiler | Non
 @lru_cache(maxsize=8)
 def _working(toolchain: Toolchain, flags: tuple[str, ...], path: str) -> Compiler | None:
     threads = toolchain.threads
-    for name in toolchain.commands:
+    for name in map(located, toolchain.commands):
         if _probe(toolchain, (name,), toolchain.probe, flags).succeeded:
             has_threads = threads is not None and set(threads.flags) <= set(flags)
             return Compiler((name,), _version((name,)), has_threads, toolchain)
@@ -85,7 +86,7 @@ def _working(toolchain: Toolchain, flags: tuple[str, ...], path: str) -> Compile
 
 @lru_cache(maxsize=8)
 def _find(toolchain: Toolchain, chosen: str, path: str) -> Compiler:
-    candidates = [tuple(shlex.split(chosen))] if chosen.strip() else [(name,) for name in toolchain.commands]
+    candidates = [tuple(shlex.split(chosen))] if chosen.strip() else [(located(name),) for name in toolchain.commands]
     threads, tried = toolchain.threads, list[str]()
     without_threads: Compiler | None = None
     for command in candidates:

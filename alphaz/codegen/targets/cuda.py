@@ -508,7 +508,7 @@ CUDA_TARGET = Target(
         warnings=("-Xcompiler", "-Wall,-Wextra"),
         libraries=(),
         probe=_PROBE,
-        remedy="install the CUDA toolkit, or the package nvidia-cuda-nvcc; `alphaz test` needs g++ alone",
+        remedy="install the CUDA toolkit, or the extra `cuda` of alphaz; `alphaz test` needs g++ alone",
     ),
     harness=Harness(is_loadable=False, member="order of threads"),
 )

@@ -14,6 +14,7 @@ from alphaz.processes.external import ProcessOutcome, run
 from alphaz.run.compiler import Compiler, find_compiler
 from alphaz.run.cuda.rewriting import NotCuda, cpp_text
 from alphaz.run.library import NotCompiled
+from alphaz.run.packaged_programs import located
 
 _RUNTIME = Path(__file__).parent / "runtime"
 THE_CALL = "the call"
@@ -82,7 +83,9 @@ def compile_cuda(source: Source, behind: str = "", main: str = "", include: Sequ
 def has_gpu() -> bool:
     """Returns True if this machine has a GPU that executes CUDA, and `nvcc`."""
     with tempfile.TemporaryDirectory(prefix="alphaz-cuda-", ignore_cleanup_errors=True) as name:
-        return all(run(command, Path(name), _SECONDS).succeeded for command in (("nvidia-smi", "-L"), ("nvcc", "-V")))
+        return all(
+            run(command, Path(name), _SECONDS).succeeded for command in (("nvidia-smi", "-L"), (located("nvcc"), "-V"))
+        )
 
 
 def refused(source: Source, problem: NotCompiled) -> Rejected:

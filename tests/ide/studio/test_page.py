@@ -168,7 +168,7 @@ def test_hostile_texts_are_texts(started: Any, made: Studio) -> None:
 def test_files_of_other_kinds_are_refused(started: Any, made: Studio) -> None:
     with _opened(started, made) as page:
         page.set_input_files("#open-files", {"name": "k.m", "mimeType": "text/plain", "buffer": b"x"})
-        _until(page, "document.querySelector('#notice').textContent.startsWith('Not opened: k.m (`alphaz matrix show`')")
+        _until(page, "document.querySelector('#notice').textContent.startsWith('Not opened: k.m (`alphaz matrix')")
 
 
 def test_files_among_others_that_are_not_opened_are_named(started: Any, made: Studio) -> None:
