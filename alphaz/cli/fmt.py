@@ -26,7 +26,8 @@ Examples:
 
 \b
 White space alone changes: comments, and line breaks inside of a statement, stay.
-A folder means all its .ab and .cs files (kernels, .m, are named one by one), and a pattern the files that it matches.
+A folder means all its .ab, .alpha and .cs files (kernels, .m, are named one by one), and a
+pattern the files that it matches.
 A file with a syntax error is left as it is."""
 
 
@@ -38,6 +39,7 @@ def _format_kernel(source: Source) -> str:
 
 _FORMATTERS: dict[str, Callable[[Source], str]] = {
     ".ab": format_program,
+    ".alpha": format_program,
     ".cs": format_script,
     ".m": _format_kernel,
 }
@@ -99,7 +101,7 @@ def _difference(source: Source, text: str) -> Iterator[str]:
 def _format_standard_input(ctx: click.Context, name: str | None) -> None:
     """Prints the formatted text of standard input, and ends the verb. Raises click.UsageError without its kind."""
     if name is None or Path(name).suffix not in _FORMATTERS:
-        raise click.UsageError("standard input needs --stdin-name FILE.ab, FILE.cs or FILE.m, for its kind")
+        raise click.UsageError("standard input needs --stdin-name FILE.ab, FILE.alpha, FILE.cs or FILE.m, for its kind")
     click.echo(_FORMATTERS[Path(name).suffix](Source(name, sys.stdin.read())), nl=False)
     ctx.exit(CLEAN)
 
@@ -118,8 +120,8 @@ def _sources(targets: tuple[str, ...]) -> list[Source]:
     chosen = targets or (*settings.programs, *settings.scripts)
     if not chosen:
         raise click.UsageError("no file is given, and the project has no options `programs` and `scripts`")
-    found = sources(chosen, (".ab", ".cs"), settings.exclude, (".m",))
+    found = sources(chosen, (".ab", ".alpha", ".cs"), settings.exclude, (".m",))
     for source in found:
         if Path(source.name).suffix not in _FORMATTERS:
-            raise InputError(f"{source.name} is no program (.ab), script (.cs) or kernel (.m)")
+            raise InputError(f"{source.name} is no program (.ab, .alpha), script (.cs) or kernel (.m)")
     return found

@@ -7,9 +7,11 @@ its line, further lines of a statement one level deeper than its first. Affine e
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Source, Span
+from alphaz.syntax.formatting.bundles import format_bundle
 from alphaz.syntax.formatting.pieces import COMMENT, LaidOutLines, LayoutPiece, checked, pieces
 from alphaz.syntax.grammar import program_grammar
 from alphaz.syntax.parser import parse_program
+from alphaz.syntax.salvage import is_alpha
 
 _SECTIONS = frozenset(("INPUT", "OUTPUT", "LOCAL", "OVER", "LET", "GIVEN", "RETURNS", "USING", "THROUGH"))
 _OPENERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "VAL": "RPAR"}
@@ -25,7 +27,11 @@ _SPACED_IN_AFFINE = frozenset(("BAR", "ALSO", "UNION", "ARROW"))
 
 
 def format_program(source: Source) -> str:
-    """Returns the program in the one layout. Raises Rejected where it cannot be parsed."""
+    """Returns the program, in this language or its successor, in the one layout. Raises Rejected where it cannot be
+    parsed.
+    """
+    if is_alpha(source):
+        return format_bundle(source)
     parse_program(source)
     return checked(_Program(_pieces(source.text)).text(), source, _pieces)
 
