@@ -103,7 +103,10 @@ def command(
         name = named_system(design.program, system)
     else:
         design, name = _script(file, system)
-    show(lazy_import("alphaz.figures.trace.tracing").trace(design, name, values or None))
+    shown = lazy_import("alphaz.figures.trace.tracing").trace(design, name, values or None)
+    if kind == "blocks":
+        shown = lazy_import("alphaz.equivalence.driver.generated_blocks").with_blocks(shown, design)
+    show(shown)
 
 
 def _is_on_terminal() -> bool:

@@ -21,7 +21,7 @@ from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted
 from alphaz.run.files import write_sources
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.kernel import CKernel, OtherFile
 
 _AFTER = "The mapping is proved legal"
 PROVED = "This text is proved to compute the equations: {} obligations of `alphaz prove`."
@@ -59,6 +59,13 @@ def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCod
     """Returns the same for stage A, with little effort: only suspicions of a run of the model, and accesses not proved
     to be in bounds, are executed. Raises Rejected (AZ839) if that goes wrong."""
     return _judged(sources, checked, ProofTask(system=system, effort=_LITTLE), PRESENT, is_suspect)
+
+
+def read_generated(sources: Sources, checked: Checked, system: str) -> CKernel | None:
+    """Returns the model of generated code, which is not executed; None where it cannot be read."""
+    task = ProofTask(system=system, effort=_LITTLE)
+    proof = _judged(sources, checked, task, PRESENT, lambda _: False).verdict.proof
+    return None if proof is None else proof.kernel
 
 
 def is_suspect(verdict: CVerdict) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, NO_FIGURE, PACKING, SENT_LOST
+from alphaz.figures.drawing.blocks import blocks
 from alphaz.figures.drawing.graph import graph
 from alphaz.figures.drawing.lifetimes import lifetimes
 from alphaz.figures.drawing.points import PointKind, points
@@ -18,12 +19,14 @@ KINDS: Mapping[str, str] = {
     "tiles": "in which tile, and in which wavefront",
     "lifetimes": "which value is in which cell, and how long",
     "ranks": "which rank does what in which step, and what it sends",
+    "blocks": "which block of a GPU does how much in which launch, with how many threads",
     "order": "the graph of variables, with the obligations that are refuted",
     "witness": "the counterexample, in the figure that shows it best",
 }
 
 
 _DOMAIN = "draw its points: --kind domain"
+_DATES = "draw its dates: --kind dates"
 
 
 def figure(
@@ -47,6 +50,8 @@ def figure(
             return graph(shown)
         case "ranks":
             return lanes(shown)
+        case "blocks":
+            return blocks(shown)
     return points(shown, PointKind(kind), variables, across, at)
 
 
@@ -104,16 +109,19 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
     _check_held(shown, kind, at)
     if kind == "tiles" and not shown.tiles:
         why = "the order is wrong before there are tiles" if "without tiles" in shown.why else "nothing is tiled"
-        raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", "draw its dates: --kind dates")
+        raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", _DATES)
     if kind == "ranks" and shown.ranks is None:
-        raise _refused(f"the mapping of system {shown.system} has no ranks", "draw its dates: --kind dates")
+        raise _refused(f"the mapping of system {shown.system} has no ranks", _DATES)
+    if kind == "blocks" and shown.blocks is None:
+        why = "its mapping is not proved, or for another target than cuda"
+        raise _refused(f"system {shown.system} has no blocks of a GPU: {why}", _DATES)
     if kind == "witness" and shown.witness is None:
         why = (
             "there is no violation at these parameters"
             if shown.verdict == "refuted"
             else f"its mapping is {shown.verdict}"
         )
-        raise _refused(f"system {shown.system} has no counterexample to draw: {why}", "draw its dates: --kind dates")
+        raise _refused(f"system {shown.system} has no counterexample to draw: {why}", _DATES)
     if kind in ("domain", "dates") and not any(o.is_dated for o in shown.operations):
         raise _refused(f"nothing is computed in system {shown.system} at {shown.size}", "ask for larger parameters")
 

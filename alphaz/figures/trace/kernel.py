@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from alphaz.figures.trace.blocks import launched_blocks
 from alphaz.figures.trace.events import contents
 from alphaz.figures.trace.sizes import LIMIT, POINTS
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead
@@ -82,6 +83,7 @@ def trace_of_kernel(
         sentence="",
         dropped=(),
         steps=steps,
+        blocks=launched_blocks(kernel, chosen),
     )
 
 

@@ -119,6 +119,25 @@ class RankLanes:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockShare:
+    """The operations of a block in a launch, and the number of its threads that execute some."""
+
+    launch: int
+    block: Index
+    operations: int
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedBlocks:
+    """The blocks of a GPU: their axes, the number of launches, and the share of each block in each launch."""
+
+    axes: tuple[str, ...]
+    launches: int
+    shares: tuple[BlockShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """A trace. `parameters` with `why` they were chosen; `verdict` is that of the whole mapping, for all parameters.
 
@@ -142,6 +161,7 @@ class Trace:
     tiles: tuple[tuple[int, int], ...] = ()
     values: tuple[tuple[Element, int | float], ...] = ()
     ranks: RankLanes | None = None
+    blocks: LaunchedBlocks | None = None
 
     @property
     def dated(self) -> Iterator[Operation]:

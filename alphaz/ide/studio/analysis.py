@@ -12,6 +12,7 @@ from typing import NoReturn
 from alphaz.analysis.read import examine_program, read_program
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
+from alphaz.equivalence.driver.generated_blocks import is_for_blocks, with_blocks
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.equivalence.symbolic_run import by_sum, telling
@@ -47,7 +48,7 @@ from alphaz.search.schedule.repair.search import with_hints
 
 # So many of the smallest parameters are tried for a figure of C.
 _TRIED = 30
-_KINDS_OF_C = ("dates", "lifetimes")
+_KINDS_OF_C = ("dates", "lifetimes", "blocks")
 
 
 @dataclass(slots=True)
@@ -220,7 +221,9 @@ def _trace_of(judged: Judged, system: str, parameters: str) -> Trace | str:
         if wrong is not None:
             return f"`{wrong}` is not of the form N=5"
         values = {name.strip(): int(value) for name, _, value in (part.partition("=") for part in _parts(parameters))}
-        judged.pictures[key] = trace(judged.designs[system], system, values or None, report, with_values=True)
+        shown = trace(judged.designs[system], system, values or None, report, with_values=True)
+        is_shared = report is not None and report.is_proved and is_for_blocks(report)
+        judged.pictures[key] = with_blocks(shown, judged.designs[system]) if is_shared else shown
     return judged.pictures[key]
 
 

@@ -107,6 +107,7 @@ def possible_kinds(shown: Trace) -> list[str]:
         "order": bool(shown.operations),
         "witness": is_mapped and shown.witness is not None,
         "ranks": shown.ranks is not None,
+        "blocks": shown.blocks is not None,
     }
     return [kind for kind in KINDS if possible[kind]]
 

@@ -24,6 +24,7 @@ from alphaz.diagnostics.rules import ARGUMENT
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace
+from alphaz.lazy import lazy_import
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping import design as mapped
 from alphaz.mapping.footprint import uncalled_systems
@@ -82,14 +83,18 @@ class Design(mapped.Design):
     ) -> Figure:
         """Returns a figure, which notebooks display: `design.draw("lifetimes", N=6)`.
 
-        The kinds are domain, dates, tiles, lifetimes, order and witness; by default the counterexample of a refuted
-        mapping, else the tiles or the dates. Missing parameters have small values. `variables` selects variables;
-        `axes` are the indices drawn across and down, and `at` fixes others. Raises Rejected (AZ841, AZ842, AZ807)."""
+        The kinds are domain, dates, tiles, lifetimes, ranks, blocks, order and witness; by default the counterexample
+        of a refuted mapping, else the tiles or the dates. Missing parameters have small values. `variables` selects
+        variables; `axes` are the indices drawn across and down, and `at` fixes others. Raises Rejected (AZ841, AZ842,
+        AZ807).
+        """
         name = (
             system
             or uncalled_systems(self.program, self.mapped_systems or tuple(s.name for s in self.program.systems))[-1]
         )
         shown = trace(self, name, parameters or None)
+        if kind == "blocks":
+            shown = lazy_import("alphaz.equivalence.driver.generated_blocks").with_blocks(shown, self)
         return figure(shown, kind or best(shown), variables, axes, at)
 
     def _repr_html_(self) -> str | None:

@@ -38,7 +38,12 @@ def test_every_sample_is_drawn_in_every_kind_that_it_has(path: Path) -> None:
     for system in design.mapped_systems:
         shown = trace(design, system)
         for kind in KINDS:
-            lacking = {"tiles": not shown.tiles, "witness": shown.witness is None, "ranks": shown.ranks is None}
+            lacking = {
+                "tiles": not shown.tiles,
+                "witness": shown.witness is None,
+                "ranks": shown.ranks is None,
+                "blocks": shown.blocks is None,
+            }
             if lacking.get(kind):
                 continue
             made = figure(shown, kind)
