@@ -86,6 +86,7 @@ def test_help_states_the_exit_code() -> None:
     [
         ('assume(prog, "sums", "other", "AZ601");', 1, "the assumption `other` has no effect"),
         ('assume(prog, "sums", "half", "AZ502, AZ503");', 3, "no effect on AZ503: proved"),
+        ('assume(prog, "sums", "AZ502", "the caller checks");', 1, "the rules stand before the name"),
         ('assume(prog, "sums", "x", "AZ411");', 1, "`AZ411` cannot be assumed"),
         ('assume(prog, "sums", "x", "AZ604");', 1, "`AZ604` cannot be assumed"),
         ('assume(prog, "sums", "x", "");', 1, "this assumes no rule"),

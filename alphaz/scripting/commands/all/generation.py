@@ -74,6 +74,8 @@ def assume(design: Design, system: SystemName, name: Text, rules: Text, *, call:
     if wrong or not codes:
         message = f"`{wrong[0]}` cannot be assumed" if wrong else "this assumes no rule"
         help_ = f"the rules that can be assumed are {listing(known)}"
+        if name.strip().upper() in known:
+            message, help_ = "the rules stand before the name of the assumption", "write the name, then the rules"
         raise Rejected(Diagnostic(ARGUMENT, message, Label(call.at("rules")), help=help_))
     if not name.strip() or "\n" in name:
         raise Rejected(Diagnostic(ARGUMENT, "an assumption has a name, of one line", Label(call.at("name"))))
