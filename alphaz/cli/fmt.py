@@ -2,8 +2,7 @@
 
 import difflib
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -14,8 +13,7 @@ from alphaz.cli.output import CLEAN, FINDINGS, exit_code, show_error_findings
 from alphaz.cli.text_target import stdout_option
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.nearest import count_text
-from alphaz.lazy import lazy_import
-from alphaz.syntax.formatting import format_program, format_script
+from alphaz.ide.features.layouts import formatter_of
 
 EPILOG = """\b
 Examples:
@@ -29,20 +27,6 @@ White space alone changes: comments, and line breaks inside of a statement, stay
 A folder means all its .ab, .alpha and .cs files (kernels, .m, are named one by one), and a
 pattern the files that it matches.
 A file with a syntax error is left as it is."""
-
-
-def _format_kernel(source: Source) -> str:
-    """Returns a kernel in the one layout; its grammar is loaded for kernels alone."""
-    format_: Callable[[Source], str] = lazy_import("alphaz.frontends.matrix.formatting").format_kernel
-    return format_(source)
-
-
-_FORMATTERS: dict[str, Callable[[Source], str]] = {
-    ".ab": format_program,
-    ".alpha": format_program,
-    ".cs": format_script,
-    ".m": _format_kernel,
-}
 
 
 @click.command("fmt", epilog=EPILOG)
@@ -65,7 +49,7 @@ def command(
     changed, failed = 0, list[Diagnostic]()
     for source in found:
         try:
-            text = _FORMATTERS[Path(source.name).suffix](source)
+            text = _formatted(source)
         except Rejected as rejected:
             failed += rejected.diagnostics
             continue
@@ -78,6 +62,12 @@ def command(
     verb = "would be formatted" if check or diff else "formatted"
     click.echo(f"{count_text(changed, 'file')} {verb}, {len(found) - changed} left unchanged", err=True)
     ctx.exit(exit_code(failed) or (FINDINGS if changed and (check or diff) else CLEAN))
+
+
+def _formatted(source: Source) -> str:
+    format_ = formatter_of(source.name)
+    assert format_ is not None
+    return format_(source)
 
 
 def _show_change(source: Source, text: str, check: bool, diff: bool) -> None:
@@ -100,9 +90,9 @@ def _difference(source: Source, text: str) -> Iterator[str]:
 
 def _format_standard_input(ctx: click.Context, name: str | None) -> None:
     """Prints the formatted text of standard input, and ends the verb. Raises click.UsageError without its kind."""
-    if name is None or Path(name).suffix not in _FORMATTERS:
+    if name is None or formatter_of(name) is None:
         raise click.UsageError("standard input needs --stdin-name FILE.ab, FILE.alpha, FILE.cs or FILE.m, for its kind")
-    click.echo(_FORMATTERS[Path(name).suffix](Source(name, sys.stdin.read())), nl=False)
+    click.echo(_formatted(Source(name, sys.stdin.read())), nl=False)
     ctx.exit(CLEAN)
 
 
@@ -110,7 +100,7 @@ def _print_formatted(ctx: click.Context, found: Sequence[Source], reports: bool)
     """Prints the formatted text of the one file, and ends the verb. Raises click.UsageError for several."""
     if reports or len(found) != 1:
         raise click.UsageError("--stdout prints the text of one file, without --check and --diff")
-    click.echo(_FORMATTERS[Path(found[0].name).suffix](found[0]), nl=False)
+    click.echo(_formatted(found[0]), nl=False)
     ctx.exit(CLEAN)
 
 
@@ -122,6 +112,6 @@ def _sources(targets: tuple[str, ...]) -> list[Source]:
         raise click.UsageError("no file is given, and the project has no options `programs` and `scripts`")
     found = sources(chosen, (".ab", ".alpha", ".cs"), settings.exclude, (".m",))
     for source in found:
-        if Path(source.name).suffix not in _FORMATTERS:
+        if formatter_of(source.name) is None:
             raise InputError(f"{source.name} is no program (.ab, .alpha), script (.cs) or kernel (.m)")
     return found

@@ -17,12 +17,12 @@ from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.selection import RuleSelection
 from alphaz.ide.features.completion import signature
 from alphaz.ide.features.cursor import Columns
+from alphaz.ide.features.layouts import formatter_of
 from alphaz.ide.features.outline import of_program, of_script
 from alphaz.ide.features.script_analysis import Drawing, ScriptAnalysis
 from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace, is_program
 from alphaz.ide.lsp.convert import Converter, path_of
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
-from alphaz.syntax.formatting import format_program, format_script
 from alphaz.version import VERSION
 
 DRAW = "alphaz.draw"
@@ -239,9 +239,9 @@ class _Session:
     def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         """Returns the edit that lays out the text; none where it cannot be parsed."""
         path = path_of(params.text_document.uri)
-        source = self._source(path)
+        source, format_ = self._source(path), formatter_of(path)
         try:
-            text = format_program(source) if is_program(path) else format_script(source)
+            text = source.text if format_ is None else format_(source)
         except Rejected:
             return []
         whole_text = Span(source, 0, len(source.text))

@@ -10,13 +10,13 @@ from pathlib import Path
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.figures.report.page import report_page
 from alphaz.ide.features.completion import signature
-from alphaz.ide.features.workspace import Workspace, is_program
+from alphaz.ide.features.layouts import formatter_of
+from alphaz.ide.features.workspace import Workspace
 from alphaz.ide.studio.analysis import Judged, analysed, entries_of, open_workspace, picture
 from alphaz.ide.studio.markdown import html_of
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.ide.studio.values import PageTexts, Value, message_of, offset_of
 from alphaz.poly.versions import versions
-from alphaz.syntax.formatting import format_program, format_script
 from alphaz.version import VERSION
 
 # Most completions that the page receives: it filters them itself while the user goes on typing.
@@ -85,12 +85,12 @@ def _define(request: StudioRequest, judged: Judged) -> Iterator[Value]:
 
 
 def _format(request: StudioRequest, _: Judged) -> Iterator[Value]:
-    if _is_c(request):
+    format_ = formatter_of(request.file)
+    if format_ is None:
         yield {"event": "failed", "reason": "C is not formatted here"}
         return
-    source = Source(request.file, request.files[request.file])
     try:
-        text = format_program(source) if is_program(request.file) else format_script(source)
+        text = format_(Source(request.file, request.files[request.file]))
     except Rejected as rejected:
         yield {"event": "failed", "reason": f"not formatted: {message_of(rejected)}"}
         return

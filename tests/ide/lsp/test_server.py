@@ -248,6 +248,23 @@ async def test_the_outline_has_systems_variables_and_commands(editor: Editor) ->
     assert "(prog,  " not in edit.new_text
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("axpy.m", "AXPY in x:vector,a:scalar out y:vector {y=a*x}", "AXPY\nin  x : vector, a : scalar\n"),
+        ("one.alpha", "affine one {:} outputs y:{} let y=1; .", "affine one {:}\noutputs\n    y : {}\n"),
+        ("one.c", "int  x;", ""),
+    ],
+)
+async def test_other_kinds_of_files_have_a_layout(editor: Editor, name: str, text: str, found: str) -> None:
+    editor.open(name, text)
+    document = lsp.TextDocumentIdentifier(editor.uri(name))
+    request = lsp.DocumentFormattingParams(document, lsp.FormattingOptions(tab_size=4, insert_spaces=True))
+    edits = await editor.client.text_document_formatting_async(request) or []
+    assert "".join(edit.new_text for edit in edits).startswith(found)
+    assert bool(edits) == bool(found)
+
+
 @pytest.mark.slow
 async def test_a_long_proof_is_ended_by_the_next_change(editor: Editor) -> None:
     """The server does not wait for an outdated proof."""
