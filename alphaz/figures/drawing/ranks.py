@@ -34,6 +34,8 @@ def lanes(shown: Trace) -> Figure:
     title = f"{shown.system}: ranks, and what they send"
     notes = [size_text(shown), "an arrow: so many values of a step, from the rank that computes them to one that reads"]
     notes[1] += " them; the number in a box: operations"
+    if len(ranks.ranks) < sum(1 for _ in shown.dated):
+        notes.append("reductions that all ranks merge are not drawn")
     left = LEFT + max(text_width(name) for name in ranks.names) + 76
     width = max(_NARROWEST, left + _COLUMN * len(steps))
     canvas = Canvas()
@@ -56,7 +58,7 @@ def lanes(shown: Trace) -> Figure:
         f" {ranks.names[m.receiver]}"
         for m, values in messages.items()
     )
-    return canvas.figure(title, f"{title}. {told}. {shown.sentence}".strip())
+    return canvas.figure(title, ". ".join(part for part in (title, told, shown.sentence) if part))
 
 
 def _messages(shown: Trace, ranks: RankLanes) -> Mapping[_Message, set[Element]]:

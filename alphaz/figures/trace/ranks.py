@@ -15,11 +15,13 @@ def rank_lanes(
     distribution: Distribution, operations: Sequence[Operation], witness: Violation | None
 ) -> RankLanes | None:
     """Returns few ranks, or those of the counterexample: one has all places that it needs there, and every other place
-    is a rank of its own. None if no operation has a date.
+    is a rank of its own. Merges of reductions, in which all ranks take part, have no place. None if no operation has
+    one.
     """
-    dated = {o.number: o.date for o in operations if o.is_dated and o.date is not None}
+    dates = {o.number: o.date for o in operations if o.is_dated and o.date is not None}
+    dated = {number: date for number, date in dates.items() if len(date[distribution.dimensions]) == distribution.width}
     places = {number: date[distribution.dimensions] for number, date in dated.items()}
-    if not places or any(len(place) < distribution.width for place in places.values()):
+    if not places:
         return None
     inside = [places[number] for number in _together(witness) if number in places]
     sides = [sorted({place[at] for place in places.values()}) for at in range(distribution.width)]

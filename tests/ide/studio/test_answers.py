@@ -183,6 +183,22 @@ def test_pictures_of_other_kinds_and_sizes(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_mappings_to_ranks_and_to_blocks_have_figures_of_them(folder: Path) -> None:
+    ranks = studio_client.sample("distributed/norm/norm.ab", "distributed/norm/blocks.cs")
+    picture = _one(folder, StudioRequest("analyse", ranks, "blocks.cs", kind="ranks"), "picture")
+    assert picture["description"].startswith("norm: ranks")
+    shared = (
+        FILES["prefix-sum.cs"]
+        .replace("(i -> i)", "(i -> 0,i)")
+        .replace("generateScheduledCode", 'setTarget(prog, "prefix_sum", "cuda");\ngenerateScheduledCode')
+    )
+    picture = _one(
+        folder, StudioRequest("analyse", {**FILES, "prefix-sum.cs": shared}, "prefix-sum.cs", kind="blocks"), "picture"
+    )
+    assert "one block in launch 1" in picture["description"]
+    assert {"blocks", "dates"} <= set(picture["kinds"])
+
+
 def test_exports(folder: Path) -> None:
     archive = _one(folder, StudioRequest("folder", FILES, "prefix-sum.cs"), "archive")
     packed = zipfile.ZipFile(io.BytesIO(base64.b64decode(str(archive["base64"]))))
