@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import FACTOR, MAP_SHAPE, MAPPING
 from alphaz.mapping.factors import Factor, is_parametric, not_positive, value_at
 from alphaz.mapping.statement import Cell
@@ -66,7 +67,11 @@ def _cell(variable: Variable, entry: MemoryMap | None, context: Domain) -> Cell:
     function = AffineFunction.identity(space) if entry.function is None else _rebound(variable, entry, entry.function)
     moduli = entry.moduli or (0,) * len(function.outputs)
     if len(moduli) != len(function.outputs):
-        raise _misfit(entry, f"{len(moduli)} mod factors for a memory map with {len(function.outputs)} dimensions")
+        factors, dimensions = (
+            count_text(number, word)
+            for number, word in ((len(moduli), "mod factor"), (len(function.outputs), "dimension"))
+        )
+        raise _misfit(entry, f"{factors} for a memory map with {dimensions}")
     if any(isinstance(m, int) and m < 0 for m in moduli):
         raise _misfit(entry, "a mod factor is negative")
     for factor in moduli:

@@ -11,6 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, UNKNOWN_TARGET
 from alphaz.lazy import lazy_import
 from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
@@ -142,8 +143,8 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
                 f"the space-time map of {other.variable} has {len(function.outputs)} dimensions, "
                 f"that of {first.variable} has {length}"
             )
-            place = Label(first.span, f"{length} dimensions")
-            primary = Label(other.span, f"{len(function.outputs)} dimensions")
+            place = Label(first.span, count_text(length, "dimension"))
+            primary = Label(other.span, count_text(len(function.outputs), "dimension"))
             raise Rejected(Diagnostic(MAPPING, message, primary, (place,), help="pad the shorter maps with constants"))
     return length
 
@@ -291,7 +292,7 @@ def _pad(statement: Statement, dimensions: int) -> AffineFunction:
             f"{statement.variable} has no space-time map, and its identity has {len(statement.date.outputs)} "
             f"dimensions; the given maps have {dimensions}"
         )
-        remedy = f"give {statement.variable} a space-time map with {dimensions} dimensions"
+        remedy = f"give {statement.variable} a space-time map with {count_text(dimensions, 'dimension')}"
         raise Rejected(Diagnostic(MAPPING, message, Label(statement.span), help=remedy))
     return replace(statement.date, outputs=(*statement.date.outputs, *((Affine(),) * missing)))
 

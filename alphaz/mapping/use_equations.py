@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, STORAGE_FORMAT
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
@@ -201,7 +202,9 @@ class UseBuilder:
             message = f"the map of {name} has {has} indices; the extension domain of {self.label} has {needs}"
             raise Rejected(Diagnostic(MAP_SHAPE, message, Label(span), (Label(self.equation.span),)))
         if len(date.outputs) != self.dimensions:
-            message = f"the map of {name} has {len(date.outputs)} dimensions; the dates have {self.dimensions}"
+            message = (
+                f"the map of {name} has {count_text(len(date.outputs), 'dimension')}; the dates have {self.dimensions}"
+            )
             raise Rejected(Diagnostic(MAPPING, message, Label(span), help="pad the shorter maps with constants"))
         identity = AffineFunction.identity(space)
         return Statement(

@@ -143,7 +143,7 @@ REFUSED = [
         'setSpaceTimeMap(prog, "main", "UseEquation_Y", "(r -> r,1)");'
         'setSpaceTimeMapForValueCopy(prog, "main", "UseEquation_Y", 0, 0, "(r -> r)");',
         "AZ411",
-        "has 1 dimensions; the dates have 2",
+        "has 1 dimension; the dates have 2",
     ),
     (
         'setMemorySpaceForUseEquationOptimization(prog, "main", "UseEquation_Y", 0, 1, "W");',

@@ -39,7 +39,7 @@ WRONG = [
      "NormalizeReduction makes `NR_C`, unless `C` is one reduction: then `C` is meant"),
     (MAP.format('"B"', '"(i->j)"'), "AZ201", "`j` is neither an index nor a parameter here", "j", ""),
     ('setMemoryMap(prog, "sums", "B", "(i->i)", "2,3");', "AZ404",
-     "2 mod factors are given for a memory map with 1 dimensions", '"2,3"', ""),
+     "2 mod factors are given for a memory map with 1 dimension", '"2,3"', ""),
     ('setMemoryMap(prog, "sums", "B", "(i->i)", "-2");', "AZ402",
      'setMemoryMap: the moduli must be mod factors, as in "2,0,0" or "(N+2,0)" (0 is none)', '"-2"', ""),
     ('setMemoryMap(prog, "sums", "B", "", "(i->i)");', "AZ402", "setMemoryMap: the space must be a name", '""', ""),

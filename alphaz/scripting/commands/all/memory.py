@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor, factors_text
@@ -95,7 +96,7 @@ def _padded(moduli: tuple[Factor, ...], map_: Map, call: BoundCall) -> tuple[Fac
     """Returns the mod factors of a map, with 0 for missing ones. Raises Rejected(MAP_SHAPE) for too many."""
     outputs = len(map_.function.outputs)
     if len(moduli) > outputs:
-        message = f"{len(moduli)} mod factors are given for a memory map with {outputs} dimensions"
+        message = f"{len(moduli)} mod factors are given for a memory map with {count_text(outputs, 'dimension')}"
         raise Rejected(Diagnostic(MAP_SHAPE, message, Label(call.at("moduli")), (Label(map_.span, "the memory map"),)))
     return (*moduli, *(0,) * (outputs - len(moduli))) if moduli else ()
 
