@@ -30,6 +30,7 @@ import numpy as np
 from alphaz.codegen.toolchain import Harness
 from alphaz.codegen.wrapper.text import NOW
 from alphaz.processes.external import ProcessOutcome, run
+from alphaz.run.packaged_programs import located
 
 # The allocations of generated code go through functions of this main program.
 GUARDS = tuple(f"-D{name}=guarded_{name}" for name in ("malloc", "calloc", "realloc", "aligned_alloc", "free"))
@@ -103,8 +104,14 @@ def run_harness(
     _write_inputs(folder / "in", arrays)
     (folder / "out").unlink(missing_ok=True)
     arguments = ("in", "out", *_counts(members, numbers, arrays))
-    outcome = run([*parts.command(members), str(program), *arguments], folder, seconds)
+    outcome = run([*_starter(parts, members), str(program), *arguments], folder, seconds)
     return _read_run(folder / "out", arrays, outcome) if outcome.succeeded else HarnessRun(outcome)
+
+
+def _starter(parts: Harness, members: int) -> tuple[str, ...]:
+    """Returns the words before the program; their command may be in an installed package."""
+    words = parts.command(members)
+    return (located(words[0]), *words[1:]) if words else ()
 
 
 def can_repeat(parts: Harness) -> bool:
@@ -130,7 +137,7 @@ def run_each(
             _write_inputs(folder / f"in{at}", arrays)
             (folder / f"out{at}").unlink(missing_ok=True)
         arguments = ("each", str(len(calls)), "in", "out", *_counts(members, numbers, calls[0]))
-        outcome = run([*parts.command(members), str(program), *arguments], folder, seconds)
+        outcome = run([*_starter(parts, members), str(program), *arguments], folder, seconds)
         if outcome.status is not None:
             runs = (_read_run(folder / f"out{at}", arrays, _ENDED) for at, arrays in enumerate(calls))
             together += takewhile(lambda done: done.report is not None, runs)

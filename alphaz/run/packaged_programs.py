@@ -1,7 +1,9 @@
-"""Programs of installed Python packages that are not on PATH: nvcc of the extra `cuda`."""
+"""Programs of installed Python packages that are not on PATH: mpicc of the extra `mpi`, nvcc of the extra `cuda`."""
 
 import importlib.util
 import shutil
+import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 # Packages of the CUDA toolkit share this namespace, with a folder for each version.
@@ -12,7 +14,12 @@ def located(name: str) -> str:
     """Returns the command of a program: its name where it is on PATH or in no package, else its path in one."""
     if shutil.which(name) is not None or Path(name).name != name:
         return name
+    return next((str(path) for path in _places(name) if shutil.which(path)), name)
+
+
+def _places(name: str) -> Iterator[Path]:
+    """Yields the possible places: the programs of this environment, then the newest toolkit of CUDA."""
+    yield Path(sysconfig.get_path("scripts"), name)
     spec = importlib.util.find_spec(_NAMESPACE)
-    places = () if spec is None else spec.submodule_search_locations or ()
-    found = [path for place in places for path in Path(place).glob(f"{_PATTERN}/{name}") if shutil.which(path)]
-    return str(max(found)) if found else name
+    folders = () if spec is None else spec.submodule_search_locations or ()
+    yield from sorted((path for folder in folders for path in Path(folder).glob(f"{_PATTERN}/{name}")), reverse=True)

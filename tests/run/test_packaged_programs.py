@@ -40,6 +40,16 @@ def test_a_program_on_path_goes_first(tmp_path: Path, monkeypatch: pytest.Monkey
     assert located("nvcc") == "nvcc"
 
 
+def test_programs_of_this_environment_need_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those of the extra `mpi`, where the environment is not activated."""
+    (tmp_path / "mpicc").write_text(FAKE, encoding="utf-8")
+    (tmp_path / "mpicc").chmod(0o755)
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert located("mpicc") == str(tmp_path / "mpicc")
+    assert located("mpiexec") == "mpiexec"
+
+
 def test_other_names_stay() -> None:
     assert located("no-such-program") == "no-such-program"
     assert located("/opt/nvcc") == "/opt/nvcc"

@@ -318,7 +318,7 @@ MPI = Target(
         commands=("mpicc",),
         variable="MPICC",
         probe=_PROBE,
-        remedy="install an engine (Debian: apt install mpich; or pip install mpich, with its folder in PATH)",
+        remedy="install an engine (Debian: apt install mpich), or the extra `mpi` of alphaz",
     ),
     harness=Harness(
         includes="#include <mpi.h>\n",
