@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import LinearSum, ViolationCase, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 10
-READABLE = (5, 6, 7, 8, 9, VERSION)
+FORMAT, VERSION = "alphaz-certificate", 11
+READABLE = (5, 6, 7, 8, 9, 10, VERSION)
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -169,11 +169,26 @@ class InPlaceRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RanksRecord:
+    """The distribution over ranks: components `first` to `last` of the dates are the place, those before them the step.
+
+    With `blocks` a rank owns an interval of each of these components, else any set of places. `pipeline`: values of
+    lower places arrive at the beginning of their step, else all at its end. `ghosts` are the cells of received copies.
+    """
+
+    first: int
+    last: int
+    blocks: bool
+    pipeline: bool
+    ghosts: tuple[CellRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Inventory:
     """The operations, reads and copies of a system, numbered from 0 in the order of these lists.
 
     `before` is the statement ordering, transitively closed. `copies` are the operations that were dropped because they
-    copy a value onto the cell that already holds it.
+    copy a value onto the cell that already holds it. `ranks` is None if the mapping is not distributed.
     """
 
     parameters: tuple[str, ...]
@@ -187,15 +202,16 @@ class Inventory:
     copies: tuple[Copied, ...]
     buffers: tuple[BufferRecord, ...] = ()
     in_place: tuple[InPlaceRecord, ...] = ()
+    ranks: RanksRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ObligationKey:
-    """The identity of an obligation: its kind (S1, S2, S3, M, M4, C, C1, P, I, D), the numbers of its read and its
-    families.
+    """The identity of an obligation: its kind (S1, S2, S3, M, M4, C, C1, P, I, D, D0, D1, D3 to D6), the numbers of its
+    read and its families.
 
-    `families` are by role; D has the number of its `copy`. `tiled`: for all tile sizes or, where also `sized`, for
-    those of the inventory.
+    `families` are by role; D has the number of its `copy`, D5 and D6 that of the other read that is `received`.
+    `tiled`: for all tile sizes or, where also `sized`, for those of the inventory.
     """
 
     kind: str

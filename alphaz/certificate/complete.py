@@ -16,19 +16,41 @@ P   packing             for each read from a buffer, and each dated family that 
 I   in place            for each family that a call writes in place
 D   dropped copy        for each copy that is dropped
 
+Of a mapping that is distributed over ranks, a *remote* read is one of a dated reader, not of its running value, with a
+dated family that writes the value and is no merge:
+
+D0  places              for each family of contributions, which ranks combine; of each other variable, for each two
+                        dated families that write it, or one and itself (unless one writes each value once), and again
+                        for each remote read; for the values that are there from the start beside dated ones
+D1  received in time    for each remote read
+D3  kept until sent     for each remote read, and each dated family that writes into the memory space of the value
+D4  ghost, own write    for each remote read, and each dated family that writes into the memory space of its ghost
+D5  two ghosts          for each two remote reads whose ghosts are in one memory space, either way round
+D6  own value, ghost    for each read, each family that first writes the value, and each remote read whose ghost is in
+                        the memory space of the value
+
 With bands, each except S1, C1, P, I and D again under tiling, unless it does not even hold without.
 `alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about these, and
 about different memory spaces, are not listed one by one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement, product
 
-from alphaz.certificate.certificate import PROVED, Inventory, LifetimeRecord, ObligationKey, Record
-from alphaz.certificate.separation import MOMENTS, pairs, writers_of, writes
+from alphaz.certificate.certificate import (
+    PROVED,
+    Inventory,
+    LifetimeRecord,
+    ObligationKey,
+    OperationRecord,
+    RanksRecord,
+    Record,
+)
+from alphaz.certificate.separation import MOMENTS, firsts_of, pairs, writers_of, writes
 from alphaz.certificate.violations import LinearSum
 
 # Obligations that do not depend on the order of operations.
-_UNORDERED = ("S1", "C1", "P", "I", "D")
+_UNORDERED = ("S1", "C1", "P", "I", "D", "D0", "D1", "D3", "D4", "D5", "D6")
 
 
 def missing(record: Record) -> tuple[ObligationKey, ...]:
@@ -61,7 +83,28 @@ def contradictions(inventory: Inventory) -> str:
     for variable in (*writers, *(read.variable for read in inventory.reads), *copied):
         if variable not in stored:
             return f"the inventory does not say where {variable} is stored"
-    return ""
+    return _rank_contradictions(inventory, inventory.ranks) if inventory.ranks is not None else ""
+
+
+def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
+    if not 0 <= ranks.first <= ranks.last:
+        return f"dimensions {ranks.first} to {ranks.last} cannot be distributed"
+    if ranks.pipeline and not (ranks.blocks and ranks.first == ranks.last):
+        return "only blocks of one dimension are a pipeline"
+    if inventory.bands or inventory.lifetimes or inventory.buffers:
+        return "the inventory has tiles, calls or buffers in a distributed mapping"
+    for family in inventory.operations:
+        if family.moment == "dated" and len(family.date) <= ranks.last:
+            return f"the dates of {family.name} have no dimension {ranks.last}"
+    received = {cell.variable for cell in ranks.ghosts}
+    return next(
+        (
+            f"the inventory does not say where received copies of {read.variable} are stored"
+            for read in inventory.reads
+            if read.variable not in received
+        ),
+        "",
+    )
 
 
 Plain = tuple[str, int | None, frozenset[tuple[str, int]], bool]
@@ -100,6 +143,72 @@ def _untiled_keys(inventory: Inventory) -> Iterator[ObligationKey]:
             yield ObligationKey("I", None, {"writer": number}, False)
     for number in range(len(inventory.copies)):
         yield ObligationKey("D", None, {"copy": number}, False)
+    if inventory.ranks is not None:
+        yield from _of_ranks(inventory, inventory.ranks)
+
+
+def _of_ranks(inventory: Inventory, ranks: RanksRecord) -> Iterator[ObligationKey]:
+    writers = [(at, family, space) for at, family, space in writers_of(inventory) if family.moment == "dated"]
+    spaces = {cells.variable: cells.space for cells in inventory.cells}
+    ghosts = {cells.variable: cells.space for cells in ranks.ghosts}
+    remote = [
+        (number, read, at)
+        for number, read in enumerate(inventory.reads)
+        for at, family, _ in writers
+        if family.variable == read.variable and family.role != "merge" and not read.running
+        if inventory.operations[read.reader].moment == "dated"
+    ]
+    shared = _with_several_writes(inventory)
+    yield from _of_places(inventory, shared)
+    for number, read, at in remote:
+        yield ObligationKey("D1", number, {"producer": at}, False)
+        for other, family, space in writers:
+            if family.variable == read.variable and read.variable in shared:
+                yield ObligationKey("D0", number, {"producer": at, "other": other}, False)
+            if space == spaces[read.variable]:
+                yield ObligationKey("D3", number, {"producer": at, "writer": other}, False)
+            if space == ghosts[read.variable]:
+                yield ObligationKey("D4", number, {"producer": at, "writer": other}, False)
+    for (number, read, at), (other, late, sender) in product(remote, repeat=2):
+        if ghosts[read.variable] == ghosts[late.variable]:
+            families = {"producer": at, "other": late.reader, "sender": sender, "received": other}
+            yield ObligationKey("D5", number, families, False)
+    for (number, read), (other, late, sender) in product(enumerate(inventory.reads), remote):
+        if spaces[read.variable] == ghosts[late.variable]:
+            for first, _ in firsts_of(read, writers_of(inventory)):
+                families = {"producer": first, "other": late.reader, "sender": sender, "received": other}
+                yield ObligationKey("D6", number, families, False)
+
+
+def _of_places(inventory: Inventory, shared: Mapping[str, list[int]]) -> Iterator[ObligationKey]:
+    writers = writers_of(inventory)
+    dated = {family.variable for _, family, _ in writers if family.moment == "dated"}
+    for number, family in enumerate(inventory.operations):
+        if family.role == "contribution":
+            yield ObligationKey("D0", None, {"operation": number, "other": number}, False)
+    for number, family, _ in writers:
+        if family.moment == "start" and family.variable in dated:
+            yield ObligationKey("D0", None, {"value": number}, False)
+    for numbers in shared.values():
+        for one, other in combinations_with_replacement(numbers, 2):
+            yield ObligationKey("D0", None, {"operation": one, "other": other}, False)
+
+
+def _with_several_writes(inventory: Inventory) -> dict[str, list[int]]:
+    """Returns the dated families of each variable whose values may be written by several operations of one rank."""
+    found: dict[str, list[tuple[int, OperationRecord]]] = {}
+    for number, family, _ in writers_of(inventory):
+        if family.moment == "dated" and family.role != "merge":
+            found.setdefault(family.variable, []).append((number, family))
+    return {
+        variable: [number for number, _ in families]
+        for variable, families in found.items()
+        if len(families) > 1 or not _writes_once(families[0][1])
+    }
+
+
+def _writes_once(family: OperationRecord) -> bool:
+    return family.target == tuple(LinearSum({name: 1}, 0) for name in family.names)
 
 
 def _of_buffers(inventory: Inventory) -> Iterator[ObligationKey]:

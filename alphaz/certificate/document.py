@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 10; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 11; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -79,7 +79,17 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
             record["inventory"].setdefault("barriers", 0)
     if version < 9:
         plain = _without_order(plain)
-    return _without_tiles(plain) if version < VERSION else plain
+    if version < 10:
+        plain = _without_tiles(plain)
+    return _without_ranks(plain) if version < VERSION else plain
+
+
+def _without_ranks(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document that has no distributed mappings."""
+    for record in _list(plain, "systems"):
+        if isinstance(record.get("inventory"), dict):
+            record["inventory"].setdefault("ranks", None)
+    return plain
 
 
 def _without_tiles(plain: dict[str, Any]) -> dict[str, Any]:

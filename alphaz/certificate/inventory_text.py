@@ -6,7 +6,16 @@ A person compares the two: no check of a certificate reads these files.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from alphaz.certificate.c_program import CAccess, CDefinition, CInventory, COrder, CRecord, CStatement, CTerm
-from alphaz.certificate.certificate import BandRecord, Inventory, OperationRecord, PlaceRecord, ReadRecord, Record
+from alphaz.certificate.certificate import (
+    BandRecord,
+    CellRecord,
+    Inventory,
+    OperationRecord,
+    PlaceRecord,
+    RanksRecord,
+    ReadRecord,
+    Record,
+)
 from alphaz.certificate.violations import LinearSum, ViolationCase
 
 LineOf = Callable[[PlaceRecord], str]
@@ -48,13 +57,10 @@ def _lines(inventory: Inventory, mapped: dict[int, PlaceRecord], line_of: LineOf
                 yield from _read(at, read, line_of)
     yield from _titled(
         "cells",
-        (
-            f"{cell.variable}{_point(cell.names)} in {cell.space}{_sums(cell.map)}"
-            + (f" modulo {_sums(cell.factors)}" if any(f.terms or f.constant for f in cell.factors) else "")
-            for cell in inventory.cells
-        ),
+        map(_cell, inventory.cells),
     )
     yield from _titled("tiles", map(_band, inventory.bands))
+    yield from _ranks(inventory.ranks) if inventory.ranks is not None else ()
     yield from _titled("at equal dates", (f"{one} before {other}" for one, other in inventory.before))
     yield from _titled(
         "arrays of arguments",
@@ -82,6 +88,19 @@ def _lines(inventory: Inventory, mapped: dict[int, PlaceRecord], line_of: LineOf
     yield from _titled(
         "computed in place", (f"by operation {output.writer}: {_cases(output.domain)}" for output in inventory.in_place)
     )
+
+
+def _cell(cell: CellRecord) -> str:
+    modulo = f" modulo {_sums(cell.factors)}" if any(f.terms or f.constant for f in cell.factors) else ""
+    return f"{cell.variable}{_point(cell.names)} in {cell.space}{_sums(cell.map)}{modulo}"
+
+
+def _ranks(ranks: RanksRecord) -> Iterator[str]:
+    many = ranks.first != ranks.last
+    where = f"dimensions {ranks.first} to {ranks.last}" if many else f"dimension {ranks.first}"
+    yield f"ranks own {'blocks' if ranks.blocks else 'any places'} of {where}"
+    yield "  values of lower places arrive at the " + ("beginning" if ranks.pipeline else "end") + " of their step"
+    yield from _titled("received copies", map(_cell, ranks.ghosts))
 
 
 def _titled(title: str, lines: Iterable[str]) -> Iterator[str]:

@@ -150,13 +150,7 @@ def _verdict(
         findings = (*report.findings, *advice(request.design, report.system, task.options))
         report = replace(report, findings=findings)
     verdict = DesignVerdict(request.design, (report,), seconds)
-    record = None
-    if task.record and not task.hinting:
-        try:
-            record = _record(task, report)
-        except Rejected as rejected:
-            report = replace(report, findings=(*report.findings, *rejected.diagnostics))
-            verdict = DesignVerdict(request.design, (report,), seconds)
+    record = _record(task, report) if task.record and not task.hinting else None
     trace = _trace(request, report) if task.traced and not task.hinting else ""
     return ScriptVerdict(
         file=task.name,

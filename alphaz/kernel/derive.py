@@ -35,9 +35,10 @@ from .order import (
     words,
     zero,
 )
+from .ranks import RankOrder, RankValue
 
 KEY = "kind read families tiled sized"
-INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place"
+INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place ranks"
 OPERATION = "name variable moment role names domain target date kinds whole direct"
 READ = "reader running direct names domain at variable index text place"
 CELL = "variable space names map factors"
@@ -72,6 +73,9 @@ def item(values: object, number: object, keys: str) -> Json:
 def only(found: Iterable[Json]) -> Json:
     all_ = list(found)
     return all_[0] if len(all_) == 1 else refuse("the inventory has no such entry, or several")
+
+
+Cell = tuple[object, list[Sum], list[Sum]]  # a space, a place before factors apply, and the factors
 
 
 @dataclass(slots=True)
@@ -147,34 +151,64 @@ class StatedObligation:
             self.parts.append([case(at_least_zero(rest), at_least_zero(plus(({}, by - 1), -1, rest)))])
         return {name: 1}, 0
 
-    def read(self, number: object) -> tuple[Json, Occurrence, list[Sum]]:
+    def read(self, number: object, prefix: str = "reader") -> tuple[Json, Occurrence, list[Sum]]:
         """Returns a read, the operation that reads, and the index of the value."""
         read = item(self.inventory["reads"], number, READ)
-        names = self.bound(read["names"], self.fresh(read["names"], "reader"))
+        names = self.bound(read["names"], self.fresh(read["names"], prefix))
         self.parts.append(renamed(read["domain"], names))
         return read, self.occurrence(read["reader"], values_of(read["at"], names)), values_of(read["index"], names)
 
-    def cell(self, variable: object, index: list[Sum]) -> tuple[object, list[Sum], list[Sum]]:
+    def value(self, number: object, writer: object, prefix: str = "") -> RankValue:
+        """Returns a read with an operation that writes its value."""
+        read, consumer, index = self.read(number, f"{prefix}reader")
+        producer = self.occurrence(writer, prefix=f"{prefix}producer")
+        self.parts.append(all_equal(producer.target, index))
+        return RankValue(read["variable"], index, consumer, producer)
+
+    @property
+    def ranks(self) -> RankOrder:
+        return RankOrder.of(self.inventory["ranks"])
+
+    def written(self, writer: Occurrence) -> Cell:
+        return self.cell(writer.family["variable"], writer.target)
+
+    def two_values(self, number: object, families: Json) -> tuple[RankValue, RankValue]:
+        """Returns a read with its value, and another one that is `received`; the key says which operation reads it."""
+        used = self.value(number, families["producer"])
+        late = self.value(families["received"], families["sender"], "other ")
+        if late.consumer.whole != families["other"]:
+            refuse("another operation reads the received value")
+        return used, late
+
+    def apart(self, variable: object, index: list[Sum], value: RankValue) -> None:
+        """Adds that two values are different."""
+        if variable == value.variable:
+            self.parts.append(different(index, value.index))
+
+    def ghost(self, value: RankValue) -> Cell:
+        return self.cell(value.variable, value.index, self.ranks.ghosts)
+
+    def cell(self, variable: object, index: list[Sum], among: list[object] | None = None) -> Cell:
         """Returns the space, the place before factors apply, and the factors of a value."""
-        cells = (members(value, CELL) for value in elements(self.inventory["cells"]))
+        cells = (members(value, CELL) for value in (elements(self.inventory["cells"]) if among is None else among))
         found = only(cell for cell in cells if cell["variable"] == variable)
         place = values_of(found["map"], self.bound(found["names"], index))
         factors = values_of(found["factors"], self.parameters)
         return found["space"], place, factors or [({}, 0)] * len(place)
 
-    def in_one_cell(self, one: object, x: list[Sum], other: object, y: list[Sum]) -> None:
-        """Adds that two values share a cell. For a factor that is a parameter the set may be larger."""
-        (space, places, factors), (other_space, other_places, others) = self.cell(one, x), self.cell(other, y)
+    def in_one_cell(self, one: Cell, other: Cell) -> None:
+        """Adds that two cells are one. For a factor that is a parameter the set may be larger."""
+        (space, places, factors), (other_space, other_places, others) = one, other
         if space != other_space:
             self.parts.append([])
             return
-        for place, factor, other_place, other in zip(places, factors, other_places, others, strict=True):
-            if factor == other:
+        for place, factor, other_place, other_factor in zip(places, factors, other_places, others, strict=True):
+            if factor == other_factor:
                 self.parts.append(self.one_place(plus(place, -1, other_place), factor))
-            elif factor[0] or other[0]:
+            elif factor[0] or other_factor[0]:
                 refuse("two variables of one space have different factors")
             else:
-                self.parts.append([case(equal(self.rest(place, factor[1]), self.rest(other_place, other[1])))])
+                self.parts.append([case(equal(self.rest(place, factor[1]), self.rest(other_place, other_factor[1])))])
 
     def one_place(self, apart: Sum, factor: Sum) -> list[Json]:
         """Returns the cases where two places that are this far apart are one modulo the factor, if that is not 0."""
@@ -238,7 +272,7 @@ def _overwrite(statement: StatedObligation, number: object, families: Json) -> N
     writer = statement.occurrence(families["writer"], prefix="writer")
     first = statement.occurrence(families["first"], prefix="first")
     statement.parts.append(all_equal(first.target, index))
-    statement.in_one_cell(writer.family["variable"], writer.target, read["variable"], index)
+    statement.in_one_cell(statement.written(writer), statement.cell(read["variable"], index))
     if writer.family["variable"] == read["variable"]:
         statement.parts.append(different(writer.target, index))
     if writer.whole == reader.whole and not (boolean(read["direct"]) and boolean(writer.family["direct"])):
@@ -250,7 +284,7 @@ def _overwrite(statement: StatedObligation, number: object, families: Json) -> N
 
 def _race(statement: StatedObligation, _: object, families: Json) -> None:
     a, b = (statement.occurrence(families[role], prefix=role) for role in ("writer", "other"))
-    statement.in_one_cell(a.family["variable"], a.target, b.family["variable"], b.target)
+    statement.in_one_cell(statement.written(a), statement.written(b))
     statement.parts += [statement.order.failures(a, b), statement.order.failures(b, a)]
     if families["writer"] == families["other"]:
         statement.parts.append(smaller(a.point, b.point))
@@ -281,7 +315,7 @@ def _packing(statement: StatedObligation, number: object, families: Json) -> Non
     buffer = only(found for found in buffers if number in elements(found["reads"]))
     read, reader, index = statement.read(number)
     writer = statement.occurrence(families["writer"], prefix="writer")
-    statement.in_one_cell(writer.family["variable"], writer.target, read["variable"], index)
+    statement.in_one_cell(statement.written(writer), statement.cell(read["variable"], index))
     leading = integer(buffer["leading"], 0, min(len(reader.date), len(writer.date)) + 1)
     statement.parts.append(all_equal(reader.date[:leading], writer.date[:leading]))
     for side in (members(value, "dimension size") for value in elements(buffer["sides"])):
@@ -310,6 +344,60 @@ def _in_place(statement: StatedObligation, _: object, families: Json) -> None:
     statement.without += renamed(family["domain"], names)
 
 
+# --- of ranks ---------------------------------------------------------------------------------------------------------
+
+
+def _one_place_each(statement: StatedObligation, number: object, families: Json) -> None:
+    ranks = statement.ranks
+    if "value" in families:
+        statement.occurrence(families["value"], prefix="value")
+    elif number is None:
+        a, b = (statement.occurrence(families[role], prefix=role) for role in ("operation", "other"))
+        part = ranks.step if a.family["role"] == "contribution" else ranks.place
+        statement.parts += [all_equal(a.target, b.target), different(part(a), part(b))]
+    else:
+        used = statement.value(number, families["producer"])
+        b = statement.occurrence(families["other"], prefix="other")
+        statement.parts += [all_equal(b.target, used.index), different(ranks.step(used.producer), ranks.step(b))]
+        statement.parts.append(different(ranks.place(used.producer), ranks.place(used.consumer)))
+
+
+def _received_in_time(statement: StatedObligation, number: object, families: Json) -> None:
+    statement.parts.append(statement.ranks.late(statement.value(number, families["producer"])))
+
+
+def _kept_until_sent(statement: StatedObligation, number: object, families: Json) -> None:
+    ranks, used = statement.ranks, statement.value(number, families["producer"])
+    b, w = used.producer, statement.occurrence(families["writer"], prefix="writer")
+    statement.in_one_cell(statement.written(w), statement.cell(used.variable, used.index))
+    statement.parts += [all_equal(ranks.step(b), ranks.step(w)), statement.order.failures(w, b)]
+    statement.parts.append([side for side, _ in ranks.sent(used.consumer, [b, w])])
+    statement.apart(w.family["variable"], w.target, used)
+
+
+def _ghost_kept(statement: StatedObligation, number: object, families: Json) -> None:
+    used = statement.value(number, families["producer"])
+    x, w = used.consumer, statement.occurrence(families["writer"], prefix="writer")
+    statement.in_one_cell(statement.written(w), statement.ghost(used))
+    statement.parts += [statement.ranks.received_before(used, w), statement.order.failures(x, w)]
+    if w.whole == x.whole:
+        statement.parts.append(different(w.own, x.own))
+
+
+def _ghosts_apart(statement: StatedObligation, number: object, families: Json) -> None:
+    used, late = statement.two_values(number, families)
+    statement.in_one_cell(statement.ghost(late), statement.ghost(used))
+    statement.parts.append(statement.ranks.received_between(used, late))
+    statement.apart(late.variable, late.index, used)
+
+
+def _own_kept(statement: StatedObligation, number: object, families: Json) -> None:
+    used, late = statement.two_values(number, families)
+    statement.in_one_cell(statement.ghost(late), statement.cell(used.variable, used.index))
+    statement.parts.append(statement.ranks.received_in_life(used, late))
+    statement.apart(late.variable, late.index, used)
+
+
 STATED = {
     "S1": _one_date_each,
     "S2": _causality,
@@ -321,6 +409,12 @@ STATED = {
     "P": _packing,
     "I": _in_place,
     "D": _dropped_copy,
+    "D0": _one_place_each,
+    "D1": _received_in_time,
+    "D3": _kept_until_sent,
+    "D4": _ghost_kept,
+    "D5": _ghosts_apart,
+    "D6": _own_kept,
 }
 
 

@@ -85,13 +85,24 @@ def test_what_is_no_certificate(text: str, change: Any, message: str) -> None:
         read(change(text))
 
 
+def test_a_document_of_version_10_is_confirmed() -> None:
+    """It has no distributed mappings."""
+    script = SAMPLES / "matrix-product" / "mm-tiled.cs"
+    document = json.loads(write(certificate(script)))
+    document["version"] = 10
+    for system in document["systems"]:
+        del system["inventory"]["ranks"]
+    older, _ = read(json.dumps(document))
+    assert older.systems == records(script)
+
+
 def test_a_document_of_version_9_is_confirmed() -> None:
     """It has no sizes of tiles, and its witnesses have no values for auxiliary names."""
     script = SAMPLES / "matrix-product" / "mm-tiled.cs"
     document = json.loads(write(certificate(script)))
     document["version"] = 9
     for system in document["systems"]:
-        del system["inventory"]["in_place"]
+        del system["inventory"]["in_place"], system["inventory"]["ranks"]
         for band in system["inventory"]["bands"]:
             for key in {*band} - {"prefix", "first", "last"}:
                 del band[key]

@@ -31,6 +31,7 @@ SCRIPTS = [
     SAMPLES / "matrix-product" / "mm-tiled.cs",
     KERNELS / "2mm" / "2mm-tuned.cs",
     KERNELS / "atax" / "atax-tuned.cs",
+    SAMPLES / "distributed" / "norm" / "blocks.cs",
 ]
 
 

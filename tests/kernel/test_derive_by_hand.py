@@ -23,6 +23,7 @@ def inventory(domain: Json, date: list[Json], kinds: list[str], factors: list[Js
     family |= {"target": [total(i=1)], "date": date, "kinds": kinds, "whole": None, "direct": False}
     cells = {"variable": "v", "space": "v", "names": ["i"], "map": [total(i=1)], "factors": factors}
     lists: Json = {name: [] for name in ("reads", "lifetimes", "before", "bands", "copies", "buffers", "in_place")}
+    lists["ranks"] = None
     context = [case(at_least(-2, N=1))]
     return {"parameters": ["N"], "context": context, "operations": [family], "cells": [cells], **lists}
 
@@ -98,3 +99,99 @@ def test_a_quotient_that_hides_an_index() -> None:
     hidden = case(at_least(i=1), i=(total(N=1), 2))
     with pytest.raises(NotConfirmed, match="a name stands twice"):
         is_proved(inventory(hidden, [total()], ["SEQUENTIAL"], []), "S1", operation=0)
+
+
+# --- ranks ------------------------------------------------------------------------------------------------------------
+
+
+def on_ranks(read_at: Json, blocks: bool = True, pipeline: bool = False) -> Any:
+    """w[i], at step i and place i, reads v[read_at], which it wrote at another i; ghosts are modulo 2."""
+    stated: Any = inventory(ALL, [total(i=1), total(i=1)], ["SEQUENTIAL"] * 2, [])
+    read: Json = {"reader": 0, "running": False, "direct": False, "names": ["i"], "domain": [ALL], "at": [total(i=1)]}
+    stated["reads"] = [{**read, "variable": "v", "index": [read_at], "text": "", "place": None}]
+    ghosts = [{**cell, "space": "ghost", "factors": [total(2)]} for cell in stated["cells"]]
+    stated["ranks"] = {"first": 1, "last": 1, "blocks": blocks, "pipeline": pipeline, "ghosts": ghosts}
+    return stated
+
+
+@pytest.mark.parametrize("pipeline", [False, True])
+@pytest.mark.parametrize(("distance", "expected"), [(-1, True), (0, True), (1, False)])
+def test_a_value_of_an_earlier_step_is_received_in_time(distance: int, expected: bool, pipeline: bool) -> None:
+    stated = on_ranks(total(distance, i=1), pipeline=pipeline)
+    assert is_proved(stated, "D1", read=0, producer=0) is expected
+
+
+@pytest.mark.parametrize(("distance", "expected"), [(-1, True), (1, False)])
+def test_a_pipeline_brings_values_of_lower_places_in_their_step(distance: int, expected: bool) -> None:
+    stated = on_ranks(total(distance, i=1), pipeline=True)
+    stated["operations"][0]["date"][0] = total()
+    assert is_proved(stated, "D1", read=0, producer=0) is expected
+    stated["ranks"]["pipeline"] = False
+    assert not is_proved(stated, "D1", read=0, producer=0)
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+@pytest.mark.parametrize(("factor", "expected"), [(0, True), (2, False)])
+def test_own_and_received_values_in_one_space(factor: int, expected: bool, blocks: bool) -> None:
+    stated = on_ranks(total(-1, i=1), blocks=blocks)
+    stated["ranks"]["ghosts"][0].update(space="v", factors=[total(factor)])
+    stated["cells"][0]["factors"] = [total(factor)]
+    two = {"producer": 0, "other": 0, "sender": 0, "received": 0}
+    assert is_proved(stated, "D4", read=0, producer=0, writer=0)
+    assert is_proved(stated, "D6", read=0, **two)
+    stated["reads"][0]["index"] = [total(-3, i=1)]
+    assert is_proved(stated, "D4", read=0, producer=0, writer=0) is expected
+    assert is_proved(stated, "D6", read=0, **two) is (expected or blocks), "an interval has the places in between"
+    stated["reads"][0]["index"] = [total()]
+    assert is_proved(stated, "D5", read=0, **two) is True, "one value is received"
+    stated["operations"][0]["date"][0] = total()
+    assert is_proved(stated, "D3", read=0, producer=0, writer=0) is expected
+
+
+def test_two_writes_of_one_value_by_two_ranks() -> None:
+    stated = on_ranks(total())
+    assert is_proved(stated, "D0", operation=0, other=0)
+    stated["operations"][0]["target"] = [total()]
+    assert not is_proved(stated, "D0", operation=0, other=0)
+    assert not is_proved(stated, "D0", read=0, producer=0, other=0)
+    stated["operations"][0]["date"][0] = total()
+    assert is_proved(stated, "D0", read=0, producer=0, other=0), "in one step"
+    stated["operations"][0]["role"] = "contribution"
+    assert is_proved(stated, "D0", operation=0, other=0), "ranks combine them"
+    stated["operations"].append({**stated["operations"][0], "moment": "start", "date": [], "kinds": []})
+    assert not is_proved(stated, "D0", value=1)
+    stated["operations"][1]["domain"] = []
+    assert is_proved(stated, "D0", value=1)
+
+
+MALFORMED_RANKS: list[tuple[Json, str]] = [
+    ({"blocks": False, "pipeline": True}, "only blocks of one dimension are a pipeline"),
+    ({"last": 2}, "an operation has no place"),
+    ({"last": 0}, "0 is not the expected integer"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), MALFORMED_RANKS)
+def test_malformed_ranks(change: Json, reason: str) -> None:
+    stated = on_ranks(total(-1, i=1))
+    stated["ranks"].update(change)
+    with pytest.raises(NotConfirmed, match=reason):
+        is_proved(stated, "D1", read=0, producer=0)
+
+
+def test_the_key_of_a_received_value_says_who_reads_it() -> None:
+    with pytest.raises(NotConfirmed, match="another operation reads the received value"):
+        is_proved(on_ranks(total(-1, i=1)), "D5", read=0, producer=0, other=1, sender=0, received=0)
+    with pytest.raises(NotConfirmed, match="an object is missing"):
+        is_proved(inventory(ALL, [total(i=1)], ["SEQUENTIAL"], []), "D0", operation=0, other=0)
+
+
+def every_kind_of_ranks() -> None:
+    """Calls the tests of ranks, for the lines that they execute."""
+    for blocks, factor, expected in ((False, 0, True), (True, 2, False)):
+        test_own_and_received_values_in_one_space(factor, expected, blocks)
+    test_two_writes_of_one_value_by_two_ranks()
+    test_a_pipeline_brings_values_of_lower_places_in_their_step(-1, expected=True)
+    test_the_key_of_a_received_value_says_who_reads_it()
+    for change, reason in MALFORMED_RANKS:
+        test_malformed_ranks(change, reason)

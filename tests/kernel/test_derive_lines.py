@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.kernel import derive, order
+from alphaz.kernel import derive, order, ranks
 from tests.kernel import test_derive, test_derive_by_hand, test_derived_tiles
 from tests.kernel.executed_lines import never_executed
 
 pytestmark = pytest.mark.slow
 
 
-FILES = [Path(str(module.__file__)) for module in (order, derive)]
+FILES = [Path(str(module.__file__)) for module in (order, ranks, derive)]
 
 
 def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,6 +31,7 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         test_derive_by_hand.test_two_spaces_and_two_factors()
         test_derive_by_hand.test_a_quotient_that_hides_an_index()
         test_derive_by_hand.test_nothing_is_accumulated_into_what_is_there_from_the_start(running=True, expected=True)
+        test_derive_by_hand.every_kind_of_ranks()
         for change, reason in test_derive.MALFORMED:
             if "dimension" in reason:
                 test_derive.test_a_malformed_inventory_is_refused(change, reason)

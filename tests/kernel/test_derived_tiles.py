@@ -34,7 +34,8 @@ def inventory(distance: tuple[int, int], kinds: tuple[str, ...], leading: tuple[
     read |= {"variable": "v", "index": [total(-distance[0], i=1), total(-distance[1], j=1)], "text": "", "place": None}
     tiled: Json = {"prefix": list(leading), "first": last - 1, "last": last, "ordering": [], "registers": False}
     tiled |= {"sizes": [[None, None]], "wavefront": [], "recursive": [], **band}
-    lists: Json = {name: [] for name in ("cells", "lifetimes", "before", "copies", "buffers", "in_place")}
+    lists: Json = {"ranks": None}
+    lists |= {name: list[object]() for name in ("cells", "lifetimes", "before", "copies", "buffers", "in_place")}
     return {"parameters": [], "context": [case()], "operations": [family], "reads": [read], "bands": [tiled], **lists}
 
 

@@ -27,11 +27,11 @@ def test_the_lengths_of_files(file: str, count: str) -> None:
 
 
 def test_the_lengths_of_the_derivation() -> None:
-    derive, order = (lines_of(f"alphaz/kernel/{name}.py") for name in ("derive", "order"))
+    derive, order, ranks = (lines_of(f"alphaz/kernel/{name}.py") for name in ("derive", "order", "ranks"))
     words = " ".join(PAGE.split())
-    assert {"alphaz/kernel/checker.py", "alphaz/kernel/derive.py", "alphaz/kernel/order.py"} <= dict(COUNTED).keys()
-    assert f"has two files of {derive + order} lines together" in words
-    assert f"without their order take {derive} lines. The order takes {order}:" in words
+    assert {f"alphaz/kernel/{name}.py" for name in ("checker", "derive", "order", "ranks")} <= dict(COUNTED).keys()
+    assert f"has three files of {derive + order + ranks} lines together" in words
+    assert f"without their order take {derive} lines. The order takes {order}, that of messages {ranks}:" in words
 
 
 def test_the_proof_by_hand() -> None:

@@ -1,6 +1,5 @@
 """Distributed mappings: which are proved, which rule refutes the others, and random ones against executions."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,9 +7,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.all import TARGETS
 from alphaz.diagnostics import Rejected
-from alphaz.legality.reporting.record import record
 from alphaz.legality.verify import certify
-from tests.cli.command_line import ask
 from tests.legality.distributed_agreement import compare_distributed
 from tests.legality.mapped import Mapped
 from tests.legality.test_rules import stencil
@@ -155,22 +152,6 @@ def test_targets_without_ranks_refuse_it(target: object) -> None:
     verdict = mapping(PREFIX).verified()
     with pytest.raises(Rejected, match="has no ranks"):
         scheduled_c(certify(verdict), "S", target=target)  # type: ignore[arg-type]
-
-
-def test_certificates_refuse_it() -> None:
-    with pytest.raises(Rejected, match="do not have the obligations of distributed mappings"):
-        record("script.cs", mapping(PREFIX).report())
-
-
-def test_a_certificate_says_that_it_lacks_the_obligations(tmp_path: Path) -> None:
-    (tmp_path / "program.ab").write_text(PREFIX.text)
-    script, certificate = tmp_path / "script.cs", tmp_path / "certificate.json"
-    script.write_text("""prog = ReadAlphabets("program.ab");
-setSpaceTimeMap(prog, "S", "P", "(i -> i,0)"); setSpaceTimeMap(prog, "S", "B", "(i -> i,1)");
-setDistributed(prog, "S", "", 0, "block");""")
-    answer = ask("verify", "--certificate", certificate, script)
-    assert (answer.code, "AZ407" in answer.out) == (1, True)
-    assert ask("recheck", certificate).code == 1
 
 
 @pytest.mark.parametrize("case", range(15))

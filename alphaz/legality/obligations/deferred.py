@@ -23,7 +23,8 @@ class OrderObligation:
     holds. `recheck` and `explain` decide and describe one counterexample by plain integers; `compared` are its
     comparisons that fail. `occurrences` are its operations, by role. `message` is the message of a finding, `remedy`
     its help; `read` and `pair` (the families whose order is in question) identify findings with one cause; `families`
-    are the participants by role: with `read` (or `copy`) they identify the obligation. An obligation that is not
+    are the participants by role: with `read` (or `copy`), and the read `received`, they identify the obligation. `kind`
+    is its kind in certificates, where the rule does not determine it. An obligation that is not
     `ordered` (S1) does not depend on the order, and is not discharged again under tiling. One that is not `listed` is
     left out where constants alone decide it.
     """
@@ -41,6 +42,8 @@ class OrderObligation:
     pair: frozenset[StatementInstances] = frozenset()
     read: Read | None = None
     copy: Copy | None = None
+    received: Read | None = None
+    kind: str = ""
     families: tuple[tuple[str, StatementInstances], ...] = ()
     occurrences: tuple[tuple[str, SymbolicInstance], ...] = ()
     compared: Callable[[Order, Values], tuple[Comparison, ...]] = lambda *_: ()

@@ -401,6 +401,7 @@ class _Table:
             return witness(self.operations.mapping, order, values, events, sentence)
 
         return self._ghost_obligation(
+            "D4",
             f"no {writer.name} overwrites a received {read.variable} before {read.reader.name}{_text(read)} reads it",
             f"{writer.name} overwrites received values of {read.variable}",
             space,
@@ -451,6 +452,7 @@ class _Table:
             return witness(self.operations.mapping, order, values, events, sentence)
 
         return self._ghost_obligation(
+            "D5",
             f"no received {other.variable} for {other.reader.name}{_text(other)} overwrites a received {read.variable}"
             f" before {read.reader.name}{_text(read)} reads it",
             f"received values of {other.variable} overwrite received values of {read.variable}",
@@ -460,6 +462,7 @@ class _Table:
             read,
             (("producer", b), ("other", y), ("sender", u)),
             used,
+            other,
         )
 
     def _own_kept(
@@ -507,6 +510,7 @@ class _Table:
             return witness(self.operations.mapping, order, values, events, sentence)
 
         return self._ghost_obligation(
+            "D6",
             f"no received {other.variable} for {other.reader.name}{_text(other)} overwrites a {read.variable}"
             f" before {read.reader.name}{_text(read)} reads it",
             f"received values of {other.variable} overwrite {read.variable}",
@@ -516,10 +520,12 @@ class _Table:
             read,
             (("producer", b), ("other", y), ("sender", u)),
             used,
+            other,
         )
 
     def _ghost_obligation(
         self,
+        kind: str,
         claim: str,
         message: str,
         space: ViolationSpace,
@@ -528,11 +534,14 @@ class _Table:
         read: Read,
         operations: tuple[tuple[str, SymbolicInstance], ...],
         used: ReceivedValue,
+        received: Read | None = None,
     ) -> OrderObligation:
         recheck, explain = checks
         ghost = self.ghost_cells[read.variable]
         return OrderObligation(
             rule=GHOST_LOST,
+            kind=kind,
+            received=received,
             claim=claim,
             violation_space=space,
             alternatives=alternatives,

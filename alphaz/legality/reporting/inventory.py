@@ -10,6 +10,7 @@ from alphaz.certificate.certificate import (
     InPlaceRecord,
     Inventory,
     PlaceRecord,
+    RanksRecord,
     SideRecord,
 )
 from alphaz.certificate.certificate import LifetimeRecord as LifetimeRecord
@@ -18,6 +19,7 @@ from alphaz.certificate.certificate import ReadRecord as ReadRecord
 from alphaz.certificate.violations import LinearSum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
+from alphaz.legality.obligations.communication import Ranks, ranks_of
 from alphaz.legality.obligations.copies import packed_reads
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.resolved import PackedRead
@@ -56,6 +58,20 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         copies=tuple(map(_copy_record, mapping.aliases.every)),
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
         in_place=tuple(_in_place(operations, numbers)),
+        ranks=_ranks(ranks_of(operations)),
+    )
+
+
+def _ranks(ranks: Ranks | None) -> RanksRecord | None:
+    if ranks is None:
+        return None
+    distribution = ranks.distribution
+    return RanksRecord(
+        first=distribution.position,
+        last=distribution.position + distribution.width - 1,
+        blocks=distribution.is_by_blocks,
+        pipeline=ranks.is_pipeline,
+        ghosts=tuple(map(_cells, distribution.ghosts.values())),
     )
 
 

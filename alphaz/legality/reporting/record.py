@@ -15,20 +15,22 @@ from alphaz.certificate.certificate import (
     RoleRecord,
 )
 from alphaz.certificate.separation import separations
-from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
+from alphaz.diagnostics import Label
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
     CAUSALITY,
     DROPPED,
     IN_PLACE,
     INPUT_LOST,
+    LATE_MESSAGE,
     LIFETIME,
     NOT_INJECTIVE,
-    NOT_YET,
     OUTPUT_LOST,
     OVERWRITE,
     PACKING,
     RACE,
+    SENT_LOST,
+    SEVERAL_PLACES,
     TILING,
 )
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
@@ -54,18 +56,16 @@ KINDS = {
     PACKING: "P",
     IN_PLACE: "I",
     DROPPED: "D",
+    SEVERAL_PLACES: "D0",
+    LATE_MESSAGE: "D1",
+    SENT_LOST: "D3",
 }
 
 CONSTANTS = "constant components of the dates, or of the cells, decide it"
 
 
 def record(script: str, report: SystemVerdict) -> Record:
-    """Returns the verdicts of a report with all data that is needed to decide them again.
-
-    Raises Rejected (AZ407) for a distributed mapping.
-    """
-    if report.mapping is not None and report.mapping.distribution is not None:
-        raise Rejected(_unrecorded(report.mapping.distribution.span))
+    """Returns the verdicts of a report with all data that is needed to decide them again."""
     if report.mapping is None:
         return Record(
             script=script,
@@ -94,11 +94,6 @@ def record(script: str, report: SystemVerdict) -> Record:
     if results:
         raise Contradiction("the report has more obligations than there are questions")
     return record_
-
-
-def _unrecorded(span: Span) -> Diagnostic:
-    message = "certificates do not have the obligations of distributed mappings (D0 to D6)"
-    return Diagnostic(NOT_YET, message, Label(span), help="leave `--certificate` out, or remove setDistributed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,5 +165,7 @@ class _Listing:
         families = {name: self.numbers[family] for name, family in question.families}
         if question.copy is not None:
             families["copy"] = self.operations.mapping.aliases.every.index(question.copy)
-        kind = KINDS[question.rule] if question.ordered or question.rule != LIFETIME else "C1"
+        if question.received is not None:
+            families["received"] = self.operations.reads.index(question.received)
+        kind = question.kind or (KINDS[question.rule] if question.ordered or question.rule != LIFETIME else "C1")
         return ObligationKey(kind, reads[0] if reads else None, families, order.is_tiled, sized=bool(order.axes))

@@ -1,0 +1,146 @@
+"""Certificates of distributed mappings: complete, confirmed by both engines and by the kernel, and changes noticed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from alphaz.certificate import document, smt
+from alphaz.certificate.certificate import PROVED, REFUTED, Inventory, RanksRecord, Record
+from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.certificate.violations import LinearSum
+from alphaz.diagnostics import Rejected
+from alphaz.kernel.derive import derived_outcomes
+from alphaz.legality.reporting.record import record
+from alphaz.proof import isl_engine
+from alphaz.proof.refute.document import proofs_of
+from tests.certificate.sample_certificates import SAMPLES, certificate, records
+from tests.cli.command_line import ask
+from tests.kernel.derived_sets import disagreements
+from tests.strategies.distributed_mappings import distributed_sample
+
+pytestmark = pytest.mark.slow
+
+FOLDER = SAMPLES / "distributed"
+SCRIPTS = [
+    FOLDER / f"{name}.cs"
+    for name in (
+        "floyd-warshall/rows",
+        "jacobi-2d/wrong-one-ghost",
+        "longest-common-subsequence/pipeline",
+        "norm/blocks",
+        "prefix-sum/wrong-cyclic",
+        "product/wrong-columns",
+    )
+]
+SMALL = FOLDER / "prefix-sum" / "pipeline.cs"
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_isl_and_the_derived_sets_agree_with_the_verifier(script: Path) -> None:
+    text = document.write(certificate(script))
+    (read,) = document.read(text)[0].systems
+    _, decide = isl_engine.engine()
+    assert [check for check in recheck(read, decide) if check.outcome is not RecheckOutcome.AGREES] == []
+    assert list(disagreements(read)) == []
+
+
+@pytest.mark.parametrize("name", ["prefix-sum/pipeline", "norm/blocks"])
+def test_z3_and_the_kernel_confirm_it(name: str) -> None:
+    made = certificate(FOLDER / f"{name}.cs")
+    _, decide = smt.engine()
+    assert [c for c in recheck(made.systems[0], decide) if c.outcome is not RecheckOutcome.AGREES] == []
+    text = document.write(made)
+    proofs = proofs_of(text, lambda place: None)
+    assert proofs.missing == {}
+    assert set(dict(derived_outcomes(text.encode(), proofs.text.encode())).values()) == {""}
+
+
+def test_every_kind_occurs() -> None:
+    kinds = {entry.key.kind for script in SCRIPTS for r in records(script) for entry in r.obligations}
+    assert kinds >= {"D0", "D1", "D3", "D4", "D5", "D6"}
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_random_mappings(seed: int) -> None:
+    """What the verifier says is confirmed by isl, and of the set that the kernel derives, the other way round too."""
+    try:
+        report = distributed_sample(Random(f"certificate/{seed}")).mapped.report()
+    except Rejected:
+        pytest.skip("a mapping that cannot be distributed")
+    if report.mapping is None:
+        pytest.skip("a mapping that is not well formed")
+    made = record("script.cs", report)
+    _, decide = isl_engine.engine()
+    assert [check for check in recheck(made, decide) if check.outcome is not RecheckOutcome.AGREES] == []
+    assert [(e["key"], empty) for e, empty in disagreements(made) if empty or e["verdict"] == PROVED] == []
+
+
+def test_each_obligation_of_ranks_is_required() -> None:
+    for script in (SMALL, FOLDER / "norm" / "blocks.cs"):
+        (made,) = records(script)
+        for entry in (entry for entry in made.obligations if entry.key.kind[0] == "D" and entry.key.kind != "D"):
+            kept = tuple(obligation for obligation in made.obligations if obligation.id != entry.id)
+            first = next(recheck(replace(made, obligations=kept), lambda *_: pytest.fail("no engine is asked")))
+            assert first.text == f"an obligation is not listed: {entry.key}"
+
+
+def changed(made: Record, change: Callable[[RanksRecord], RanksRecord]) -> Record:
+    assert made.inventory is not None
+    assert made.inventory.ranks is not None
+    return replace(made, inventory=replace(made.inventory, ranks=change(made.inventory.ranks)))
+
+
+def test_another_distribution_has_other_sets() -> None:
+    """The sets as stated are those of the verifier; the derived ones follow the inventory."""
+    (pipeline,) = records(SMALL)
+    late = [entry["key"]["kind"] for entry, _ in disagreements(changed(pipeline, lambda r: replace(r, pipeline=False)))]
+    assert late == ["D1"]
+    (halo,) = records(FOLDER / "longest-common-subsequence" / "pipeline.cs")
+
+    def one_ghost(ranks: RanksRecord) -> RanksRecord:
+        zero = LinearSum({}, 0)
+        return replace(ranks, ghosts=tuple(replace(cell, map=(zero,) * len(cell.map)) for cell in ranks.ghosts))
+
+    assert {entry["key"]["kind"] for entry, _ in disagreements(changed(halo, one_ghost))} == {"D5"}
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda r: replace(r, first=-1), "dimensions -1 to 0 cannot be distributed"),
+        (lambda r: replace(r, blocks=False), "only blocks of one dimension are a pipeline"),
+        (lambda r: replace(r, last=1), "only blocks of one dimension are a pipeline"),
+        (lambda r: replace(r, first=7, last=7), "have no dimension 7"),
+        (lambda r: replace(r, ghosts=()), "does not say where received copies of"),
+    ],
+)
+def test_contradictions(change: Callable[[RanksRecord], RanksRecord], text: str) -> None:
+    (made,) = records(SMALL)
+    first = next(recheck(changed(made, change), lambda *_: pytest.fail("no engine is asked")))
+    assert (first.outcome, text in first.text) == (RecheckOutcome.DISAGREES, True)
+
+
+def test_tiles_are_no_part_of_a_distributed_mapping() -> None:
+    (made,) = records(SMALL)
+    (tiled,) = (r for r in records(SAMPLES / "matrix-product" / "mm-tiled.cs")[:1])
+    assert isinstance(made.inventory, Inventory)
+    assert isinstance(tiled.inventory, Inventory)
+    both = replace(made, inventory=replace(made.inventory, bands=tiled.inventory.bands))
+    first = next(recheck(both, lambda *_: pytest.fail("no engine is asked")))
+    assert first.text == "the inventory has tiles, calls or buffers in a distributed mapping"
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    certificate_ = tmp_path / "c.json"
+    assert ask("verify", "--certificate", certificate_, "--proofs", SMALL).code == 0
+    for options in ((), ("--kernel",)):
+        assert ask("recheck", *options, certificate_).code == 0
+    assert "ranks own blocks of dimension 0" in ask("show", certificate_).out
+    wrong = FOLDER / "prefix-sum" / "wrong-cyclic.cs"
+    assert ask("verify", "--certificate", certificate_, wrong).code == 1
+    assert ask("recheck", certificate_).code == 0
+    (made,) = records(wrong)
+    assert [entry.key.kind for entry in made.obligations if entry.verdict == REFUTED] == ["D1"]
