@@ -18,6 +18,7 @@ from alphaz.mapping.statements import resolve
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.session import Session
 from alphaz.search.cost.estimate import CacheLevel, Estimate, estimate
+from alphaz.search.cost.messages import RankCost, rank_cost
 from alphaz.search.cost.movement import LINE, Moved
 
 EPILOG = """\b
@@ -25,12 +26,15 @@ Examples:
   alphaz explain-cost gemm-tuned.cs -p NI=1000,NJ=1000,NK=1000
   alphaz explain-cost gemver.cs -p m=4000,n=4000 --threads 2
   alphaz explain-cost gemver.cs -p m=4000,n=4000 --machine usual --format json
+  alphaz explain-cost jacobi.cs -p N=1000,T=100 --ranks 4
 
 \b
 Nothing is compiled, and nothing has to be proved. Bytes are lines of memory that
 come out of a cache or out of memory, and go back; the bound is the larger of
-what memory and what arithmetic take (`alphaz machine --measure` asks for rates)."""
+what memory and what arithmetic take (`alphaz machine --measure` asks for rates).
+Of a distributed mapping, these are those of all ranks together."""
 
+UNKNOWN = "no polynomial"
 MACHINES = ("this", "usual")
 # The columns with shares.
 _UNEVEN = 1.05
@@ -43,6 +47,7 @@ _COEFFICIENT = re.compile(r"\b(\d+)([A-Za-z_])")
 @click.argument("script", metavar="SCRIPT.cs", shell_complete=file_names)
 @click.option("-p", "--parameters", "assignments", metavar="N=1000[,M=3]", multiple=True, help=HELP)
 @click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, help="The number of threads.")
+@click.option("--ranks", type=click.IntRange(1, 4096), help="The number of ranks, for the messages between them.")
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option(
     "--machine", "which", type=click.Choice(MACHINES), default="this", help="The machine: its caches and rates (this)."
@@ -55,6 +60,7 @@ def command(
     script: str,
     assignments: tuple[str, ...],
     threads: int,
+    ranks: int | None,
     system: str | None,
     which: str,
     form: str,
@@ -72,12 +78,18 @@ def command(
     for subject in subjects:
         mapping = _mapping(session, subject)
         for values in own_values((subject,), sets):
-            accounts.append((mapping, values, estimate(mapping, values, machine_, threads)))
+            between = None if mapping.distribution is None else rank_cost(mapping)
+            accounts.append((mapping, values, estimate(mapping, values, machine_, threads), between))
     if form == "json":
-        click.echo(json.dumps({"costs": [_document(*estimate_) for estimate_ in accounts]}, indent=2))
+        documents = [
+            _document(mapping, values, cost) | ({} if between is None else _messages(between, values, ranks))
+            for mapping, values, cost, between in accounts
+        ]
+        click.echo(json.dumps({"costs": documents}, indent=2))
         return
-    for mapping, values, cost in accounts:
-        click.echo("\n".join(_lines(mapping, values, cost)))
+    for mapping, values, cost, between in accounts:
+        lines = [*_lines(mapping, values, cost), *(_message_lines(between, values, ranks) if between else ())]
+        click.echo("\n".join(lines))
 
 
 def _mapping(session: Session, subject: Subject) -> ResolvedMapping:
@@ -103,6 +115,32 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
     which = "memory" if cost.levels[-1].seconds >= cost.computing else "arithmetic"
     guessed = "" if cost.is_measured else ", with guessed rates (alphaz machine --measure)"
     yield f"  at best       {cost.seconds:.3g} s, by {which}{guessed}"
+
+
+def _message_lines(between: RankCost, values: Mapping[str, int], ranks: int | None) -> Iterator[str]:
+    """Yields the lines on messages between ranks."""
+    numbers = None if ranks is None else between.numbers(values, ranks)
+    counted = ("", "") if numbers is None else (f"; {numbers.messages}", f"; {numbers.bytes}")
+    with_ranks = "" if numbers is None or ranks is None else f" of {count_text(ranks, 'rank')}"
+    yield f"  between ranks, whose number is {' times '.join(between.names)}"
+    yield f"    messages    {between.messages or UNKNOWN}{counted[0]}{with_ranks if counted[0] else ''}"
+    yield f"    bytes       {between.bytes or UNKNOWN}{counted[1]}"
+    for variable, formula in between.values.items():
+        yield f"    values of {variable:<2} {formula or UNKNOWN}"
+    for variable, (number, steps) in between.combined.items():
+        yield f"    combined    {number} values of {variable}, in {steps} steps, on all ranks"
+
+
+def _messages(between: RankCost, values: Mapping[str, int], ranks: int | None) -> dict[str, object]:
+    numbers = None if ranks is None else between.numbers(values, ranks)
+    formulas = {"messages": between.messages, "bytes": between.bytes}
+    return {
+        "ranks": ranks,
+        "sent": None if numbers is None else {"messages": numbers.messages, "bytes": numbers.bytes},
+        **{f"{name} formula": None if formula is None else str(formula) for name, formula in formulas.items()},
+        "values": {name: None if formula is None else str(formula) for name, formula in between.values.items()},
+        "combined": {name: {"values": number, "steps": steps} for name, (number, steps) in between.combined.items()},
+    }
 
 
 def _level_text(level: CacheLevel) -> str:

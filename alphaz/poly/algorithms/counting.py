@@ -3,16 +3,17 @@
 Dimension by dimension: where x lies between affine bounds, the sum of a polynomial over lower <= x <= upper is a
 polynomial again (Faulhaber). Several bounds divide the rest into regions in which one of them is the tightest. All that
 is exact; where a bound is not an integer affine function (2x <= N), the count is only a quasi-polynomial, and the
-answer is None.
+answer is None. Of dimensions with a stride the numbers of the multiples are counted.
 Source: Clauss, Counting solutions to linear and nonlinear constraints through Ehrhart polynomials, ICS 1996."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.domain import Domain
+from alphaz.poly.function import AffineFunction
 from alphaz.poly.pieces import pieces_of
 from alphaz.poly.plain.affine import Affine, Constraint, at_least
 from alphaz.poly.plain.piece import Piece
@@ -74,11 +75,31 @@ def _parts(domain: Domain) -> list[Part] | None:
     found: list[Part] = []
     for piece in pieces_of(domain.set.make_disjoint(), domain.space):
         if _needs_floors(piece):
-            return None
+            return _without_strides(domain)
         regions = _sum_over(list(piece.constraints), domain.space, domain.space.names, Polynomial.constant(1))
         if regions is None:
             return None
         found += regions
+    return found
+
+
+def _without_strides(domain: Domain) -> list[Part] | None:
+    """Returns the parts of a domain whose dimensions have strides: numbers of multiples are counted instead."""
+    found: list[Part] = []
+    for part in Domain(domain.space, domain.set.make_disjoint()).parts():
+        outputs = []
+        for at, name in enumerate(domain.space.names):
+            stride = part.set.get_stride_info(at)
+            size, offset = stride.get_stride().to_python(), stride.get_offset()
+            if not offset.is_cst():
+                return None
+            outputs.append(Affine.name(name) * size + int(offset.get_constant_val().to_python()))
+        dense = part.preimage(AffineFunction(domain.space, tuple(outputs)))
+        pieces = pieces_of(dense.set.make_disjoint(), dense.space)
+        parts = None if any(map(_needs_floors, pieces)) else _parts(dense)
+        if parts is None:
+            return None
+        found += parts
     return found
 
 
@@ -99,12 +120,21 @@ def _sum_over(
     solved = _by_equality(constraints, names)
     if solved is not None:
         name, replacement = solved
-        rest = [c.substitute({name: replacement}) for c in constraints]
+        rest = [_tightened(c.substitute({name: replacement})) for c in constraints]
         return _sum_over(rest, space, _without(names, name), value.substitute(name, replacement))
     if any(c.equality and set(c.affine.names) & set(names) for c in constraints):
         return None
     chosen = _easiest(constraints, names)
     return None if chosen is None else _over(chosen, constraints, space, names, value)
+
+
+def _tightened(constraint: Constraint) -> Constraint:
+    """Returns the constraint divided by the common factor of its coefficients; its integer points stay the same."""
+    factor = gcd(*(coefficient for _, coefficient in constraint.affine.terms))
+    if factor < 2 or (constraint.equality and constraint.affine.constant % factor):
+        return constraint
+    terms = tuple((name, coefficient // factor) for name, coefficient in constraint.affine.terms)
+    return Constraint(Affine(terms, constraint.affine.constant // factor), constraint.equality)
 
 
 def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:

@@ -84,11 +84,15 @@ class Polynomial:
 
     def replaced(self, values: Mapping[str, Affine]) -> "Polynomial":
         """Returns the polynomial with names replaced by affine expressions, all at once."""
+        return self.composed({name: Polynomial.affine(value) for name, value in values.items()})
+
+    def composed(self, values: Mapping[str, "Polynomial"]) -> "Polynomial":
+        """Returns the polynomial with names replaced by polynomials, all at once."""
         result = Polynomial()
         for monomial, coefficient in self.terms:
             term = Polynomial.constant(coefficient)
             for name, exponent in monomial:
-                term = term * Polynomial.affine(values.get(name, Affine.name(name))).power(exponent)
+                term = term * values.get(name, Polynomial.affine(Affine.name(name))).power(exponent)
             result = result + term
         return result
 

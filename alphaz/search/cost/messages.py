@@ -1,0 +1,259 @@
+"""Messages and bytes between the ranks of a distributed mapping: numbers for given sizes, and polynomials in the
+parameters and the number of ranks.
+
+A value is sent once to each other rank that reads it; a message has the values of a step for one receiver. With blocks
+both numbers are sums, over the ranks or pairs of ranks, of polynomials in the ends of their places (counting.py). If
+places are dealt out they are numbers of values times the other ranks: a bound, unless all places read the values.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from alphaz.diagnostics.nearest import count_text
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.poly import Domain, unlike
+from alphaz.poly.algorithms.counting import Count, count
+from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.search.cost.rank_pairs import BlockNames, PlaceRange, RankPairs, ends_of, rank_pairs
+from alphaz.search.cost.rank_sums import (
+    RankRelation,
+    RankSums,
+    block_inside,
+    blocks,
+    grid_shape,
+    relation_of,
+    text_of,
+)
+
+_OF_PAIRS: tuple[RankRelation, ...] = tuple(relation for relation in RankRelation if relation is not RankRelation.ALONE)
+# Most pairs of ranks that are counted one by one.
+_MOST_PAIRS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class RankFormula:
+    """A number as a polynomial `text`, for `ranks` ranks or more in each dimension, and `places` places of a rank or
+    more in each; `equal`: where all ranks have as many. Unless it is `exact`, it is a bound.
+    """
+
+    text: str
+    ranks: int = 1
+    places: int = 1
+    equal: bool = False
+    exact: bool = True
+
+    def __str__(self) -> str:
+        """`2*T*(P-1), for blocks of 2 places or more`."""
+        size = f"{count_text(self.places, 'place')} or more" if self.places > 1 else ""
+        blocks_ = " of ".join(filter(None, ("equal blocks" if self.equal else "blocks" if size else "", size)))
+        ranks = f"{self.ranks} ranks or more" if self.ranks > 1 else ""
+        where = " and ".join(filter(None, (ranks, blocks_)))
+        return f"{'' if self.exact else 'at most '}{self.text}{f', for {where}' if where else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class RankNumbers:
+    """The messages, and the bytes, that all ranks send together."""
+
+    messages: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankCost:
+    """Polynomials for the messages, for the bytes, and for the sent values of each variable: None where none is known.
+
+    `combined`: for each variable that ranks combine, how many values, and in how many steps. `names`: those of the
+    numbers of ranks in the polynomials.
+    """
+
+    names: tuple[str, ...]
+    messages: RankFormula | None
+    bytes: RankFormula | None
+    values: Mapping[str, RankFormula | None]
+    combined: Mapping[str, tuple[str, str]]
+    _counting: "_BlockCounting | None" = None
+
+    @property
+    def ranges(self) -> tuple[PlaceRange, ...] | None:
+        """Returns the places of each dimension, of a distribution by blocks, if they are known."""
+        return None if self._counting is None else self._counting.ranges
+
+    def numbers(self, parameters: Mapping[str, int], ranks: int) -> RankNumbers | None:
+        """Returns the numbers for these sizes; None if they are not known."""
+        return None if self._counting is None else self._counting.numbers(parameters, ranks)
+
+
+def rank_cost(mapping: ResolvedMapping) -> RankCost:
+    """Returns the messages of a distributed mapping."""
+    pairs = rank_pairs(mapping)
+    width, parameters = len(pairs.receivers), pairs.system.parameters
+    names = unlike(("P", "Q")[:width], (*parameters, *pairs.ends))
+    ranges, combined = pairs.ranges, _combined(pairs)
+    if ranges is None:
+        unknown = dict[str, RankFormula | None].fromkeys(pairs.pairs)
+        return RankCost(names=names, messages=None, bytes=None, values=unknown, combined=combined)
+    if not pairs.distribution.is_by_blocks:
+        return _dealt_out(pairs, ranges[0], names, combined)
+    counting = _BlockCounting(pairs, ranges)
+    sums = RankSums(pairs, ranges, names)
+    receivers = ends_of(pairs.receivers)
+    values = {v: _formula(sums, [[(pairs.received(v), (RankRelation.ALONE,) * width, receivers)]]) for v in pairs.pairs}
+    total = _formula(
+        sums,
+        [[(pairs.received(v), (RankRelation.ALONE,) * width, receivers)] for v in pairs.pairs],
+        [found.width for found in pairs.pairs.values()],
+    )
+    steps = [(found, relation, pairs.ends) for relation, found in counting.steps().items()]
+    return RankCost(
+        names=names,
+        messages=_formula(sums, [steps]),
+        bytes=total,
+        values=values,
+        combined=combined,
+        _counting=counting,
+    )
+
+
+def _formula(
+    sums: RankSums,
+    terms: Sequence[Sequence[tuple[Domain, tuple[RankRelation, ...], tuple[str, ...]]]],
+    factors: Sequence[int] = (1,),
+) -> RankFormula | None:
+    """Returns the sum of the terms times their factors, over all ranks, or pairs of ranks, in these relations."""
+    parts = [(factor, *one) for factor, term in zip(factors, terms, strict=True) for one in term]
+    found = sums.over_ranks(parts)
+    if found is None:
+        return None
+    return RankFormula(found.text, ranks=found.ranks, places=found.places, equal=found.equal)
+
+
+def _combined(pairs: RankPairs) -> dict[str, tuple[str, str]]:
+    found = {}
+    for variable in sorted(pairs.distribution.combined):
+        context = pairs.system.context
+        statements = [s for s in pairs.table.mapping.statements if s.variable == variable]
+        names = pairs.system.variable(variable).domain.space.names
+        points, steps = Domain.empty(pairs.system.space(names)), Domain.empty(pairs.system.space(pairs.steps))
+        for statement in statements:
+            points |= statement.domain.image(statement.target, names)
+            steps |= pairs.steps_of(statement)
+        texts = [_count_text(count(domain.coalesced(), context)) for domain in (points, steps)]
+        found[variable] = texts[0], texts[1]
+    return found
+
+
+def _count_text(number: Count | None) -> str:
+    return "?" if number is None else str(number)
+
+
+def _dealt_out(
+    pairs: RankPairs, places: PlaceRange, names: tuple[str, ...], combined: Mapping[str, tuple[str, str]]
+) -> RankCost:
+    """Returns the numbers of values, and of steps and places that send, times the number of other ranks."""
+    context, values, total = pairs.system.context, dict[str, RankFormula | None](), Polynomial()
+    others = Polynomial.of([(((names[0], 1),), 1), ((), -1)])
+    is_known = is_exact = True
+    sending = []
+    for variable, found in pairs.pairs.items():
+        elsewhere = pairs.elsewhere(variable)
+        number = _only(count(elsewhere.onto(found.values).coalesced(), context))
+        is_all = pairs.is_read_everywhere(variable, places)
+        is_exact, is_known = is_exact and is_all, is_known and number is not None
+        sending.append(elsewhere.onto((*pairs.steps, *pairs.made)))
+        value = None if number is None else number * others
+        values[variable] = None if value is None else RankFormula(text_of(value, {}), exact=is_all)
+        total = total + (value or Polynomial()) * Polynomial.constant(found.width)
+    whole = sending[0] if sending else Domain.empty(pairs.system.space((*pairs.steps, *pairs.made)))
+    for domain in sending[1:]:
+        whole = whole | domain
+    steps = _only(count(whole, context))
+    messages = None if steps is None else RankFormula(text_of(steps * others, {}), exact=is_exact)
+    bytes_ = RankFormula(text_of(total, {}), exact=is_exact) if is_known else None
+    return RankCost(names=names, messages=messages, bytes=bytes_, values=values, combined=combined)
+
+
+def _only(number: Count | None) -> Polynomial | None:
+    """Returns the polynomial, if it is the same for all parameters."""
+    return None if number is None or len(number.parts) > 1 else number.main
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _BlockCounting:
+    """Counts the messages of blocks."""
+
+    pairs: RankPairs
+    ranges: tuple[PlaceRange, ...]
+    _counts: dict[object, Count | None] = field(default_factory=dict, repr=False)
+
+    def steps(self) -> dict[tuple[RankRelation, ...], Domain]:
+        """Returns the steps with a message, by the relation of the sender to the receiver; without empty ones."""
+        found: dict[tuple[RankRelation, ...], Domain] = {}
+        for relation in product(_OF_PAIRS, repeat=len(self.ranges)):
+            if set(relation) != {RankRelation.SAME}:
+                where = [
+                    constraint
+                    for one, sender, receiver in zip(relation, self.pairs.senders, self.pairs.receivers, strict=True)
+                    for constraint in one.constraints(sender, receiver)
+                ]
+                domain = self.pairs.messages(where)
+                if not domain.is_empty():
+                    found[tuple(relation)] = domain
+        return found
+
+    def numbers(self, parameters: Mapping[str, int], ranks: int) -> RankNumbers | None:
+        shape = grid_shape(ranks, len(self.ranges))
+        sides = (
+            tuple(blocks(place.first.at(parameters), place.behind.at(parameters), number))
+            for place, number in zip(self.ranges, shape, strict=True)
+        )
+        boxes = tuple(product(*sides))
+        if len(boxes) ** 2 > _MOST_PAIRS:
+            return None
+        sent = self._sent(parameters, boxes)
+        messages = self._messages(parameters, boxes)
+        return None if sent is None or messages is None else RankNumbers(messages, sent)
+
+    def _sent(self, parameters: Mapping[str, int], boxes: Sequence[tuple[tuple[int, int], ...]]) -> int | None:
+        total = 0
+        for variable, found in self.pairs.pairs.items():
+            number = self._count(variable, self.pairs.received(variable), self.pairs.receivers)
+            if number is None:
+                return None
+            for box in boxes:
+                total += found.width * number.at({**parameters, **_named(self.pairs.receivers, box)})
+        return total
+
+    def _messages(self, parameters: Mapping[str, int], boxes: Sequence[tuple[tuple[int, int], ...]]) -> int | None:
+        total, steps = 0, self.steps()
+        for one, other in product(boxes, repeat=2):
+            relation = tuple(map(relation_of, one, other))
+            if relation in steps:
+                number = self._count(relation, steps[relation], (*self.pairs.senders, *self.pairs.receivers))
+                if number is None:
+                    return None
+                ends = {**_named(self.pairs.senders, one), **_named(self.pairs.receivers, other)}
+                total += number.at({**parameters, **ends})
+        return total
+
+    def _count(self, key: object, domain: Domain, ranks: Sequence[BlockNames]) -> Count | None:
+        if key not in self._counts:
+            inside = [
+                constraint
+                for at, block in enumerate(ranks)
+                for constraint in block_inside(block, self.ranges[at % len(self.ranges)])
+            ]
+            known = self.pairs.context(ends_of(ranks), inside)
+            if isinstance(key, tuple):
+                known = known & domain.parameters()
+            self._counts[key] = count(domain, known)
+        return self._counts[key]
+
+
+def _named(ranks: Sequence[BlockNames], box: Sequence[tuple[int, int]]) -> dict[str, int]:
+    """Returns the ends of the places of a rank, by name."""
+    found: dict[str, int] = {}
+    for block, (low, high) in zip(ranks, box, strict=True):
+        found |= {block.low: low, block.high: high}
+    return found

@@ -1,0 +1,195 @@
+"""The values that a rank receives, and the steps in which it receives a message, as sets with the ends of the places of
+the sender and of the receiver as parameters. Counts of them are polynomials in these ends.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from alphaz.legality.obligations.communication import remote_reads
+from alphaz.mapping.distribution import Distribution
+from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.model.program import System
+from alphaz.order.operation_table import OperationTable, operations
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, less, unlike
+from alphaz.poly.algorithms.bounds import bounding_box
+from alphaz.poly.plain.integer import as_affine
+
+
+@dataclass(frozen=True, slots=True)
+class BlockNames:
+    """The names of the ends `[low, high)` of the places of a rank, in one distributed dimension."""
+
+    low: str
+    high: str
+
+    @property
+    def low_end(self) -> Affine:
+        return Affine.name(self.low)
+
+    @property
+    def high_end(self) -> Affine:
+        return Affine.name(self.high)
+
+
+def ends_of(blocks: Sequence[BlockNames]) -> tuple[str, ...]:
+    """Returns the names of all ends."""
+    return tuple(end for block in blocks for end in (block.low, block.high))
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRange:
+    """The places of a dimension: all of `[first, behind)`."""
+
+    first: Affine
+    behind: Affine
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """The values of a variable that an operation reads: their indices, steps and places, and the places that read."""
+
+    width: int
+    values: tuple[str, ...]
+    points: Domain
+
+
+@dataclass(frozen=True, eq=False)
+class RankPairs:
+    """The sets of a distributed mapping. `senders` and `receivers` have the names of their ends, by dimension."""
+
+    table: OperationTable
+    distribution: Distribution
+    senders: tuple[BlockNames, ...]
+    receivers: tuple[BlockNames, ...]
+    steps: tuple[str, ...]
+    made: tuple[str, ...]
+    read: tuple[str, ...]
+    _received: dict[str, Domain] = field(default_factory=dict, repr=False)
+
+    @property
+    def system(self) -> System:
+        return self.table.system
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        return (*ends_of(self.senders), *ends_of(self.receivers))
+
+    @cached_property
+    def pairs(self) -> dict[str, _Pairs]:
+        """Returns the pairs of every variable whose values other ranks read."""
+        found: dict[str, _Pairs] = {}
+        for read, writer in remote_reads(self.table):
+            assert writer.statement is not None
+            variable, at = self.system.variable(read.variable), self.distribution
+            names = tuple(f"value{d}" for d in range(variable.domain.space.dimensions))
+            names = unlike(names, (*self.system.parameters, *self.ends, *self.steps, *self.made, *self.read))
+            space = self.system.space((*names, *self.steps, *self.made, *self.read))
+            made, reader = writer.statement, read.occurrence
+            outputs = (*writer.target.renamed(made.domain.space.names).outputs, *made.dates[: at.dimensions.stop])
+            home = made.domain.image(AffineFunction(made.domain.space, outputs), (*names, *self.steps, *self.made))
+            outputs = (*read.function.outputs, *reader.date[at.dimensions])
+            readers = read.domain.image(AffineFunction(read.domain.space, outputs), (*names, *self.read))
+            points = home.embedded(space) & readers.embedded(space)
+            known = found.get(read.variable)
+            width = -(-variable.type.bits // 8)
+            found[read.variable] = _Pairs(width, names, points if known is None else known.points | points)
+        return found
+
+    @cached_property
+    def ranges(self) -> tuple[PlaceRange, ...] | None:
+        """Returns the places of each dimension, if their ends are affine."""
+        names, parts = unlike(self.made, self.system.parameters), []
+        for statement in self.table.mapping.statements:
+            outputs = tuple(statement.dates[self.distribution.dimensions])
+            parts.append(statement.domain.image(AffineFunction(statement.domain.space, outputs), names))
+        box = bounding_box(_union(parts), self.system.context)
+        found = [(as_affine(low), as_affine(high)) for low, high in zip(box.lower, box.upper, strict=True)]
+        kept = [PlaceRange(low, high + 1) for low, high in found if low is not None and high is not None]
+        return tuple(kept) if len(kept) == len(found) else None
+
+    def steps_of(self, statement: Statement) -> Domain:
+        """Returns the steps of a statement."""
+        outputs = tuple(statement.dates[: self.distribution.position])
+        return statement.domain.image(AffineFunction(statement.domain.space, outputs), self.steps)
+
+    # --- sets -------------------------------------------------------------------------------------------------------
+
+    def received(self, variable: str) -> Domain:
+        """Returns the values that a rank reads, and that another one computes."""
+        if variable not in self._received:
+            pairs = self.pairs[variable]
+            whole = pairs.points.with_parameters(ends_of(self.receivers))
+            inside = whole & Domain.where(whole.space, self._within(self.read, self.receivers))
+            others = [
+                [constraint]
+                for name, block in zip(self.made, self.receivers, strict=True)
+                for constraint in (less(Affine.name(name), block.low_end), at_least(Affine.name(name), block.high_end))
+            ]
+            self._received[variable] = (inside & Domain.where(whole.space, *others)).onto(pairs.values).coalesced()
+        return self._received[variable]
+
+    def messages(self, where: Iterable[Constraint]) -> Domain:
+        """Returns the steps in which the sender sends the receiver a value, where their ends meet the constraints."""
+        limits = [*where, *self._within(self.made, self.senders), *self._within(self.read, self.receivers)]
+        parts = []
+        for pairs in self.pairs.values():
+            whole = pairs.points.with_parameters(self.ends)
+            parts.append((whole & Domain.where(whole.space, limits)).onto(self.steps))
+        return _union(parts).coalesced() if parts else Domain.empty(self.system.space(self.steps))
+
+    def _within(self, names: Sequence[str], blocks: Sequence[BlockNames]) -> list[Constraint]:
+        found = []
+        for name, block in zip(names, blocks, strict=True):
+            found += [at_least(Affine.name(name), block.low_end), less(Affine.name(name), block.high_end)]
+        return found
+
+    def context(self, ends: Sequence[str], where: Iterable[Constraint]) -> Domain:
+        """Returns the parameters and the ends of places that meet the constraints."""
+        known = self.system.context.with_parameters(ends)
+        return known & Domain.where(known.space, list(where))
+
+    # --- places that are dealt out ----------------------------------------------------------------------------------
+
+    def elsewhere(self, variable: str) -> Domain:
+        """Returns the pairs of a value and a place that reads it, other than the place of the value."""
+        pairs = self.pairs[variable]
+        made, read = Affine.name(self.made[0]), Affine.name(self.read[0])
+        return pairs.points & Domain.where(pairs.points.space, [less(made, read)], [less(read, made)])
+
+    def is_read_everywhere(self, variable: str, places: PlaceRange) -> bool:
+        """Returns True if all other places read every value that another place reads."""
+        found, pairs = self.elsewhere(variable), self.pairs[variable]
+        made, read = Affine.name(self.made[0]), Affine.name(self.read[0])
+        known = found.onto((*pairs.values, *self.steps, *self.made)).embedded(found.space)
+        inside = [at_least(read, places.first), less(read, places.behind)]
+        others = Domain.where(found.space, [*inside, less(made, read)], [*inside, less(read, made)])
+        return (known & others).is_subset(found)
+
+
+def rank_pairs(mapping: ResolvedMapping) -> RankPairs:
+    """Returns the sets of a distributed mapping."""
+    distribution = mapping.distribution
+    assert distribution is not None
+    width = distribution.width
+    words = [f"{word}{at}" for word in ("low", "high", "from", "to", "made", "read") for at in range(width)]
+    words += [f"step{at}" for at in range(distribution.position)]
+    names = unlike(tuple(words), mapping.system.parameters)
+    low, high, begin, end, made, read = (names[at * width : (at + 1) * width] for at in range(6))
+    return RankPairs(
+        table=operations(mapping),
+        distribution=distribution,
+        senders=tuple(map(BlockNames, begin, end)),
+        receivers=tuple(map(BlockNames, low, high)),
+        steps=names[6 * width :],
+        made=made,
+        read=read,
+    )
+
+
+def _union(parts: Sequence[Domain]) -> Domain:
+    result = parts[0]
+    for part in parts[1:]:
+        result = result | part
+    return result
