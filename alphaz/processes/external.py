@@ -15,6 +15,10 @@ from alphaz.usage import Limits, Usage, usage
 _LOOK = 0.1
 
 
+# Prefixes of the variables that MPICH and Open MPI give their ranks.
+_OF_RANKS = ("PMI_", "PMIX_", "HYDI_", "MPI_LOCALN", "MPI_LOCALR", "OMPI_COMM_WORLD_")
+
+
 @dataclass(frozen=True, slots=True)
 class ProcessOutcome:
     """The end of a program. `status` is None when it could not be started or did not end in time; `errors` gives the
@@ -40,6 +44,7 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> ProcessOutcome:
         with subprocess.Popen(
             list(command),
             cwd=folder,
+            env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -58,6 +63,11 @@ def run(command: Sequence[str], folder: Path, seconds: float) -> ProcessOutcome:
     except (OSError, ValueError) as problem:
         return ProcessOutcome(None, "", f"{command[0]} cannot be started: {problem}")
     return ProcessOutcome(program.returncode, output, errors)
+
+
+def _environment() -> dict[str, str]:
+    """Returns the variables of this process, without those by which a program joins the MPI program of this process."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OF_RANKS)}
 
 
 def _communicated(program: "subprocess.Popen[str]", limits: Limits) -> tuple[str, str]:

@@ -41,6 +41,7 @@ STATUS = {
     5: "division by zero",
     6: "a value does not fit into an integer type",
     7: "calls of systems nest too deeply",
+    9: "MPI has failed",
 }
 
 
@@ -324,6 +325,14 @@ def _solved(extent: Integer, length: int, known: Mapping[str, int]) -> tuple[str
     return (name, rest // factor) if rest % factor == 0 else None
 
 
+def compiler_refusal(system: System, compiler: Compiler, problem: NotCompiled) -> Diagnostic:
+    """Returns the finding for generated code that does not compile."""
+    message = f"the {compiler.toolchain.language.name} compiler refused the code of `{system.name}`"
+    usual = "external functions must be defined with exactly the declared types; otherwise please report this"
+    remedy = remedy_for(str(problem), usual)
+    return Diagnostic(COMPILATION, message, Label(system.span), notes=problem.first_lines(), help=remedy)
+
+
 def compile_kernel(
     sources: Sources,
     checked: Checked,
@@ -344,17 +353,15 @@ def compile_kernel(
     if not harness.is_loadable:
         message = f"the code of `{system}` is for a target that is executed in processes of its own"
         remedy = "use `alphaz test` or `alphaz bench`, or choose another target"
+        if harness.member == "rank":
+            remedy = "give a communicator, `comm=MPI.COMM_WORLD` of mpi4py, or use `alphaz test` or `alphaz bench`"
         raise Rejected(Diagnostic(NOT_YET, message, Label(target.span), help=remedy))
     compiler = find_compiler(sources.toolchain)
     chosen = compiler.toolchain.exact if flags is None else flags
     try:
         library = load(sources, compiler, chosen, include)
     except NotCompiled as problem:
-        message = f"the {compiler.toolchain.language.name} compiler refused the code of `{system}`"
-        usual = "external functions must be defined with exactly the declared types; otherwise please report this"
-        remedy = remedy_for(str(problem), usual)
-        finding = Diagnostic(COMPILATION, message, Label(target.span), notes=problem.first_lines(), help=remedy)
-        raise Rejected(finding) from None
+        raise Rejected(compiler_refusal(target, compiler, problem)) from None
     return Kernel(
         system=target,
         symbol=f"{identifier(name or system)}_status",

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import overload
 
 from alphaz.analysis.read import read_program
 from alphaz.codegen.c.names import identifier
@@ -28,6 +29,7 @@ from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_para
 from alphaz.frontends.matrix.equations import equations
 from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
 from alphaz.frontends.matrix.kernel import check_kernel
+from alphaz.legality.verified import Verified
 from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
@@ -35,6 +37,7 @@ from alphaz.mapping.footprint import uncalled_systems
 from alphaz.processes.copies import cores
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
+from alphaz.run.rank_kernel import RankCommunicator, RankKernel, compile_ranks
 from alphaz.scop.kernel import OtherFile
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.commands.kinds.storage import layouts_said
@@ -181,9 +184,23 @@ def verify(design: Design, systems: str | Iterable[str] | None = None, *, hints:
     return report_of(_design(design), chosen, hints=hints)
 
 
-def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel:  # noqa: A001
+@overload
+def compile(design: Design, system: str | None = None, *, assume_legal: bool = False) -> Kernel: ...  # noqa: A001
+
+
+@overload
+def compile(  # noqa: A001
+    design: Design, system: str | None = None, *, assume_legal: bool = False, comm: RankCommunicator
+) -> RankKernel: ...
+
+
+def compile(  # noqa: A001
+    design: Design, system: str | None = None, *, assume_legal: bool = False, comm: RankCommunicator | None = None
+) -> Kernel | RankKernel:
     """Returns the system of the design (by default the mapped one) as compiled code, to be called with arrays.
 
+    With a communicator of mpi4py, `comm`, it is a distributed system (`setDistributed`, and a target for MPI), called
+    with the blocks of a rank on all ranks of the communicator.
     External functions come from `external_functions.h` in the folder of the program.
 
     Warns where a mapping is proved under named assumptions only.
@@ -191,12 +208,20 @@ def compile(design: Design, system: str | None = None, *, assume_legal: bool = F
     working C compiler (AZ802). Unless the variable ALPHAZ_PROVE is `no`, it is proved that the code accesses only its
     arrays and computes all values, as far as that is quick; a failure is a fault of alphaz (AZ839)."""
     chosen = _choose_system(_design(design), system)
-    report = report_of(design, [chosen], hints=False)
-    verified = assume(report) if assume_legal else certify(report)
-    for verdict in report.systems:
-        if verdict.assumed and not assume_legal:
-            warnings.warn(repr(verdict), stacklevel=2)
     beside = Path(design.program.source.name).parent
+
+    def legal() -> Verified:
+        report = report_of(design, [chosen], hints=False)
+        verified = assume(report) if assume_legal else certify(report)
+        for verdict in report.systems:
+            if verdict.assumed and not assume_legal:
+                warnings.warn(repr(verdict), stacklevel=3)
+        return verified
+
+    if comm is not None:
+        known = design.program.system(chosen)
+        return compile_ranks(comm, known, lambda: scheduled_c(legal(), chosen, machine=machine()), beside)
+    verified = legal()
     sizes = verified.mappings[chosen].tile_sizes
     sources = scheduled_c(verified, chosen, machine=machine())
     if is_wanted():
