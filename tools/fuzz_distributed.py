@@ -6,6 +6,9 @@ that goes right on these partitions is counted: its witness may be too large, or
 
 With `--executed N` so many proved mappings with code are compiled and run under MPI, with sanitizers: outputs are those
 of the interpreter, messages and bytes those of the exact flow of values.
+
+With `--rechecked N` the certificates of so many mappings are decided again by isl, and compared with the sets that the
+kernel derives; the messages of proved mappings that `explain-cost` counts are those of an enumeration.
 """
 
 import argparse
@@ -19,11 +22,17 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
 from alphaz.diagnostics import Rejected
+from alphaz.legality.reporting.record import record
+from alphaz.proof import isl_engine
+from alphaz.search.cost.messages import rank_cost
 from tests.codegen.mpi_programs import MpiCase, build, expected, run
+from tests.kernel.derived_sets import disagreements
 from tests.legality.distributed_agreement import compare_distributed
+from tests.search.cost.counted_messages import counted_messages
 from tests.strategies.distributed_mappings import distributed_sample
 from tools.command_line import parser
 
@@ -39,6 +48,8 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     if options.executed:
         return _execute(options)
+    if options.rechecked:
+        return _recheck(options)
     kinds, alone, codes, wrong = Counter[str](), Counter[str](), Counter[str](), 0
     for case in range(options.first, options.first + options.cases):
         random = Random(f"{options.seed}/{case}")
@@ -81,6 +92,38 @@ def _execute(options: argparse.Namespace) -> int:
     return 1 if wrong else 0
 
 
+def _recheck(options: argparse.Namespace) -> int:
+    """Decides certificates again, and counts messages."""
+    numbers, wrong = Counter[str](), 0
+    _, decide = isl_engine.engine()
+    for case in range(options.first, options.first + options.rechecked):
+        sample = distributed_sample(Random(f"{options.seed}/{case}"))
+        try:
+            report = sample.mapped.report()
+        except Rejected:
+            continue
+        if report.mapping is None:
+            continue
+        certificate = record("script.cs", report)
+        numbers[f"{report.plain_word} mappings"] += 1
+        numbers["obligations"] += len(certificate.obligations)
+        faults = [check.text for check in recheck(certificate, decide) if check.outcome is not RecheckOutcome.AGREES]
+        faults += [f"derived set of {e['key']} is empty" for e, empty in disagreements(certificate) if empty]
+        for ranks in _RANKS if report.is_proved else ():
+            found = rank_cost(report.mapping).numbers(sample.sizes, ranks)
+            wanted = counted_messages(sample.mapped.design, sample.mapped.system, sample.sizes, ranks)
+            numbers["counted messages"] += found is not None
+            if found not in (None, wanted):
+                faults.append(f"{found} on {ranks} ranks at {sample.sizes} instead of {wanted}")
+        wrong += bool(faults)
+        if faults:
+            lines = "\n  ".join(sample.lines)
+            _say(f"case {case}: {faults[0]}\n{sample.mapped.text}\n  {lines}")
+    _say(", ".join(f"{key}: {number}" for key, number in sorted(numbers.items())))
+    _say(f"{options.rechecked} mappings, {wrong} wrong")
+    return 1 if wrong else 0
+
+
 def _programs(seed: int, first: int) -> Iterator[MpiCase]:
     """Yields proved mappings for which the target has code."""
     for case in count(first):
@@ -101,11 +144,13 @@ def _options(arguments: list[str]) -> argparse.Namespace:
         "Compares verdicts on random distributed mappings with executions on random ranks.",
         "scripts/fuzz-distributed --cases 20000 --seed 1",
         "scripts/fuzz-distributed --executed 200 --seed 1",
+        "scripts/fuzz-distributed --rechecked 500 --seed 1",
     )
     command.add_argument("--cases", type=int, default=1000, help="the number of mappings (default: 1000)")
     command.add_argument("--first", type=int, default=0, help="the number of the first one")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--executed", type=int, default=0, metavar="N", help="run so many proved mappings under MPI")
+    command.add_argument("--rechecked", type=int, default=0, metavar="N", help="recheck so many certificates")
     command.add_argument("--not-shown", action="store_true", help="print refuted mappings that no execution showed")
     return command.parse_args(arguments)
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from random import Random
 
-import numpy as np
 import pytest
 import sympy
 
@@ -12,31 +11,17 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
-from alphaz.search.cost.messages import RankCost, RankFormula, RankNumbers, rank_cost
+from alphaz.search.cost.messages import RankCost, RankFormula, rank_cost
 from alphaz.search.cost.rank_sums import grid_shape
 from tests.cli.command_line import ask
-from tests.codegen.mpi_programs import owners
-from tests.legality.bruteforce import world
-from tests.legality.distributed_execution import DistributedExecution
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
+from tests.search.cost.counted_messages import counted_messages
 from tests.strategies.distributed_mappings import JACOBI, LCS, LU, POWER, PREFIX, distributed_sample
 
 pytestmark = pytest.mark.slow
 
 FOLDER = resource_folder("samples") / "distributed"
-
-
-def counted(design: Design, name: str, size: dict[str, int], ranks: int) -> RankNumbers:
-    """Returns the numbers by an enumeration of all reads."""
-    resolved = resolve(design, name)
-    assert resolved.distribution is not None
-    at = resolved.distribution
-    execution = DistributedExecution(world(design, name, size, resolved.aliases), at.position, False, at.width)
-    rank_of = owners(execution.places, ranks, at)
-    messages, sent = execution.traffic(rank_of.__getitem__)
-    widths = {v.name: np.dtype(v.type.numpy).itemsize for v in resolved.system.variables}
-    return RankNumbers(messages, sum(widths[element[0]] for element in sent))
 
 
 def value(formula: RankFormula | None, size: dict[str, int], cost: RankCost, shape: tuple[int, ...]) -> int:
@@ -76,7 +61,7 @@ def test_the_numbers_are_those_of_an_enumeration(name: str, ranks: int) -> None:
     design, system = sample(name)
     size = {"N": 6, "T": 2} if "jacobi" in name else {"N": 9}
     found = rank_cost(resolve(design, system)).numbers(size, ranks)
-    assert found == counted(design, system, size, ranks)
+    assert found == counted_messages(design, system, size, ranks)
 
 
 def cases() -> Iterator[tuple[Mapped, dict[str, int]]]:
@@ -94,7 +79,7 @@ def cases() -> Iterator[tuple[Mapped, dict[str, int]]]:
 def test_polynomials_of_grids(name: str, n: int, ranks: int) -> None:
     design, system = sample(name)
     size = {"N": n, "T": 2} if "jacobi" in name else {"N": n}
-    cost, wanted = rank_cost(resolve(design, system)), counted(design, system, size, ranks)
+    cost, wanted = rank_cost(resolve(design, system)), counted_messages(design, system, size, ranks)
     assert cost.numbers(size, ranks) == wanted
     shape = grid_shape(ranks, 2)
     assert (value(cost.messages, size, cost, shape), value(cost.bytes, size, cost, shape)) == (
@@ -115,7 +100,7 @@ def test_polynomials_have_the_values_of_equal_blocks(mapped: Mapped, size: dict[
     cost = rank_cost(resolve(mapped.design, mapped.system))
     compared = 0
     for ranks in (1, 2, 3, 4, 6):
-        wanted = counted(mapped.design, mapped.system, size, ranks)
+        wanted = counted_messages(mapped.design, mapped.system, size, ranks)
         assert cost.numbers(size, ranks) == wanted
         for formula, number in ((cost.messages, wanted.messages), (cost.bytes, wanted.bytes)):
             if formula is not None and ranks >= formula.ranks and is_equal(cost, size, ranks, formula.places):
@@ -138,7 +123,7 @@ def test_random_mappings(seed: int) -> None:
         return
     cost = rank_cost(resolved)
     for ranks in (1, 2, 3, 5):
-        wanted, found = counted(design, name, drawn.sizes, ranks), cost.numbers(drawn.sizes, ranks)
+        wanted, found = counted_messages(design, name, drawn.sizes, ranks), cost.numbers(drawn.sizes, ranks)
         if found is not None:
             assert found == wanted
         elif not resolved.distribution.is_by_blocks and cost.messages is not None:
