@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import click
 
 from alphaz.cli.deadline import limited
-from alphaz.cli.files import file_names, read_source
+from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import HELP, parameter_sets
 from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
@@ -73,6 +73,10 @@ def command(
     sets = parameter_sets(assignments)
     subjects = list(mapped_subjects(session, system))
     check_parameters(subjects, sets)
+    if ranks is not None and all(_mapping(session, subject).distribution is None for subject in subjects):
+        raise InputError(
+            "`--ranks` counts messages, and no mapping is distributed: write setDistributed, or leave it out"
+        )
     machine_ = USUAL if which == "usual" else machine()
     accounts = []
     for subject in subjects:
@@ -120,11 +124,14 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
 def _message_lines(between: RankCost, values: Mapping[str, int], ranks: int | None) -> Iterator[str]:
     """Yields the lines on messages between ranks."""
     numbers = None if ranks is None else between.numbers(values, ranks)
-    counted = ("", "") if numbers is None else (f"; {numbers.messages}", f"; {numbers.bytes}")
-    with_ranks = "" if numbers is None or ranks is None else f" of {count_text(ranks, 'rank')}"
+    messages = bytes_ = ""
+    if ranks is not None:
+        of_ranks = f"of {count_text(ranks, 'rank')}"
+        messages = f"; not counted {of_ranks}" if numbers is None else f"; {numbers.messages} {of_ranks}"
+        bytes_ = "" if numbers is None else f"; {numbers.bytes}"
     yield f"  between ranks, whose number is {' times '.join(between.names)}"
-    yield f"    messages    {between.messages or UNKNOWN}{counted[0]}{with_ranks if counted[0] else ''}"
-    yield f"    bytes       {between.bytes or UNKNOWN}{counted[1]}"
+    yield f"    messages    {between.messages or UNKNOWN}{messages}"
+    yield f"    bytes       {between.bytes or UNKNOWN}{bytes_}"
     for variable, formula in between.values.items():
         yield f"    values of {variable:<2} {formula or UNKNOWN}"
     for variable, (number, steps) in between.combined.items():

@@ -1,5 +1,6 @@
 """Messages and bytes between ranks: the numbers are those of an enumeration, and the polynomials have these values."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 
@@ -150,3 +151,13 @@ def test_the_command_line() -> None:
     assert answer.code == 0, answer.err
     assert "messages    2*T*(2*P*Q-P-Q), for blocks of 2 places or more; 42 of 6 ranks" in answer.out
     assert "bytes       16*T*(N-2)*(P+Q-2), for equal blocks of 2 places or more; 1440" in answer.out
+
+
+def test_the_command_line_without_numbers() -> None:
+    lu = FOLDER / "lu" / "cyclic.cs"
+    answer = ask("explain-cost", lu, "-p", "N=12", "--ranks", 3, "--machine", "usual")
+    assert "messages    at most (N-1)*(P-1); not counted of 3 ranks" in answer.out
+    found = json.loads(ask("explain-cost", lu, "-p", "N=12", "--machine", "usual", "--format", "json").out)["costs"][0]
+    assert (found["messages formula"], found["sent"]) == ("at most (N-1)*(P-1)", None)
+    plain = ask("explain-cost", FOLDER.parent / "prefix-sum" / "prefix-sum.cs", "-p", "N=9", "--ranks", 2)
+    assert (plain.code, "no mapping is distributed: write setDistributed" in plain.err) == (2, True)
