@@ -148,6 +148,18 @@ def test_own_and_received_values_in_one_space(factor: int, expected: bool, block
     assert is_proved(stated, "D3", read=0, producer=0, writer=0) is expected
 
 
+@pytest.mark.parametrize(("factor", "expected"), [(0, True), (2, False)])
+def test_an_output_is_kept_to_the_end(factor: int, expected: bool) -> None:
+    """The end reads v[i]; its rank receives another value after it wrote v[i]."""
+    stated = on_ranks(total(-3, i=1), blocks=False)
+    stated["ranks"]["ghosts"][0].update(space="v", factors=[total(factor)])
+    stated["cells"][0]["factors"] = [total(factor)]
+    end = {"name": "end", "moment": "end", "role": "", "date": [], "kinds": []}
+    stated["operations"].append({**stated["operations"][0], **end})
+    stated["reads"].append({**stated["reads"][0], "reader": 1, "index": [total(i=1)]})
+    assert is_proved(stated, "D6", read=1, producer=0, other=0, sender=0, received=0) is expected
+
+
 def test_two_writes_of_one_value_by_two_ranks() -> None:
     stated = on_ranks(total())
     assert is_proved(stated, "D0", operation=0, other=0)
