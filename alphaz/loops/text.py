@@ -56,8 +56,9 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
         case Merge(scans, _, body):
             yield f"collect {', '.join(one.name for one in scans)}:"
             yield from _indented_lines(_lines(body, texts))
-        case Pack(names, _, _, body):
-            yield f"fill {', '.join(names)}"
+        case Pack(names, _, _, body, threads):
+            by = f" by {' x '.join(str(count) for _, count in threads)} threads" if threads else ""
+            yield f"fill {', '.join(names)}{by}"
             yield from _lines(body, texts)
         case Launch() | Team() | Barrier() | Exclusive() | Allocate() | Combine():
             yield from _of_team(node, texts)

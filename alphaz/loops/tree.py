@@ -147,13 +147,14 @@ class Merge:
 @dataclass(frozen=True, slots=True)
 class Pack:
     """A tile with buffers `names` that are filled before it with the values that `scans` read; their domains are their
-    parts in the tile.
+    parts in the tile. `threads`: the numbers of threads of a block, by axes, that fill them together.
     """
 
     names: tuple[str, ...]
     scans: tuple[Scan, ...]
     assumptions: Domain
     body: "Node"
+    threads: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 threadIdx.x                  a name that no text can declare
 int i = threadIdx.x - 1;     int i = threadIdx.x.int - 1; (a name of a signed number)
+(int64_t)threadIdx.x         (int64_t)threadIdx.x.int
 __ldg(p)                     *p
 atomicAdd(p, x);             #pragma omp atomic
                              *p += x;
@@ -14,7 +15,7 @@ from alphaz.c import tree as c
 from alphaz.c.cuda import is_device
 from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.diagnostics import Source
-from alphaz.model.types import INT
+from alphaz.model.types import INT, LONG
 from alphaz.scop.tree_queries import assigned, scalar_type
 from alphaz.scop.unsupported import outside, span_of
 
@@ -81,8 +82,11 @@ def _target(place: c.Expression) -> c.Expression:
 
 def _signed(part: Part) -> Part | None:
     """Returns the declaration of an `int` by sums and products with signed built-in variables: that is the same value
-    modulo 2^32, and needs no unsigned number below 0."""
+    modulo 2^32, and needs no unsigned number below 0. A built-in variable is below 2^31, so that its conversion to a
+    signed type keeps its value."""
     match part:
+        case c.Cast(type_, c.Name(name), is_implicit) if is_built_in(name) and scalar_type(type_) in (INT, LONG):
+            return c.Cast(type_, c.Name(f"{name}{SIGNED}", at=part.at), is_implicit, at=part.at)
         case c.Declare(value=c.Binary() as value) if scalar_type(part.type) == INT and all(
             map(_is_of_ring, _parts(value))
         ):

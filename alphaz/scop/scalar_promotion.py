@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.poly import Domain, OutOfBudget, budget, equal
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
+from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind, ThreadTeam
 from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, replace_reads
 
 # Budget of isl operations to show that some step is always taken.
@@ -126,13 +126,25 @@ def _is_alone(promoted: _PromotedCell, kernel: CKernel) -> bool:
 
 
 def _is_seen_by_others(promoted: _PromotedCell, kernel: CKernel) -> bool:
-    """Returns True if, between two barriers, another thread of a block may access the cell, which changes earlier in
-    its own place."""
+    """Returns True if another thread of a block may access the cell while it has changed in its own place alone. If no
+    thread waits between the load and the store, such an access is a race for the cell in both forms."""
     block, array = promoted.first.block, promoted.cell.array
-    if block is None or not block.arrivals:
+    if block is None or not _is_interrupted(promoted, block):
         return False
     own = promoted.first, promoted.last
     return any(each.block is block and each not in own and each.touches(array) for each in kernel.statements)
+
+
+def _is_interrupted(promoted: _PromotedCell, block: ThreadTeam) -> bool:
+    """Returns True if threads of the block may wait for each other between the load and the store."""
+    (around, low), (_, high) = _block(promoted.first), _block(promoted.last)
+    if low is None or high is None:
+        return True
+    return any(
+        any(low <= at < high for at in positions) if where == around else bool(positions)
+        for where, positions in block.arrivals.items()
+        if where[: len(around)] == around
+    )
 
 
 def _is_in_order(statement: KernelStatement, depth: int) -> bool:

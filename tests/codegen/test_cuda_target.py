@@ -97,7 +97,7 @@ def test_threads_share_the_points_of_tiles(tmp_path: Path) -> None:
     assert "launch of ((M + 7) / 8) x ((N + 7) / 8) blocks of 8 x 4 threads:" in tree
     assert "for i = ti; i < min(N, ti + 8)  [4 threads along y]:" in tree
     assert "barrier" not in tree
-    assert "for (int64_t i = ti + threadIdx.y; i < min64(N, ti + 8); i += 4) {" in _text(_sources(verified))
+    assert "for (int64_t i = ti + (int64_t)threadIdx.y; i < min64(N, ti + 8); i += 4) {" in _text(_sources(verified))
 
 
 # --- barriers ---------------------------------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """Refuses mappings, and loops that passes have made of them, that a target cannot express."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from alphaz.c.tree import Space
+from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import NOT_YET
@@ -9,6 +11,7 @@ from alphaz.loops.modes import Mode, Register, Vector
 from alphaz.loops.tree import Allocate, For, Node, Scratch, inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import DimensionKind
+from alphaz.poly.plain.integer import IntegerConstant
 
 _MODES: dict[DimensionKind, type[Mode]] = {DimensionKind.VECTOR: Vector}
 """The modes of loops that commands for kinds of dimensions ask for. Parallel dimensions may run in sequence."""
@@ -46,6 +49,35 @@ def check_loops(tree: Node, mapping: ResolvedMapping, target: Target) -> None:
             raise Rejected(_refused(target, _memory(scratch), _place(scratch, mapping)))
     for child in inside(tree):
         check_loops(child, mapping, target)
+
+
+_SHARED_BYTES = 48 * 1024
+
+
+def check_shared_memory(tree: Node, buffers: Mapping[str, Buffer]) -> None:
+    """Raises Rejected(NOT_YET) for buffers that are no part of the memory of a block."""
+    match tree:
+        case Allocate(Scratch(space=Space.SHARED) as scratch):
+            own = [buffers[name] for name in scratch.buffers]
+            total = sum(map(_bytes, own))
+            if total > _SHARED_BYTES:
+                message = f"the packed values of a block take {total:,} bytes, and its memory has {_SHARED_BYTES:,}"
+                remedy = "choose smaller tiles, or pack fewer variables"
+                raise Rejected(Diagnostic(NOT_YET, message, Label(own[0].packed.span), help=remedy))
+    for child in inside(tree):
+        check_shared_memory(child, buffers)
+
+
+def _bytes(buffer: Buffer) -> int:
+    for side in buffer.sides:
+        if not isinstance(side.extent, IntegerConstant):
+            variable = buffer.packed.variable
+            message = f"the packed values of {variable} are not of a constant number along {side.name}"
+            remedy = f"tile dimension {side.dimension} by a number, and pack in its tiles"
+            raise Rejected(Diagnostic(NOT_YET, message, Label(buffer.packed.span), help=remedy))
+    size = buffer.size
+    assert isinstance(size, IntegerConstant)
+    return size.value * max(1, buffer.array.type.bits // 8)
 
 
 def not_launched(mapping: ResolvedMapping, reason: str) -> Diagnostic:

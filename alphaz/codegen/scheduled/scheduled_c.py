@@ -31,7 +31,7 @@ from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectors import vector_types
 from alphaz.codegen.scheduled.emit.walk import Emission
-from alphaz.codegen.scheduled.expressible import check_loops, check_mapping, not_launched
+from alphaz.codegen.scheduled.expressible import check_loops, check_mapping, check_shared_memory, not_launched
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
@@ -485,6 +485,7 @@ class _Generator:
             pipeline = Pipeline(self.pipeline.without | without)
             nest = self._nest(actions, pipeline, patience, is_last=without is LEFT_OUT[-1])
         check_loops(nest.tree, self.mapping, self.target)
+        check_shared_memory(nest.tree, nest.packing.buffers)
         return nest
 
     def _length(self, nest: LoopNest) -> int:
@@ -505,7 +506,8 @@ class _Generator:
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}
-        buffers = buffers_of(self.mapping, packed, layout, self.parameters)
+        of_blocks = c.Space.SHARED in self.target.spaces
+        buffers = buffers_of(self.mapping, packed, layout, self.parameters, of_blocks=of_blocks)
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
         packing = PackingPlan(
             mapping=self.mapping,
@@ -515,6 +517,7 @@ class _Generator:
             buffers=buffers,
             forms=self.target.forms,
             padded=padded,
+            of_blocks=of_blocks,
         )
         writer = self.operations(names, packing, pipeline, asked)
         first = Dates(

@@ -60,7 +60,8 @@ def _loop(loop: c.For, mode: Mode) -> Statements:
             start = _sum(integer(first), _product(_step(loop), _place(axis, threads)))
             return _once(loop, start, integer(first))
         case Threads(axis, first, threads, is_once):
-            start = _sum(integer(first), _product(_step(loop), c.Member(c.Name(_THREAD), axis, False)))
+            thread = c.Cast(INDEX, c.Member(c.Name(_THREAD), axis, False))
+            start = _sum(integer(first), _product(_step(loop), thread))
             step = None if is_once else _product(_step(loop), c.Literal(str(threads)))
             return _once(loop, start, integer(first)) if step is None else _strided(loop, start, integer(first), step)
     return (loop,)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import ClassVar
 
+from alphaz.c.tree import Space
 from alphaz.loops.extremes import Ranges, extreme
 from alphaz.loops.modes import Blocks, Threads
 from alphaz.loops.tree import (
@@ -19,9 +20,11 @@ from alphaz.loops.tree import (
     Merge,
     Node,
     Pack,
+    Scratch,
     calls,
     in_row,
     inside,
+    packs,
     with_inside,
 )
 from alphaz.order.happens_before import SyncScope
@@ -83,8 +86,9 @@ class Launches:
     """Makes a kernel of each outermost parallel loop and the parallel loops directly inside, whose iterations blocks
     and threads share; the innermost loop of them is along x. Where the script gives roles to loops, blocks and threads
     share those; the threads of a block wait for each other where one may access what another one writes. What has no
-    such loop is a kernel of one thread. The loops around kernels stay with the host. Operations stay, and the order
-    inside an iteration; iterations of shared loops are in any order, as is proved.
+    such loop is a kernel of one thread. The loops around kernels stay with the host. Buffers are in the memory of a
+    block, whose threads fill them together. Operations stay, and the order inside an iteration; iterations of shared
+    loops are in any order, as is proved.
 
     `role` returns the role of a loop, None where the script has none for its statements. `meet` returns True if an
     instance of one group may access a cell that one of another group writes, in another thread of the block, in one
@@ -99,7 +103,7 @@ class Launches:
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        return self._of_host(tree, ())
+        return self._of_host(_without_buffers(tree), ())
 
     # --- the host ---------------------------------------------------------------------------------------------------
 
@@ -110,6 +114,8 @@ class Launches:
             return _alone(node)
         if isinstance(node, Block):
             return Block(tuple(self._in_row(node, around)))
+        if isinstance(node, Pack):
+            raise Unlaunchable("values would be packed for several blocks, and their memory is that of one block")
         return with_inside(node, [self._of_host(child, _inside(node, around)) for child in inside(node)])
 
     def _in_row(self, block: Block, around: tuple[str, ...]) -> Iterator[Node]:
@@ -129,10 +135,10 @@ class Launches:
         return self.is_parallel(loop) if role is None else bool(role.block or role.thread)
 
     def _has_shared(self, node: Node) -> bool:
-        """Returns True if there are loops inside that can be kernels: partial results of a merged loop, and buffers,
-        are in the memory of one thread.
+        """Returns True if there are loops inside that can be kernels: partial results of a merged loop are in the
+        memory of one thread.
         """
-        if isinstance(node, Merge | Pack | Allocate):
+        if isinstance(node, Merge | Allocate):
             return False
         return (isinstance(node, For) and self._is_shared(node)) or any(map(self._has_shared, inside(node)))
 
@@ -155,7 +161,7 @@ class Launches:
         sizes = tuple(size.value for size in block.sizes if isinstance(size, IntegerConstant))
         if prod(sizes) > 1024:
             raise Unlaunchable(f"a block would have {prod(sizes):,} threads, and 1,024 are allowed")
-        launch = Launch(grid.padded(len(sizes)), sizes, body)
+        launch = Launch(grid.padded(len(sizes)), sizes, _with_buffers(body))
         return Conditional(_all(runs), launch) if runs else launch
 
     def _axes(self, loops: Sequence[For]) -> dict[str, tuple[str, int]]:
@@ -220,7 +226,7 @@ class Launches:
 
     def _of_block(self, node: Node, modes: Mapping[str, Blocks], block: "_Extents", around: tuple[str, ...]) -> Node:
         """Returns what the threads of a block do, and adds the threads along further axes to `block`."""
-        if not self._has_threads(node):
+        if not self._has_threads(node) and not packs(node):
             return node
         part = _BlockPart(self, {mode.axis: SharedAxis(name, mode) for name, mode in modes.items() if mode.threads > 1})
         for loop in _loops(node):
@@ -249,7 +255,9 @@ class _BlockPart:
         """Returns a node that all threads of the block execute; the loops `around` have one iteration meanwhile."""
         if isinstance(node, For) and self._axis(node, {}):
             return self._of_threads(node, {}, around)
-        if not self.owner._has_threads(node):
+        if isinstance(node, Pack):
+            return self._packed(node, around)
+        if not self.owner._has_threads(node) and not packs(node):
             return self._single(node, {})
         if isinstance(node, Block):
             return Block(tuple(self._with_barriers([self.converted(child, around) for child in in_row(node)], around)))
@@ -257,6 +265,14 @@ class _BlockPart:
         if isinstance(node, For) and self._meet(children[0], children[0], around):
             children = [Block((self._barrier(), children[0]))]
         return with_inside(node, children)
+
+    def _packed(self, node: Pack, around: tuple[str, ...]) -> Node:
+        """Returns a tile with buffers that all threads fill, and that are whole before one of them goes on."""
+        body = self.converted(node.body, around)
+        threads = tuple((axis, self.axes[axis]) for axis in AXES if self.axes.get(axis, 1) > 1)
+        if (threads or self.covered) and not _begins_with_barrier(body):
+            body = Block((self._barrier(), body))
+        return replace(node, body=body, threads=threads)
 
     def _with_barriers(self, nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Node]:
         running: list[Node] = []
@@ -280,6 +296,8 @@ class _BlockPart:
 
     def _of_threads(self, node: Node, shared: Mapping[str, SharedAxis], around: tuple[str, ...]) -> Node:
         """Returns a node that threads execute apart from each other along the `shared` axes."""
+        if isinstance(node, Pack):
+            raise Unlaunchable("values would be packed inside of a loop that the threads of a block share")
         if isinstance(node, For) and (axis := self._axis(node, shared)):
             role = self.owner.role(node)
             assert role is not None
@@ -302,16 +320,23 @@ class _BlockPart:
             return node
         for axis, threads in self.axes.items():
             if axis not in around:
-                zero, one = IntegerConstant(0), IntegerConstant(1)
-                name = self.owner.new_name(f"thread_{axis}")
-                node = For(
-                    iterator=name, dimension=-1, first=zero, comparison="<", bound=one, step=one, body=node,
-                    mode=Threads(axis, zero, threads, is_once=True),
-                )  # fmt: skip
+                node = one_thread(node, axis, threads, self.owner.new_name(f"thread_{axis}"))
         return node
 
     def _meet(self, one: Node, other: Node, around: tuple[str, ...]) -> bool:
+        if not set(packs(one)).isdisjoint(packs(other)) and any(count > 1 for count in self.axes.values()):
+            # The threads that fill a buffer again are others than those that read it.
+            return True
         return self.owner.meet(_shared(one, self.covered), _shared(other, self.covered), around)
+
+
+def one_thread(node: Node, axis: str, threads: int, name: str) -> For:
+    """Returns a node that the first of the threads along an axis executes."""
+    zero, one = IntegerConstant(0), IntegerConstant(1)
+    return For(
+        iterator=name, dimension=-1, first=zero, comparison="<", bound=one, step=one, body=node,
+        mode=Threads(axis, zero, threads, is_once=True),
+    )  # fmt: skip
 
 
 def _inside(node: Node, around: tuple[str, ...]) -> tuple[str, ...]:
@@ -345,7 +370,7 @@ def _shared(node: Node, around: Mapping[str, SharedAxis]) -> Shared:
 
 def _loops(node: Node) -> Iterator[For]:
     """Yields the loops inside that threads may share, as `Launches._has_shared` has it."""
-    if isinstance(node, Merge | Pack | Allocate):
+    if isinstance(node, Merge | Allocate):
         return
     if isinstance(node, For):
         yield node
@@ -406,4 +431,17 @@ def _together(nodes: Sequence[Node]) -> Iterator[Node]:
 
 def _alone(node: Node) -> Node:
     """Returns the kernel of one thread for a tree that has statements."""
-    return Launch((), (), node) if next(calls(node), None) is not None else node
+    return Launch((), (), _with_buffers(node)) if next(calls(node), None) is not None else node
+
+
+def _without_buffers(node: Node) -> Node:
+    """Returns the loops without memory for buffers; kernels have their own."""
+    if isinstance(node, Allocate):
+        return _without_buffers(node.body)
+    return with_inside(node, [_without_buffers(child) for child in inside(node)])
+
+
+def _with_buffers(node: Node) -> Node:
+    """Returns the body of a kernel with the memory of a block for the buffers that are filled inside."""
+    buffers = packs(node)
+    return Allocate(Scratch(SyncScope.BLOCK, buffers=buffers, space=Space.SHARED), node) if buffers else node

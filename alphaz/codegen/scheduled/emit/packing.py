@@ -1,10 +1,11 @@
 """Packing: tiles copy values to buffers, and read them from there. See `alphaz.mapping.packing`.
 
-Buffers for a whole team are filled by all of its threads, those that a thread has for itself by this thread.
+Buffers for a whole team, or for a block, are filled by all of its threads, those that a thread has for itself by this
+thread.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from alphaz.c import tree as c
@@ -21,17 +22,19 @@ from alphaz.codegen.scheduled.memory.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, branches
 from alphaz.loops.levels import LoopTile, TileLevel
+from alphaz.loops.modes import Threads
+from alphaz.loops.passes.launches import one_thread
 from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.passes.teams import ShareOut, every_loop
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tiling import tiled_scan
-from alphaz.loops.tree import Instance, Pack, Scan
+from alphaz.loops.tree import For, Instance, Node, Pack, Scan, inside, with_inside
 from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine, Domain
-from alphaz.poly.plain.integer import IntegerConstant
+from alphaz.poly.plain.integer import IntegerConstant, of_affine
 
 Statements = tuple[c.Statement, ...]
 
@@ -44,6 +47,7 @@ class PackingPlan:
     """Writes the code for the buffers of one nest.
 
     `padded` are the statements that read more of their buffers than was filled: these buffers are zeroed first.
+    `of_blocks`: buffers are in the memory of blocks of threads.
     """
 
     mapping: ResolvedMapping
@@ -53,6 +57,7 @@ class PackingPlan:
     buffers: Mapping[str, Buffer]
     forms: LoopForms
     padded: frozenset[str] = frozenset()
+    of_blocks: bool = False
 
     reads: Mapping[Expression, Buffer] = field(init=False, repr=False)
 
@@ -77,6 +82,8 @@ class PackingPlan:
         tree = tiled_scan(copied, levels, node.assumptions, iterators, readable_scan)
         if lowering.cells.around.scope_of(buffer.name) is SyncScope.TEAM:
             tree = ShareOut(every_loop)(tree)
+        if node.threads:
+            tree = self._by_block(tree, buffer, node.threads)
         tree = Fold(node.assumptions, self._multiples)(tree)
         names = buffer.packed.statement.domain.space.names
         own = [along.name for along in buffer.packed.along]
@@ -94,6 +101,15 @@ class PackingPlan:
             copies[call] = with_used(declared, (*found.before, assign))
         written = loops_in_c(tree, self.parameters, copies, self.forms)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
+
+    def _by_block(self, tree: Node, buffer: Buffer, threads: Sequence[tuple[str, int]]) -> Node:
+        """Returns the copies, shared among the threads of a block: the innermost side along the first axis."""
+        start, sides = len(self._fixed(buffer)), self._filled_sides(buffer)
+        axes = dict(zip(range(start + len(sides) - 1, start - 1, -1), threads, strict=False))
+        shares = BlockShares(
+            axes, {start + at: side for at, side in enumerate(sides)}, dict(threads), self.names.copy()
+        )
+        return shares.of(tree, frozenset())
 
     def is_reader(self, action: StatementTemplate, buffer: Buffer) -> bool:
         """Returns True if a statement reads a value from the buffer."""
@@ -122,7 +138,8 @@ class PackingPlan:
         come first.
         """
         statement = buffer.packed.statement
-        order = [along.dimension for along in self._fixed(buffer)] + [side.dimension for side in _sides(buffer)]
+        order = [along.dimension for along in self._fixed(buffer)]
+        order += [side.dimension for side in self._filled_sides(buffer)]
         return tuple(statement.dates[dimension] for dimension in order)
 
     @staticmethod
@@ -132,7 +149,7 @@ class PackingPlan:
 
     def _loops(self, buffer: Buffer, names: Sequence[str], around: Sequence[str]) -> tuple[list[str], list[TileLevel]]:
         """Returns iterators, none of them of an enclosing loop, and the level of register tiles."""
-        sides, start = _sides(buffer), len(self._fixed(buffer))
+        sides, start = self._filled_sides(buffer), len(self._fixed(buffer))
         order = self.layout.orders[buffer.packed.statement.name]
         fresh = self.names.copy()
         iterators = [fresh.new("c") for _ in range(start)]
@@ -156,6 +173,14 @@ class PackingPlan:
         sizes = " x ".join(str(side.piece[1]) for side in buffer.sides if side.piece)
         return f"{what}, as the tile reads it{f', {sizes} after {sizes}' if sizes else ''}"
 
+    def _filled_sides(self, buffer: Buffer) -> list[BufferSide]:
+        """Returns the sides in the order of the loops that fill them. Threads of a block read adjacent elements."""
+        if not self.of_blocks:
+            return _sides(buffer)
+        read, names = without_restricts(buffer.packed.read), buffer.packed.statement.domain.space.names
+        last = read.function.renamed(names).outputs[-1:] if isinstance(read, Access) else ()
+        return sorted(buffer.sides, key=lambda side: any(value.coefficient(side.name) for value in last))
+
     # --- memory -----------------------------------------------------------------------------------------------------
 
     def made(self, names: Sequence[str]) -> ScratchMemory:
@@ -168,9 +193,46 @@ class PackingPlan:
         made = (c.Declare(c.INT, failed, c.ZERO), *arrays, *filled)
         return ScratchMemory(made, tuple(buffer.array for buffer in buffers), failed, constants)
 
+    def of_block(self, names: Sequence[str]) -> Statements:
+        """Returns the declarations of buffers in the memory of a block."""
+        return tuple(_declared(self.buffers[name]) for name in names)
+
     def _zeros(self, buffer: Buffer) -> c.Statement:
         at = c.Name(self.names.copy().new("at"))
         return counting(at.name, integer(buffer.size), (c.Assign(c.Index(c.Name(buffer.name), at), c.ZERO),))
+
+
+def _declared(buffer: Buffer) -> c.Declare:
+    type_ = c.Array(c.scalar(buffer.array.type), integer(buffer.size))
+    return c.Declare(type_, buffer.name, space=c.Space.SHARED)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockShares:
+    """Shares loops among the threads of a block. `axes`: the axis and its number of threads for a dimension of the
+    loops; `sides` are those of the buffer by dimensions, `threads` the numbers by axes.
+    """
+
+    axes: Mapping[int, tuple[str, int]]
+    sides: Mapping[int, BufferSide]
+    threads: Mapping[str, int]
+    names: Identifiers
+
+    def of(self, node: Node, around: frozenset[str]) -> Node:
+        """Returns the copies; the loops `around` are along these axes. Along other axes one thread copies."""
+        match node:
+            case For(dimension=at) if at in self.axes and node.step == IntegerConstant(1):
+                axis, count = self.axes[at]
+                side = self.sides[at]
+                is_once = isinstance(side.extent, IntegerConstant) and side.extent.value <= count
+                mode = Threads(axis, of_affine(side.origin), count, is_once)
+                return replace(node, mode=mode, body=self.of(node.body, around | {axis}))
+            case Instance():
+                for axis, count in self.threads.items():
+                    if axis not in around:
+                        node = one_thread(node, axis, count, self.names.new(f"thread_{axis}"))
+                return node
+        return with_inside(node, [self.of(child, around) for child in inside(node)])
 
 
 def _sides(buffer: Buffer) -> list[BufferSide]:

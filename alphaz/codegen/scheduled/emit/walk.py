@@ -26,7 +26,21 @@ from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.modes import Parallel
-from alphaz.loops.tree import Allocate, Barrier, Combine, For, Instance, Let, Merge, Node, Pack, Team, in_row, inside
+from alphaz.loops.tree import (
+    Allocate,
+    Barrier,
+    Combine,
+    For,
+    Instance,
+    Let,
+    Merge,
+    Node,
+    Pack,
+    Scratch,
+    Team,
+    in_row,
+    inside,
+)
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.order.happens_before import SyncScope
@@ -172,6 +186,8 @@ class Emission:
                 return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
             case Team(_, Allocate() as own):
                 return self._forms.team(self._of_thread(own, around))
+            case Allocate(Scratch(space=c.Space.SHARED) as scratch, body):
+                return (*self.packing.of_block(scratch.buffers), *self._node(body, around.allocating(scratch)))
             case Allocate(scratch, body):
                 provision = self.packing.made(scratch.buffers)
                 is_shared = scratch.scope is SyncScope.TEAM

@@ -7,10 +7,14 @@ beginning of the tile, and R that of the surrounding register tile, the position
     + row-major position in the whole sides, times the points of a register tile  + position in the register tile
 
 which needs no division: all values that one register tile reads are adjacent.
+
+A buffer in the memory of a block of threads has no pieces. The dimension that threads share along x is its last side,
+so that lanes of a warp read adjacent values, and a row has an odd number of elements, so that they read a column from
+different banks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
@@ -20,6 +24,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.loops.strides import add_integers, difference, extreme, number_above, number_below, product
 from alphaz.mapping.axes import TileAxis
+from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, simplifier_of
@@ -29,7 +34,7 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, Int
 @dataclass(frozen=True, slots=True)
 class BufferSide:
     """A side of a buffer: index `name`, by the dates: `extent` values from `origin` on. `piece`: origin and size of the
-    register tile.
+    register tile. `unused`: elements at the end.
     """
 
     name: str
@@ -38,6 +43,12 @@ class BufferSide:
     origin: Affine
     extent: Integer
     piece: tuple[Affine, int] | None = None
+    unused: int = 0
+
+    @property
+    def room(self) -> Integer:
+        """Returns the number of elements."""
+        return add_integers(self.extent, IntegerConstant(self.unused)) if self.unused else self.extent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,13 +89,13 @@ class Buffer:
         whole = [side for side in self.sides if not side.piece]
         pieces = [side.piece[1] for side in tiled if side.piece]
         points = _product(map(IntegerConstant, pieces))
-        row = _product(side.extent for side in whole)
+        row = _product(side.room for side in whole)
         for at, side in enumerate(tiled):
             assert side.piece is not None
             behind = _product((row, *map(IntegerConstant, pieces[:at]), *(s.extent for s in tiled[at + 1 :])))
             yield side.piece[0] - side.origin, behind
         for at, side in enumerate(whole):
-            behind = _product((*(s.extent for s in whole[at + 1 :]), points))
+            behind = _product((*(s.room for s in whole[at + 1 :]), points))
             yield side.date.substitute(values) - side.origin, behind
         for at, side in enumerate(tiled):
             assert side.piece is not None
@@ -114,10 +125,33 @@ def buffer_names(mapping: ResolvedMapping, names: Identifiers) -> dict[str, Pack
 
 
 def buffers_of(
-    mapping: ResolvedMapping, packed: Mapping[str, PackedRead], layout: LoopNames, parameters: Mapping[str, Affine]
+    mapping: ResolvedMapping,
+    packed: Mapping[str, PackedRead],
+    layout: LoopNames,
+    parameters: Mapping[str, Affine],
+    *,
+    of_blocks: bool = False,
 ) -> dict[str, Buffer]:
-    """Returns the buffers by their names."""
-    return {name: _buffer(mapping, name, each, layout, parameters) for name, each in packed.items()}
+    """Returns the buffers by their names. `of_blocks`: they are in the memory of blocks of threads."""
+    make = _buffer_of_block if of_blocks else _buffer
+    return {name: make(mapping, name, each, layout, parameters) for name, each in packed.items()}
+
+
+def _buffer_of_block(
+    mapping: ResolvedMapping, name: str, packed: PackedRead, layout: LoopNames, parameters: Mapping[str, Affine]
+) -> Buffer:
+    found = _buffer(mapping, name, packed, layout, parameters)
+    adjacent = _dimension_along_x(mapping, packed)
+    sides = sorted(found.sides, key=lambda side: side.dimension == adjacent)
+    if len(sides) > 1 and isinstance(sides[-1].extent, IntegerConstant) and sides[-1].extent.value % 2 == 0:
+        sides[-1] = replace(sides[-1], unused=1)
+    array = replace(found.array, extents=tuple(side.room for side in sides))
+    return Buffer(packed, array, tuple(sides))
+
+
+def _dimension_along_x(mapping: ResolvedMapping, packed: PackedRead) -> int | None:
+    entries = (entry for entry in mapping.launches if entry.of_threads and entry.axis == "x")
+    return next((entry.position for entry in entries if has_prefix(packed.statement, entry.prefix)), None)
 
 
 def _buffer(
