@@ -33,8 +33,8 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """All iterations in one iteration of the enclosing vector loop, each with registers of its own (unroll-and-jam): as
-    many as a register tile has along this dimension, which is a constant.
+    """All iterations in one iteration of the enclosing vector loop, or by one thread, each with registers of its own
+    (unroll-and-jam): as many as a register tile has along this dimension, which is a constant.
     """
 
 
@@ -68,13 +68,15 @@ class Blocks:
 @dataclass(frozen=True, slots=True)
 class Threads:
     """Iterations shared among the `threads` of a block along an axis: the thread t has `first` + t, and each value that
-    is later by a multiple of `threads`. `is_once`: no thread has more than one.
+    is later by a multiple of `threads`. `is_once`: no thread has more than one. `point`: the iterator whose values the
+    iterations compute, if the loop counts threads.
     """
 
     axis: str
     first: Integer
     threads: int
     is_once: bool = False
+    point: str = ""
 
 
 Mode: TypeAlias = Sequential | Vector | Register | Parallel | Blocks | Threads

@@ -15,6 +15,7 @@ from alphaz.loops.tree import (
     Exclusive,
     For,
     Instance,
+    Keep,
     Launch,
     Let,
     Merge,
@@ -60,6 +61,11 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
             by = f" by {' x '.join(str(count) for _, count in threads)} threads" if threads else ""
             yield f"fill {', '.join(names)}{by}"
             yield from _lines(body, texts)
+        case Keep(_, counts, store, body):
+            yield f"{' x '.join(map(str, counts))} registers of each thread"
+            yield from _lines(body, texts)
+            yield "write the registers:"
+            yield from _indented_lines(_lines(store, texts))
         case Launch() | Team() | Barrier() | Exclusive() | Allocate() | Combine():
             yield from _of_team(node, texts)
         case Dates():

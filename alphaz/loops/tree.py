@@ -180,6 +180,19 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Keep:
+    """Memory cells that are in registers of threads during the body, which writes them before it reads them: an array
+    of each thread with `counts` elements along the `counters`, which name loops of the body. After the body, `store`
+    writes them: its only instance is one whose result is in such a cell, at its point.
+    """
+
+    counters: tuple[str, ...]
+    counts: tuple[int, ...]
+    store: "Node"
+    body: "Node"
+
+
+@dataclass(frozen=True, slots=True)
 class Barrier:
     """All members of the teams that the scope covers wait for each other."""
 
@@ -244,6 +257,7 @@ Node: TypeAlias = (
     | Pack
     | Team
     | Launch
+    | Keep
     | Barrier
     | Exclusive
     | Allocate
@@ -255,7 +269,7 @@ Node: TypeAlias = (
 def inside(node: Node) -> tuple[Node, ...]:
     """Returns the nodes directly inside."""
     match node:
-        case For() | Let() | Merge() | Pack() | Team() | Launch() | Exclusive() | Allocate():
+        case For() | Let() | Merge() | Pack() | Team() | Launch() | Keep() | Exclusive() | Allocate():
             return (node.body,)
         case Conditional():
             return (node.then,) if node.otherwise is None else (node.then, node.otherwise)
@@ -267,7 +281,7 @@ def inside(node: Node) -> tuple[Node, ...]:
 def with_inside(node: Node, new: Sequence[Node]) -> Node:
     """Returns the same node with other nodes inside (as many as it has)."""
     match node:
-        case For() | Let() | Merge() | Pack() | Team() | Launch() | Exclusive() | Allocate():
+        case For() | Let() | Merge() | Pack() | Team() | Launch() | Keep() | Exclusive() | Allocate():
             return replace(node, body=new[0])
         case Conditional():
             return replace(node, then=new[0], otherwise=new[1] if len(new) > 1 else None)

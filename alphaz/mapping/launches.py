@@ -1,11 +1,12 @@
 """The dimensions of a mapping that blocks and threads of a GPU share."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING
-from alphaz.mapping.target import LaunchDimension
+from alphaz.mapping.target import LaunchDimension, RegisterTile
 
 _MOST = {"x": 1024, "y": 1024, "z": 64}
 _DEFAULT = {"x": 32, "y": 8, "z": 1}
@@ -34,6 +35,28 @@ def launch_dimensions(stated: Sequence[LaunchDimension]) -> tuple[LaunchDimensio
         if entry.of_threads:
             _check_threads(entry, found)
     return found
+
+
+def with_registers(
+    launches: Sequence[LaunchDimension], tiles: Sequence[RegisterTile]
+) -> tuple[tuple[LaunchDimension, ...], tuple[RegisterTile, ...]]:
+    """Returns the entries with the register tiles of their dimensions, and the register tiles of other dimensions.
+    Raises Rejected(AZ411) where the size of one is that of vectors.
+    """
+    shared = {(entry.prefix, entry.dimension) for entry in launches if entry.of_threads}
+    own = {(tile.prefix, tile.dimension): tile for tile in tiles if (tile.prefix, tile.dimension) in shared}
+    sizes: dict[tuple[tuple[int, ...], int], int] = {}
+    for place, tile in own.items():
+        if not isinstance(tile.size, int):
+            message = f"threads share dimension {tile.dimension}: the size of its register tile must be a number"
+            help_ = "the size of its tiles by the number of threads"
+            raise Rejected(Diagnostic(MAPPING, message, Label(tile.span), help=help_))
+        sizes[place] = tile.size
+    found = (
+        replace(entry, registers=sizes.get((entry.prefix, entry.dimension), 1)) if entry.of_threads else entry
+        for entry in launches
+    )
+    return tuple(found), tuple(tile for tile in tiles if (tile.prefix, tile.dimension) not in own)
 
 
 def _check_threads(entry: LaunchDimension, every: Sequence[LaunchDimension]) -> None:

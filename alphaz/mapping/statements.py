@@ -20,7 +20,7 @@ from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import distribution_of
 from alphaz.mapping.kinds import with_kinds
-from alphaz.mapping.launches import launch_dimensions
+from alphaz.mapping.launches import launch_dimensions, with_registers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.register_sizes import with_sizes
@@ -62,7 +62,8 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     every = (*padded, *calls.statements)
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole_variables)
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
-    registers = with_sizes(stated.registers, the_system, statements, cells)
+    launches, register_tiles = with_registers(launch_dimensions(stated.launches), stated.registers)
+    registers = with_sizes(register_tiles, the_system, statements, cells)
     bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
@@ -86,7 +87,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         target=stated.target_name,
         architecture=stated.architecture,
         distribution=distribution,
-        launches=launch_dimensions(stated.launches),
+        launches=launches,
     )
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))

@@ -315,7 +315,7 @@ class DistributedDimension(MappingEntry):
 class LaunchDimension(MappingEntry):
     """A dimension, counted from after the ordering prefix, whose values blocks of a launch share along an axis (`x`,
     `y`, `z`), or the threads of a block (`of_threads`): so many of them, 0 for a default. Blocks share the tiles of a
-    tiled dimension, threads the values in a tile.
+    tiled dimension, threads the values in a tile; each of them computes `registers` values at once.
     """
 
     prefix: tuple[int, ...]
@@ -323,6 +323,7 @@ class LaunchDimension(MappingEntry):
     axis: str
     of_threads: bool
     threads: int = 0
+    registers: int = 1
     span: Span = field(default=NOWHERE, repr=False)
 
     @property

@@ -7,7 +7,7 @@ from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import NOT_YET
-from alphaz.loops.modes import Mode, Register, Vector
+from alphaz.loops.modes import Blocks, Mode, Register, Vector
 from alphaz.loops.tree import Allocate, For, Node, Scratch, inside
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import DimensionKind
@@ -25,6 +25,12 @@ def check_mapping(mapping: ResolvedMapping, target: Target) -> None:
         message = f"the target `{target.name}` executes distributed mappings, and no dimension is distributed"
         help_ = "add setDistributed, or choose another target"
         raise Rejected(Diagnostic(NOT_YET, message, Label(mapping.system.span), help=help_))
+    for band in mapping.bands:
+        if band.registers and (Register not in target.modes or Blocks in target.modes):
+            what = (
+                "register tiles of dimensions that threads do not share" if Blocks in target.modes else _loops(Register)
+            )
+            raise Rejected(_refused(target, what, band.span))
     missing = {span: mode for span, mode in _wanted_modes(mapping) if mode not in target.modes}
     if missing:
         raise Rejected(*(_refused(target, _loops(mode), span) for span, mode in missing.items()))
@@ -35,9 +41,6 @@ def _wanted_modes(mapping: ResolvedMapping) -> Iterator[tuple[Span, type[Mode]]]
         for setting in filter(None, statement.settings):
             if setting.kind in _MODES:
                 yield setting.span, _MODES[setting.kind]
-    for band in mapping.bands:
-        if band.registers:
-            yield band.span, Register
 
 
 def check_loops(tree: Node, mapping: ResolvedMapping, target: Target) -> None:

@@ -2,7 +2,7 @@
 vectorised.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
@@ -16,12 +16,13 @@ from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import ArrayConflicts, VectorLoops
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
+from alphaz.codegen.scheduled.statements.register_cells import CellSearch
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.conditions import FEW, never_empty
 from alphaz.legality.loops.independence import Effect, Iterations, crossing, effect_of
 from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
-from alphaz.loops.passes.launches import LaunchRole, Shared, SharedAxis
+from alphaz.loops.passes.launches import KeptCell, LaunchRole, Shared, SharedAxis
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import (
     Conditional,
@@ -135,7 +136,10 @@ class LoopNest:
         origin, size = tile or ("", 0)
         if thread is None:
             return LaunchRole(block=block)
-        return LaunchRole(block=block, thread=thread.axis, threads=threads_of(thread), origin=origin, size=size)
+        return LaunchRole(
+            block=block, thread=thread.axis, threads=threads_of(thread), origin=origin, size=size,
+            registers=thread.registers,
+        )  # fmt: skip
 
     def _tile(self, statement: Statement, dimension: int) -> tuple[str, int] | None:
         """Returns the loop over the innermost tiles of a dimension, and their size (0: a parameter)."""
@@ -151,6 +155,14 @@ class LoopNest:
         a block, in one iteration of the loops `around`.
         """
         return any(self._pair_meets(mine, theirs, around) for mine in one for theirs in other)
+
+    def kept(self, instances: Sequence[Instance], outside: Collection[str], points: Collection[str]) -> KeptCell | None:
+        """Returns the cell in which instances accumulate, if each iteration of the loops `points` has one of its own,
+        which all instances that access its array use, and which they have written before they read it. The statements
+        `outside` have further instances.
+        """
+        search = CellSearch(self.writer.mapping, self.writer.storage, self.actions, self._effect)
+        return search.kept(instances, outside, points)
 
     def _pair_meets(
         self,

@@ -24,7 +24,7 @@ from alphaz.codegen.targets.target import Target, TargetNest
 from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NOT_YET
-from alphaz.loops.modes import Blocks, Mode, Sequential, Threads
+from alphaz.loops.modes import Blocks, Mode, Register, Sequential, Threads
 from alphaz.loops.passes.launches import Launches
 from alphaz.loops.passes.scan import FULL_TILES, SEPARATE, Pass
 from alphaz.loops.tree import Node
@@ -63,8 +63,18 @@ def _loop(loop: c.For, mode: Mode) -> Statements:
             thread = c.Cast(INDEX, c.Member(c.Name(_THREAD), axis, False))
             start = _sum(integer(first), _product(_step(loop), thread))
             step = None if is_once else _product(_step(loop), c.Literal(str(threads)))
+            if step is None and _is_every_thread(loop, threads):
+                return (c.Block((c.Declare(CONSTANT, loop.iterator, start), *loop.body)),)
             return _once(loop, start, integer(first)) if step is None else _strided(loop, start, integer(first), step)
+        case Register():
+            return c.Pragma("unroll"), loop
     return (loop,)
+
+
+def _is_every_thread(loop: c.For, threads: int) -> bool:
+    """Returns True for a loop with an iteration for each thread."""
+    all_ = c.Binary("<", c.Name(loop.iterator), c.Literal(str(threads)))
+    return threads > 1 and loop.test == all_ and _first(loop) == c.ZERO
 
 
 def _place(axis: str, threads: int) -> c.Expression:
@@ -395,7 +405,11 @@ def cuda_files(program: LoopProgram) -> Sources:
     source = f"{program.stem}{CUDA.suffix}"
     header = made.files[f"{program.stem}.h"]
     text = _cuda_text(made.files[source], _called(kernels))
-    return replace(made, files={source: text, f"{program.stem}.h": _with_device(header, program)})
+    # The words of CUDA take lines before the kernels.
+    more = text.count("\n") - made.files[source].count("\n")
+    claims = {at + more: claim for at, claim in made.claims[source].items()}
+    files = {source: text, f"{program.stem}.h": _with_device(header, program)}
+    return replace(made, files=files, claims={source: claims})
 
 
 def _with_launches(program: LoopProgram) -> tuple[c.Function, list[c.Function]]:
@@ -481,7 +495,7 @@ def _unrestricted(parameter: c.Parameter) -> c.Parameter:
 
 
 def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
-    return (Launches(nest.is_parallel, nest.role, nest.meet, nest.new_name),)
+    return (Launches(nest.is_parallel, nest.role, nest.meet, nest.new_name, nest.kept),)
 
 
 def _never(_: Node) -> bool:
@@ -495,7 +509,7 @@ CUDA_TARGET = Target(
     passes=_passes,
     forms=LoopForms(loop=_loop, launch=_launch, barrier=(c.Evaluate(c.Call("__syncthreads", ())),)),
     lower=cuda_files,
-    modes=frozenset({Sequential, Blocks, Threads}),
+    modes=frozenset({Sequential, Blocks, Threads, Register}),
     spaces=frozenset({c.Space.SHARED}),
     without=frozenset({FULL_TILES.name, SEPARATE.name}),
     copies=Launches(_never),

@@ -1,6 +1,6 @@
 """The interface of a target, and the target for one thread."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -11,10 +11,10 @@ from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.rank_program import RankProgram
 from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
 from alphaz.loops.modes import Blocks, Mode, Parallel, Register, Sequential, Vector
-from alphaz.loops.passes.launches import LaunchRole, Shared
+from alphaz.loops.passes.launches import KeptCell, LaunchRole, Shared
 from alphaz.loops.passes.scan import Pass
 from alphaz.loops.passes.teams import Collected
-from alphaz.loops.tree import For, Merge, Node
+from alphaz.loops.tree import For, Instance, Merge, Node
 from alphaz.machine import USUAL, Machine, Vectors
 
 
@@ -43,6 +43,11 @@ class TargetNest(Protocol):
     def meet(self, one: Shared, other: Shared, around: Sequence[str]) -> bool:
         """Returns True if instances of two groups may access a cell, and one of them writes it, in different threads of
         a block, in one iteration of the loops `around`.
+        """
+
+    def kept(self, instances: Sequence[Instance], outside: Collection[str], points: Collection[str]) -> KeptCell | None:
+        """Returns the cell that all instances access in an iteration of the loops `points`, if one of them writes it
+        first. The statements `outside` have further instances.
         """
 
     def new_name(self, stem: str) -> str:

@@ -1,6 +1,7 @@
 """The pass that cuts loops into kernels of a GPU."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import ClassVar
@@ -8,6 +9,7 @@ from typing import ClassVar
 from alphaz.c.tree import Space
 from alphaz.loops.extremes import Ranges, extreme
 from alphaz.loops.modes import Blocks, Threads
+from alphaz.loops.thread_registers import Jam, JammedLoop, stored
 from alphaz.loops.tree import (
     Allocate,
     Barrier,
@@ -15,6 +17,7 @@ from alphaz.loops.tree import (
     Conditional,
     For,
     Instance,
+    Keep,
     Launch,
     Let,
     Merge,
@@ -38,7 +41,8 @@ _SHAPES = ((128,), (32, 8), (32, 8, 1))
 @dataclass(frozen=True, slots=True)
 class LaunchRole:
     """The axes along which blocks, and the threads of a block, share a loop; empty for none. `origin` is the loop over
-    the tiles that have the values of the loop, `size` their number of values (0: unknown).
+    the tiles that have the values of the loop, `size` their number of values (0: unknown). A thread computes so many
+    values at once as it has `registers`.
     """
 
     block: str = ""
@@ -46,6 +50,7 @@ class LaunchRole:
     threads: int = 1
     origin: str = ""
     size: int = 0
+    registers: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,18 @@ def _no_role(_: For) -> LaunchRole | None:
 
 def _always(_: Shared, __: Shared, ___: Sequence[str]) -> bool:
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCell:
+    """A memory cell of an iteration of loops that threads share, the result of `instance` where the `test` holds."""
+
+    instance: Instance
+    test: Integer | None = None
+
+
+def _none_kept(_: Sequence[Instance], __: Collection[str], ___: Collection[str]) -> KeptCell | None:
+    return None
 
 
 class Unlaunchable(Exception):
@@ -92,18 +109,23 @@ class Launches:
 
     `role` returns the role of a loop, None where the script has none for its statements. `meet` returns True if an
     instance of one group may access a cell that one of another group writes, in another thread of the block, in one
-    iteration of these loops. `new_name` makes a name. Raises Unlaunchable.
+    iteration of these loops. `kept` returns the cell that all of these instances access in an iteration of loops with
+    these names, and that one of them writes first; some statements have further instances. `new_name` makes a name.
+    Raises Unlaunchable.
     """
 
     is_parallel: Callable[[For], bool]
     role: Callable[[For], LaunchRole | None] = _no_role
     meet: Callable[[Shared, Shared, Sequence[str]], bool] = _always
     new_name: Callable[[str], str] = str
+    kept: Callable[[Sequence[Instance], Collection[str], Collection[str]], KeptCell | None] = _none_kept
+    counts: Mapping[str, int] = field(default_factory=dict)
     name: ClassVar[str] = "launches"
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Node) -> Node:
-        return self._of_host(_without_buffers(tree), ())
+        counted = replace(self, counts=Counter(call.name for call in calls(tree)))
+        return counted._of_host(_without_buffers(tree), ())
 
     # --- the host ---------------------------------------------------------------------------------------------------
 
@@ -228,12 +250,14 @@ class Launches:
         """Returns what the threads of a block do, and adds the threads along further axes to `block`."""
         if not self._has_threads(node) and not packs(node):
             return node
-        part = _BlockPart(self, {mode.axis: SharedAxis(name, mode) for name, mode in modes.items() if mode.threads > 1})
+        covered = {mode.axis: SharedAxis(name, mode) for name, mode in modes.items() if mode.threads > 1}
+        part = _BlockPart(self, covered, frozenset(modes))
         for loop in _loops(node):
             role = self.role(loop)
             if role is not None and role.thread and role.thread not in part.covered:
                 block.set(role.thread, IntegerConstant(role.threads))
                 part.axes[role.thread] = role.threads
+                part.has_registers |= role.registers > 1
         return part.converted(node, (*around, *(name for name, mode in modes.items() if mode.threads == 1)))
 
     def _has_threads(self, node: Node) -> bool:
@@ -243,18 +267,24 @@ class Launches:
 
 @dataclass(slots=True)
 class _BlockPart:
-    """Rewrites what one block does. `covered`: the loops over blocks whose iterations threads share as well; `axes`:
-    the numbers of threads along the other axes.
+    """Rewrites what one block does. `covered`: the loops over blocks whose iterations threads share as well; `blocks`:
+    all loops over blocks; `axes`: the numbers of threads along the other axes. With registers, threads compute several
+    values of the loops `jams` at once, which are given by axes, as far as they have the same values everywhere.
     """
 
     owner: Launches
     covered: Mapping[str, SharedAxis]
+    blocks: frozenset[str]
     axes: dict[str, int] = field(default_factory=dict)
+    has_registers: bool = False
+    jams: dict[str, set[JammedLoop]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
 
     def converted(self, node: Node, around: tuple[str, ...]) -> Node:
         """Returns a node that all threads of the block execute; the loops `around` have one iteration meanwhile."""
         if isinstance(node, For) and self._axis(node, {}):
-            return self._of_threads(node, {}, around)
+            found = self._of_threads(node, {}, around)
+            return Jam(self._jam, self._single_of).of(node) if self.has_registers else found
         if isinstance(node, Pack):
             return self._packed(node, around)
         if not self.owner._has_threads(node) and not packs(node):
@@ -264,7 +294,56 @@ class _BlockPart:
         children = [self.converted(child, _inside(node, around)) for child in inside(node)]
         if isinstance(node, For) and self._meet(children[0], children[0], around):
             children = [Block((self._barrier(), children[0]))]
-        return with_inside(node, children)
+        found = with_inside(node, children)
+        return self._kept(node, found) if isinstance(node, For) and self.blocks.issuperset(around) else found
+
+    # --- registers --------------------------------------------------------------------------------------------------
+
+    def _jam(self, loop: For) -> JammedLoop | None:
+        """Returns a loop that threads share as one of several values for each of them."""
+        axis, role = self._axis(loop, {}), self.owner.role(loop)
+        if not axis or role is None:
+            return None
+        threads, count = self.axes[axis], role.registers
+        if not _is_once(loop, role, threads * count):
+            size = f"a tile of {role.size:,}" if role.size else "an unknown number of"
+            raise Unlaunchable(f"{threads} threads along {axis} with {count} values each share {size} values")
+        first = IntegerName(role.origin) if role.origin else loop.first
+        lane, counter = self._name(f"thread_{axis}"), self._name(f"part_{axis}")
+        found = JammedLoop(loop, axis, first, threads, count, lane, counter, role.size if role.origin else 0)
+        self.jams.setdefault(axis, set()).add(replace(found, loop=replace(loop, body=Block(()), bound=first)))
+        return found
+
+    def _name(self, stem: str) -> str:
+        if stem not in self.names:
+            self.names[stem] = self.owner.new_name(stem)
+        return self.names[stem]
+
+    def _single_of(self, node: Node, loops: Sequence[JammedLoop]) -> Node:
+        return self._single(node, {one.axis for one in loops})
+
+    def _kept(self, loop: For, found: Node) -> Node:
+        """Returns a loop of a block with the cells of its threads in registers, where each of them has the same ones in
+        all iterations.
+        """
+        if not self.jams or any(len(loops) > 1 for loops in self.jams.values()):
+            return found
+        loops = [one for axis in reversed(AXES) for one in self.jams.get(axis, ())]
+        own = list(calls(loop))
+        here = Counter(call.name for call in own)
+        outside = {name for name, count in self.owner.counts.items() if count > here[name]}
+        cell = self.owner.kept(own, outside, [one.loop.iterator for one in loops])
+        if cell is None:
+            return found
+        several = [one for one in loops if one.count > 1]
+        return Keep(
+            counters=tuple(one.counter for one in several),
+            counts=tuple(one.count for one in several),
+            store=stored(cell.instance, cell.test, loops),
+            body=found,
+        )
+
+    # --- barriers ---------------------------------------------------------------------------------------------------
 
     def _packed(self, node: Pack, around: tuple[str, ...]) -> Node:
         """Returns a tile with buffers that all threads fill, and that are whole before one of them goes on."""
@@ -314,7 +393,7 @@ class _BlockPart:
             raise Unlaunchable("the threads of a block would wait for each other inside of a loop that they share")
         return with_inside(node, children)
 
-    def _single(self, node: Node, around: Mapping[str, SharedAxis]) -> Node:
+    def _single(self, node: Node, around: Collection[str]) -> Node:
         """Returns a node that one thread executes along each of the other axes."""
         if next(calls(node), None) is None:
             return node
@@ -364,7 +443,7 @@ def _shared(node: Node, around: Mapping[str, SharedAxis]) -> Shared:
         case Instance(name):
             return [(name, around)]
         case For(iterator, dimension, mode=Threads() as mode):
-            around = {**around, mode.axis: SharedAxis(iterator, mode, dimension < 0)}
+            around = {**around, mode.axis: SharedAxis(mode.point or iterator, mode, dimension < 0)}
     return [one for child in inside(node) for one in _shared(child, around)]
 
 

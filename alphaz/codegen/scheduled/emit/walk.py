@@ -2,15 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
+from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, one_by_one
 from alphaz.codegen.c.integers import bound, in_c, integer
-from alphaz.codegen.c.names import Identifiers
+from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import (
     LoopForms,
+    bind,
     loop_around,
     loops_in_c,
     node_in_c,
@@ -32,12 +35,14 @@ from alphaz.loops.tree import (
     Combine,
     For,
     Instance,
+    Keep,
     Let,
     Merge,
     Node,
     Pack,
     Scratch,
     Team,
+    calls,
     in_row,
     inside,
 )
@@ -175,6 +180,8 @@ class Emission:
             case Instance(name, arguments, vector):
                 here = tuple(in_c(argument, self.parameters) for argument in arguments)
                 return self.instances.operation(self.actions[name], here, around, vector=vector)
+            case Keep():
+                return self._kept(node, around)
             case Pack():
                 bare = self.instances.lowering(self.names, around, packed=False)
                 return one_by_one((self.packing.filled(node, self.actions, bare), self._node(node.body, around)))
@@ -200,6 +207,29 @@ class Emission:
                 groups = in_groups(node, self.actions, self.instances, around, innermost.written)
                 return groups or innermost.written(node, around, self.instances)
         return None
+
+    def _kept(self, node: Keep, around: EmitContext) -> Statements:
+        """Returns the statements of a loop with memory cells in registers of threads, and those that write the cells."""
+        (call,) = calls(node.store)
+        action = self.actions[call.name]
+        assert action.statement is not None
+        variable = action.statement.variable
+        name = self.names.new(f"own_{identifier(variable)}")
+        type_ = c.scalar(self.instances.mapping.system.variable(variable).type)
+        names, place = self.names.copy(), self.instances.storage.places[variable].own
+        declared, scope = bind(action.domain.space.names, call.arguments, names.new)
+        target = action.statement.target.renamed(action.domain.space.names)
+        point = [output.substitute(dict(zip(scope.names, scope.values, strict=True))) for output in target.outputs]
+        cell, element = place.element(point, self.parameters), _register(name, node)
+        write = c.Assign(cell, element, about=c.About(variable, tuple(point)))
+        store = loops_in_c(node.store, self.parameters, {call: (*declared, write)}, self._forms)
+        body = self._node(node.body, around)
+        held = c.Literal(str(prod(node.counts)))
+        return (
+            c.Declare(c.Array(type_, held), name),
+            *(_with(one, place.array.name, element) for one in body),
+            *store,
+        )
 
     def _of_thread(self, own: Allocate, around: EmitContext) -> Statements:
         """Returns the statements that each thread executes, with memory of its own."""
@@ -229,3 +259,24 @@ class Emission:
     @property
     def _statements(self) -> dict[str, Statement]:
         return {name: action.statement for name, action in self.actions.items() if action.statement is not None}
+
+
+def _register(name: str, node: Keep) -> c.Expression:
+    """Returns the register of the values that the loops have reached."""
+    at: c.Expression | None = None
+    for counter, count in zip(node.counters, node.counts, strict=True):
+        here = c.Name(counter)
+        at = here if at is None else c.Binary("+", c.Binary("*", at, c.Literal(str(count))), here)
+    return c.Index(c.Name(name), at or c.ZERO)
+
+
+def _with(statement: c.Statement, array: str, element: c.Expression) -> c.Statement:
+    """Returns the statement with an element instead of all elements of an array."""
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Index(c.Name(name)) if name == array:
+                return element
+        return None
+
+    return rebuilt(statement, change)
