@@ -3,7 +3,8 @@
 
 Random programs with random mappings, of which those count that are proved. Refused: the target does not generate it.
 Undecided: the text is not proved. Wrong: a value differs, an execution finds a fault, or a text is refuted; then the
-tool ends with 1. In two of three cases blocks and threads share random parallel dimensions.
+tool ends with 1. In two of three cases blocks and threads share random parallel dimensions; in half of these, tiles,
+packed values and register tiles are added where the mapping stays proved.
 
 With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
 sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
@@ -33,7 +34,7 @@ from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
+from alphaz.mapping.target import Band, DimensionKind, KindSetting, LaunchDimension, Packing, RegisterTile
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder
 from alphaz.run.files import write_sources
@@ -70,6 +71,8 @@ class CudaOutcome:
     seconds: float = 0.0
     kernels: int = 0
     has_blocks: bool = False
+    has_shared: bool = False
+    has_registers: bool = False
 
 
 def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
@@ -82,7 +85,13 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         return CudaOutcome("refused" if finding.rule == NOT_YET else "failed", finding.message)
     text = next(text for name, text in sources.files.items() if name.endswith(".cu"))
     kernels = text.count("__global__")
-    found = CudaOutcome("executed", kernels=kernels, has_blocks="blockIdx" in text)
+    found = CudaOutcome(
+        "executed",
+        kernels=kernels,
+        has_blocks="blockIdx" in text,
+        has_shared="__shared__" in text,
+        has_registers="#pragma unroll" in text,
+    )
     if compiles and (errors := compiled_by_nvcc(sources)):
         return replace(found, word="wrong", details=f"nvcc: {errors}")
     if proves:
@@ -136,7 +145,7 @@ def compiled_by_nvcc(sources: Sources) -> str:
 def sample_cases(words: list[str]) -> Iterator[CudaCase]:
     """Yields the scripts of `samples/` whose names contain one of the words, with parallel dimensions."""
     folder = resource_folder("samples")
-    for path in sorted((*folder.glob("*/*.cs"), *folder.glob("kernels/*/*.cs"))):
+    for path in sorted((*folder.glob("*/*.cs"), *folder.glob("kernels/*/*.cs"), *folder.glob("gpu/*/*.cs"))):
         name = str(path.relative_to(folder))
         if (
             path.name.startswith("wrong")
@@ -169,11 +178,8 @@ def with_parallel(design: Design, system: str) -> Design:
             entry = KindSetting(None, prefix, (at,), kind)
             stated = design.mapping(system)
             trial = design.with_mapping(system, replace(stated, kinds=(*stated.kinds, entry)))
-            try:
-                if is_legal(trial, system):
-                    design = trial
-            except Rejected:
-                continue
+            if is_legal(trial, system):
+                design = trial
     return design
 
 
@@ -194,7 +200,7 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
         design = session.designs[-1]
         if random.random() < _MADE_PARALLEL and verify(design, options=Options(exact_tiles=True)).is_proved:
             design = with_parallel(design, drawn.system)
-        design = with_roles(design, drawn.system, random)
+        design = with_tiles(with_roles(design, drawn.system, random), drawn.system, random)
         report = verify(design, options=Options(exact_tiles=True))
         if not report.is_proved:
             yield None
@@ -227,13 +233,48 @@ def with_roles(design: Design, system: str, random: Random) -> Design:
     return design.with_mapping(system, replace(design.mapping(system), launches=tuple(entries)))
 
 
+def with_tiles(design: Design, system: str, random: Random) -> Design:
+    """Returns the design, in half of the cases with roles, with tiles of small constant sizes, packed values of a
+    statement, and register tiles of threads; each of them as far as the mapping stays legal.
+    """
+    stated = design.mapping(system)
+    if not stated.launches or stated.tiling or random.random() < 1 / 2:
+        return design
+    dimensions = resolve(design, system).dimensions
+    threads = {entry.dimension: entry for entry in stated.launches if entry.of_threads}
+    counts = {at: random.choice((1, 2, 3)) for at in threads}
+    sizes = [
+        entry.threads * counts[at] if (entry := threads.get(at)) else random.choice((2, 3, 4))
+        for at in range(dimensions)
+    ]
+    tiles = tuple(RegisterTile((), at, count) for at, count in counts.items() if count > 1)
+    band = Band("tiles", (), 0, dimensions - 1, (tuple(sizes),))
+    whole = replace(stated, tiling=(band,), registers=tiles)
+    for trial in (whole, replace(whole, registers=())):
+        found = design.with_mapping(system, trial)
+        if is_legal(found, system):
+            return _with_packing(found, system, random)
+    return design
+
+
+def _with_packing(design: Design, system: str, random: Random) -> Design:
+    variables = [variable.name for variable in design.program.system(system).variables]
+    for _ in range(3):
+        stated = design.mapping(system)
+        entry = Packing(random.choice(variables), random.choice(variables), random.choice((None, None, 0, 1)))
+        trial = design.with_mapping(system, replace(stated, packing=(*stated.packing, entry)))
+        if is_legal(trial, system):
+            design = trial
+    return design
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
     counts, reasons = Counter[str](), Counter[str]()
-    begun, kernels, with_blocks = time.monotonic(), 0, 0
+    begun, kernels, with_blocks, features = time.monotonic(), 0, 0, Counter[str]()
     compiles = options.compile and shutil.which("nvcc") is not None
     cases = sample_cases(options.words) if options.samples else random_cases(options.seed, options.first, options.cases)
     for case in cases:
@@ -244,6 +285,7 @@ def main(arguments: list[str]) -> int:
         counts[found.word] += 1
         kernels += found.kernels
         with_blocks += found.has_blocks
+        features.update(shared=found.has_shared, registers=found.has_registers)
         if found.details:
             reasons[f"{found.word}: {found.details[:110]}"] += 1
         if options.samples or found.word in ("wrong", "failed"):
@@ -253,7 +295,8 @@ def main(arguments: list[str]) -> int:
             break
     _say(*(f"{count:6} {reason}" for reason, count in reasons.most_common(20)))
     words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
-    _say(f"{words}; {kernels} kernels, {with_blocks} mappings with blocks")
+    more = f"{features['shared']} with shared memory, {features['registers']} with registers"
+    _say(f"{words}; {kernels} kernels, {with_blocks} mappings with blocks, {more}")
     return 1 if counts["wrong"] or counts["failed"] else 0
 
 

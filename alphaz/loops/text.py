@@ -61,19 +61,21 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
             by = f" by {' x '.join(str(count) for _, count in threads)} threads" if threads else ""
             yield f"fill {', '.join(names)}{by}"
             yield from _lines(body, texts)
-        case Keep(_, counts, store, body):
-            yield f"{' x '.join(map(str, counts))} registers of each thread"
-            yield from _lines(body, texts)
-            yield "write the registers:"
-            yield from _indented_lines(_lines(store, texts))
-        case Launch() | Team() | Barrier() | Exclusive() | Allocate() | Combine():
+        case Launch() | Keep() | Team() | Barrier() | Exclusive() | Allocate() | Combine():
             yield from _of_team(node, texts)
         case Dates():
             yield from _dated_lines(node, texts)
 
 
-def _of_team(node: Launch | Team | Barrier | Exclusive | Allocate | Combine, texts: Mapping[str, str]) -> Iterator[str]:
+def _of_team(
+    node: Launch | Keep | Team | Barrier | Exclusive | Allocate | Combine, texts: Mapping[str, str]
+) -> Iterator[str]:
     match node:
+        case Keep(_, counts, store, body):
+            yield f"{' x '.join(map(str, counts))} registers of each thread"
+            yield from _lines(body, texts)
+            yield "write the registers:"
+            yield from _indented_lines(_lines(store, texts))
         case Launch(grid, block, body):
             sizes = (f"{_list(grid)} blocks", f"{' x '.join(map(str, block))} threads") if block else ("one thread",)
             yield f"launch of {' of '.join(sizes)}:"

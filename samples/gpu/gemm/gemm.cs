@@ -1,6 +1,6 @@
 # A block of 64 threads for each tile of C: tiles of A and B are in shared memory, and a thread has 4 x 4 sums in
 # registers. Threads that are next to each other access adjacent elements.
-# sizes: NI=1,NJ=1,NK=1 NI=33,NJ=35,NK=9
+# sizes: NI=1,NJ=1,NK=1 NI=32,NJ=33,NK=8 NI=33,NJ=35,NK=9
 prog = ReadAlphabets("gemm.ab");
 system = "gemm";
 NormalizeReduction(prog);
