@@ -3,8 +3,8 @@
 
 Random programs with random mappings, of which those count that are proved. Refused: the target does not generate it.
 Undecided: the text is not proved. Wrong: a value differs, an execution finds a fault, or a text is refuted; then the
-tool ends with 1. In two of three cases blocks and threads share random parallel dimensions; in half of these, tiles,
-packed values and register tiles are added where the mapping stays proved.
+tool ends with 1. In two of three cases blocks and threads share random parallel dimensions. Every second program is a
+sum of products (`tools/fuzz_sums.py`), with tiles, packed values and register tiles of threads.
 
 With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
 sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
@@ -34,7 +34,7 @@ from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import Band, DimensionKind, KindSetting, LaunchDimension, Packing, RegisterTile
+from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder
 from alphaz.run.files import write_sources
@@ -44,6 +44,7 @@ from alphaz.scripting.interpreter.run import run_script
 from tests.differential.test_samples import sizes
 from tests.strategies.mapped_programs import sample
 from tools.command_line import parser
+from tools.fuzz_sums import sum_of_products
 
 _ARCHITECTURES = ("sm_80", "sm_90")
 _ORDERS = (2,)
@@ -190,7 +191,7 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
     """Yields random proved mappings; None for other ones."""
     for number in range(first, first + count):
         random = Random(f"{seed}/{number}")
-        drawn = sample(random)
+        drawn = sample(random) if number % 2 else sum_of_products(random)
         with tempfile.TemporaryDirectory(prefix="alphaz-cuda-") as folder:
             (Path(folder) / "program.ab").write_text(drawn.program)
             session = run_script(Source("script.cs", drawn.script("program.ab")), Path(folder))
@@ -198,9 +199,14 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
             yield None
             continue
         design = session.designs[-1]
-        if random.random() < _MADE_PARALLEL and verify(design, options=Options(exact_tiles=True)).is_proved:
+        is_sum = not number % 2
+        if (
+            not is_sum
+            and random.random() < _MADE_PARALLEL
+            and verify(design, options=Options(exact_tiles=True)).is_proved
+        ):
             design = with_parallel(design, drawn.system)
-        design = with_tiles(with_roles(design, drawn.system, random), drawn.system, random)
+        design = design if is_sum else with_roles(design, drawn.system, random)
         report = verify(design, options=Options(exact_tiles=True))
         if not report.is_proved:
             yield None
@@ -231,41 +237,6 @@ def with_roles(design: Design, system: str, random: Random) -> Design:
         threads = random.choice((2, 3, 4)) if of_threads else 0
         entries += [LaunchDimension((), at, axis, of_threads, threads) for at, axis in zip(chosen, axes, strict=True)]
     return design.with_mapping(system, replace(design.mapping(system), launches=tuple(entries)))
-
-
-def with_tiles(design: Design, system: str, random: Random) -> Design:
-    """Returns the design, in half of the cases with roles, with tiles of small constant sizes, packed values of a
-    statement, and register tiles of threads; each of them as far as the mapping stays legal.
-    """
-    stated = design.mapping(system)
-    if not stated.launches or stated.tiling or random.random() < 1 / 2:
-        return design
-    dimensions = resolve(design, system).dimensions
-    threads = {entry.dimension: entry for entry in stated.launches if entry.of_threads}
-    counts = {at: random.choice((1, 2, 3)) for at in threads}
-    sizes = [
-        entry.threads * counts[at] if (entry := threads.get(at)) else random.choice((2, 3, 4))
-        for at in range(dimensions)
-    ]
-    tiles = tuple(RegisterTile((), at, count) for at, count in counts.items() if count > 1)
-    band = Band("tiles", (), 0, dimensions - 1, (tuple(sizes),))
-    whole = replace(stated, tiling=(band,), registers=tiles)
-    for trial in (whole, replace(whole, registers=())):
-        found = design.with_mapping(system, trial)
-        if is_legal(found, system):
-            return _with_packing(found, system, random)
-    return design
-
-
-def _with_packing(design: Design, system: str, random: Random) -> Design:
-    variables = [variable.name for variable in design.program.system(system).variables]
-    for _ in range(3):
-        stated = design.mapping(system)
-        entry = Packing(random.choice(variables), random.choice(variables), random.choice((None, None, 0, 1)))
-        trial = design.with_mapping(system, replace(stated, packing=(*stated.packing, entry)))
-        if is_legal(trial, system):
-            design = trial
-    return design
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

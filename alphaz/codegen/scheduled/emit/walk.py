@@ -209,7 +209,7 @@ class Emission:
         return None
 
     def _kept(self, node: Keep, around: EmitContext) -> Statements:
-        """Returns the statements of a loop with memory cells in registers of threads, and those that write the cells."""
+        """Returns the statements of a loop with cells in registers of threads, and those that write the cells."""
         (call,) = calls(node.store)
         action = self.actions[call.name]
         assert action.statement is not None

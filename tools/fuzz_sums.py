@@ -1,0 +1,75 @@
+"""Random sums of products, with tiles, packed values and register tiles that the threads of a GPU share."""
+
+from random import Random
+
+from tests.strategies.mapped_programs import Sample
+
+_RESULTS = (("i",), ("i", "j"), ("i", "j", "l"))
+_DOMAINS = ("0<=k<K", "0<=k<=i", "i<=k<K+i", "0<=k<K && k<=i+2")
+_AXES = "xyz"
+
+
+def sum_of_products(random: Random) -> Sample:
+    """Returns a program with a sum, and a mapping in which blocks and threads share the dimensions of its result."""
+    result = random.choice(_RESULTS)
+    terms = random.choice(_DOMAINS)
+    first = "i" if terms.startswith("i") else "0"
+    at = ",".join(result)
+    domain = " && ".join(f"0<={name}<N" for name in result)
+    if len(result) > 1 and random.random() < 0.3:
+        domain += " && j<=i"
+    one, other = (_operand(random, result) for _ in range(2))
+    value = random.choice(("S[{0}]", "2.0 * S[{0}]", "a[{0}] - S[{0}]")).format(at)
+    program = f"""affine S {{N,K | N>=1 && K>=1}}
+input double A {{p,q | 0<=p<=3N+2K+9 && 0<=q<=3N+2K+9}}; double B {{p,q | 0<=p<=3N+2K+9 && 0<=q<=3N+2K+9}};
+double a {{{at} | {domain}}};
+output double C {{{at} | {domain}}};
+local double S {{{at} | {domain}}};
+let S[{at}] = reduce(+, [k], {{| {terms}}}: A[{one}] * B[{other}]); C[{at}] = {value}; .
+"""
+    return Sample(program, system="S", lines=(*_dates(random, result, first), *_roles(random, result)))
+
+
+def _operand(random: Random, result: tuple[str, ...]) -> str:
+    def subscript() -> str:
+        return random.choice((*result, "k", "k", *(f"{name}+1" for name in result), f"{result[-1]}+k"))
+
+    return f"{subscript()},{subscript()}"
+
+
+def _dates(random: Random, result: tuple[str, ...], first: str) -> list[str]:
+    at = ",".join(result)
+    dates = [
+        f'setSpaceTimeMap(prog, "S", "S", "({at},k->{at},k)", "({at}->{at},{first})");',
+        f'setSpaceTimeMap(prog, "S", "C", "({at}->{at},2K+2N)");',
+    ]
+    if random.random() < 0.7:
+        dates.append(f'setMemoryMap(prog, "S", "S", "C", "({at}->{at})");')
+    return dates
+
+
+def _roles(random: Random, result: tuple[str, ...]) -> list[str]:
+    count = len(result)
+    axes = [_AXES[count - 1 - at] for at in range(count)]
+    dimensions = ",".join(map(str, range(count)))
+    threads = [random.choice((1, 2, 3, 4)) for _ in range(count)]
+    values = [random.choice((1, 1, 2, 3)) for _ in range(count)]
+    sizes = ",".join(f"{axis}={number}" for axis, number in zip(axes, threads, strict=True))
+    lines = [
+        f'setBlockDimensions(prog, "S", "", "{dimensions}", "{",".join(axes)}");',
+        f'setThreadDimensions(prog, "S", "", "{dimensions}", "{sizes}");',
+    ]
+    tiles = [number * value for number, value in zip(threads, values, strict=True)]
+    if random.random() < 0.9:
+        sides = [*tiles, random.choice((2, 3, 4))]
+        lines += [f'setTiling(prog, "S", {at}, {size});' for at, size in enumerate(sides)]
+        lines += (
+            [f'setRegisterTile(prog, "S", {at}, {value});' for at, value in enumerate(values) if value > 1]
+            if random.random() < 0.8
+            else []
+        )
+        for variable in ("A", "B"):
+            if random.random() < 0.6:
+                place = random.choice(("", "", f", {random.randint(0, count)}"))
+                lines.append(f'setPacking(prog, "S", "S", "{variable}"{place});')
+    return lines
