@@ -194,6 +194,8 @@ class Launches:
             for iterator, role in roles.items():
                 if role.block and role.block not in {axis for axis, _ in found.values()}:
                     both = role.thread == role.block
+                    if both and role.registers > 1:
+                        raise Unlaunchable(f"register tiles along {role.block} need tiles of blocks")
                     found[iterator] = role.block, role.threads if both else 1
             return found
         several = [*loops[: len(AXES) - 1], loops[-1]] if len(loops) > len(AXES) else loops
