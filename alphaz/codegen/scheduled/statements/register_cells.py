@@ -51,6 +51,9 @@ class CellSearch:
         statement = self.actions[body.name].statement
         assert statement is not None
         array = self._array(statement.variable)
+        if any(self._array(packed.variable) == array for packed in self.mapping.packed):
+            # Buffers are filled from memory.
+            return None
         there = [call for call in instances if array in map(self._array, self._variables(call))]
         accesses = [access for call in there for access in self._accesses(call, array)]
         cells = {cell for _, cell in accesses}

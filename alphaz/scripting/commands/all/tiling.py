@@ -378,6 +378,9 @@ def set_packing(
     the buffers outside parallel loops. Reads at different points get a buffer each. If all its reads are packed, a
     partial register tile is executed like a full one, and the results outside are discarded.
 
+    For a GPU a buffer is in the shared memory of a block, whose threads fill it together; they wait for each other
+    before and after. It has a constant size, and 48 KiB are for all buffers of a kernel.
+
     Rewrites: the mapping of the system; a later call for the same statement and variable replaces an earlier one.
 
     Checks: with the whole mapping (AZ413, P): no operation of a tile writes the copied values, for all parameters.
@@ -410,6 +413,9 @@ def set_register_tile(
 
     With "auto" the tile fills the registers of the machine (`alphaz machine`): two vectors along memory, and as many
     rows of them as leave a quarter of the registers; size 1 in other dimensions.
+
+    Of a dimension in setThreadDimensions, each thread computes so many values at once: every n-th value of a tile, for
+    n threads. The tile has at most n times `size` values.
 
     Rewrites: the mapping of the system; a later call for a dimension replaces its size.
 
