@@ -116,6 +116,18 @@ setPacking(prog, "outer", "C", "a");"""
     assert tree.count("barrier") == 1
 
 
+def test_buffers_that_a_thread_fills_for_itself_need_no_barrier(tmp_path: Path) -> None:
+    commands = """setSpaceTimeMap(prog, "outer", "C", "(i,j->i,j)"); setTiling(prog, "outer", 0, 8);
+setBlockDimensions(prog, "outer", "", 0, "x"); setThreadDimensions(prog, "outer", "", 0, "x=4");
+setPacking(prog, "outer", "C", "a");"""
+    verified = proved(tmp_path, OUTER, commands)
+    tree = tree_text(verified, "outer", Pipeline(), target=CUDA_TARGET)
+    assert "fill packed_a by 4 threads" in tree
+    assert "barrier" not in tree
+    these = contestants(verified, "outer", target=CUDA_TARGET, where=Where.APART)
+    assert agree(these, {"N": 13, "M": 3}, (2,), 1).findings == ()
+
+
 @pytest.mark.parametrize(
     ("commands", "message"),
     [

@@ -13,6 +13,7 @@ from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import in_vectors
 from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import ArrayConflicts, VectorLoops
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
@@ -155,6 +156,22 @@ class LoopNest:
         a block, in one iteration of the loops `around`.
         """
         return any(self._pair_meets(mine, theirs, around) for mine in one for theirs in other)
+
+    def fills_own(self, names: Collection[str], threads: Sequence[tuple[str, int]]) -> bool:
+        """Returns True if each thread of a block reads only those elements of the buffers that it has filled."""
+        return all(self._fills_own(self.packing.buffers[name], threads) for name in names)
+
+    def _fills_own(self, buffer: Buffer, threads: Sequence[tuple[str, int]]) -> bool:
+        statement, shares = buffer.packed.statement, self.packing.shares(buffer, threads)
+        same = {
+            entry.axis
+            for entry in self.writer.mapping.launches
+            for side in buffer.sides
+            if entry.of_threads and entry.position == side.dimension and has_prefix(statement, entry.prefix)
+            if side.name in shares and shares[side.name][0] == entry.axis
+            if (tile := self._tile(statement, side.dimension)) is not None and Affine.name(tile[0]) == side.origin
+        }
+        return same == {axis for axis, _ in threads}
 
     def kept(self, instances: Sequence[Instance], outside: Collection[str], points: Collection[str]) -> KeptCell | None:
         """Returns the cell in which instances accumulate, if each iteration of the loops `points` has one of its own,

@@ -495,7 +495,7 @@ def _unrestricted(parameter: c.Parameter) -> c.Parameter:
 
 
 def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
-    return (Launches(nest.is_parallel, nest.role, nest.meet, nest.new_name, nest.kept),)
+    return (Launches(nest.is_parallel, nest.role, nest.meet, nest.new_name, nest.kept, nest.fills_own),)
 
 
 def _never(_: Node) -> bool:

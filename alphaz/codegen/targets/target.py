@@ -45,6 +45,11 @@ class TargetNest(Protocol):
         a block, in one iteration of the loops `around`.
         """
 
+    def fills_own(self, names: Collection[str], threads: Sequence[tuple[str, int]]) -> bool:
+        """Returns True if each thread of a block reads only those elements of the buffers that it has filled. For each
+        axis of the threads, there is their number.
+        """
+
     def kept(self, instances: Sequence[Instance], outside: Collection[str], points: Collection[str]) -> KeptCell | None:
         """Returns the cell that all instances access in an iteration of the loops `points`, if one of them writes it
         first. The statements `outside` have further instances.

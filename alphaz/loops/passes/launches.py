@@ -86,6 +86,10 @@ def _none_kept(_: Sequence[Instance], __: Collection[str], ___: Collection[str])
     return None
 
 
+def _never_own(_: Collection[str], __: Sequence[tuple[str, int]]) -> bool:
+    return False
+
+
 class Unlaunchable(Exception):
     """Loops that cannot be shared as the roles say; the text gives the reason."""
 
@@ -110,8 +114,9 @@ class Launches:
     `role` returns the role of a loop, None where the script has none for its statements. `meet` returns True if an
     instance of one group may access a cell that one of another group writes, in another thread of the block, in one
     iteration of these loops. `kept` returns the cell that all of these instances access in an iteration of loops with
-    these names, and that one of them writes first; some statements have further instances. `new_name` makes a name.
-    Raises Unlaunchable.
+    these names, and that one of them writes first; some statements have further instances. `fills_own` returns True if
+    threads, whose numbers are given by axes, read only what they have filled of some buffers. `new_name` makes a name.
+    `counts` are the numbers of instances. Raises Unlaunchable.
     """
 
     is_parallel: Callable[[For], bool]
@@ -119,6 +124,7 @@ class Launches:
     meet: Callable[[Shared, Shared, Sequence[str]], bool] = _always
     new_name: Callable[[str], str] = str
     kept: Callable[[Sequence[Instance], Collection[str], Collection[str]], KeptCell | None] = _none_kept
+    fills_own: Callable[[Collection[str], Sequence[tuple[str, int]]], bool] = _never_own
     counts: Mapping[str, int] = field(default_factory=dict)
     name: ClassVar[str] = "launches"
     optional: ClassVar[bool] = False
@@ -350,10 +356,20 @@ class _BlockPart:
     def _packed(self, node: Pack, around: tuple[str, ...]) -> Node:
         """Returns a tile with buffers that all threads fill, and that are whole before one of them goes on."""
         body = self.converted(node.body, around)
-        threads = tuple((axis, self.axes[axis]) for axis in AXES if self.axes.get(axis, 1) > 1)
-        if (threads or self.covered) and not _begins_with_barrier(body):
+        is_shared = self._shared_buffers(replace(node, body=Block(()))) or self.covered
+        if is_shared and not _begins_with_barrier(body):
             body = Block((self._barrier(), body))
-        return replace(node, body=body, threads=threads)
+        return replace(node, body=body, threads=self._fillers)
+
+    @property
+    def _fillers(self) -> tuple[tuple[str, int], ...]:
+        """Returns the threads that fill buffers."""
+        return tuple((axis, self.axes[axis]) for axis in AXES if self.axes.get(axis, 1) > 1)
+
+    def _shared_buffers(self, node: Node) -> set[str]:
+        """Returns the buffers filled inside that other threads read than those that fill them."""
+        threads = self._fillers
+        return {name for name in packs(node) if threads and not self.owner.fills_own((name,), threads)}
 
     def _with_barriers(self, nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Node]:
         running: list[Node] = []
@@ -405,7 +421,7 @@ class _BlockPart:
         return node
 
     def _meet(self, one: Node, other: Node, around: tuple[str, ...]) -> bool:
-        if not set(packs(one)).isdisjoint(packs(other)) and any(count > 1 for count in self.axes.values()):
+        if not self._shared_buffers(one).isdisjoint(self._shared_buffers(other)):
             # The threads that fill a buffer again are others than those that read it.
             return True
         return self.owner.meet(_shared(one, self.covered), _shared(other, self.covered), around)

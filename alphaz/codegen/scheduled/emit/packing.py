@@ -105,11 +105,17 @@ class PackingPlan:
     def _by_block(self, tree: Node, buffer: Buffer, threads: Sequence[tuple[str, int]]) -> Node:
         """Returns the copies, shared among the threads of a block: the innermost side along the first axis."""
         start, sides = len(self._fixed(buffer)), self._filled_sides(buffer)
-        axes = dict(zip(range(start + len(sides) - 1, start - 1, -1), threads, strict=False))
+        found = self.shares(buffer, threads)
+        axes = {start + at: found[side.name] for at, side in enumerate(sides) if side.name in found}
         shares = BlockShares(
             axes, {start + at: side for at, side in enumerate(sides)}, dict(threads), self.names.copy()
         )
         return shares.of(tree, frozenset())
+
+    def shares(self, buffer: Buffer, threads: Sequence[tuple[str, int]]) -> dict[str, tuple[str, int]]:
+        """Returns the axis and its number of threads that share a side, by the name of the side."""
+        names = (side.name for side in reversed(self._filled_sides(buffer)))
+        return dict(zip(names, threads, strict=False))
 
     def is_reader(self, action: StatementTemplate, buffer: Buffer) -> bool:
         """Returns True if a statement reads a value from the buffer."""
