@@ -495,7 +495,15 @@ def _unrestricted(parameter: c.Parameter) -> c.Parameter:
 
 
 def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
-    return (Launches(nest.is_parallel, nest.role, nest.meet, nest.new_name, nest.kept, nest.fills_own),)
+    launches = Launches(
+        is_parallel=nest.is_parallel,
+        role=nest.role,
+        meet=nest.meet,
+        new_name=nest.new_name,
+        kept=nest.kept,
+        fills_own=nest.fills_own,
+    )
+    return (launches,)
 
 
 def _never(_: Node) -> bool:

@@ -318,7 +318,10 @@ class _BlockPart:
             raise Unlaunchable(f"{threads} threads along {axis} with {count} values each share {size} values")
         first = IntegerName(role.origin) if role.origin else loop.first
         lane, counter = self._name(f"thread_{axis}"), self._name(f"part_{axis}")
-        found = JammedLoop(loop, axis, first, threads, count, lane, counter, role.size if role.origin else 0)
+        found = JammedLoop(
+            loop=loop, axis=axis, first=first, threads=threads, count=count, lane=lane, counter=counter,
+            size=role.size if role.origin else 0,
+        )  # fmt: skip
         self.jams.setdefault(axis, set()).add(replace(found, loop=replace(loop, body=Block(()), bound=first)))
         return found
 
