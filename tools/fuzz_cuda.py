@@ -266,7 +266,7 @@ def main(arguments: list[str]) -> int:
             break
     _say(*(f"{count:6} {reason}" for reason, count in reasons.most_common(20)))
     words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
-    more = f"{features['shared']} with shared memory, {features['registers']} with registers"
+    more = f"{+features['shared']} with shared memory, {+features['registers']} with registers"
     _say(f"{words}; {kernels} kernels, {with_blocks} mappings with blocks, {more}")
     return 1 if counts["wrong"] or counts["failed"] else 0
 

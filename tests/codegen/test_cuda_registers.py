@@ -53,6 +53,15 @@ setRegisterTile(prog, "sweep", 0, 2);"""
     assert "registers of each thread" not in tree
 
 
+def test_registers_do_not_outlive_the_tiles_of_their_cells(tmp_path: Path) -> None:
+    """Values are packed around the tiles along x, which each block visits one after the other."""
+    commands = REGISTERS.replace('"mm", 2, 3', '"mm", 2, 64') + 'setPacking(prog, "mm", "C", "A", 0);'
+    verified = proved(tmp_path, PRODUCT.replace("K>=1", "1<=K<=8").replace("[i,k]", "[i,0]"), commands)
+    tree = tree_text(verified, "mm", Pipeline(), target=CUDA_TARGET)
+    assert "for tj = 0; tj < M; by 12:" in tree
+    assert "registers of each thread" not in tree
+
+
 @pytest.mark.slow
 def test_values_are_those_of_the_interpreter(tmp_path: Path) -> None:
     these = contestants(proved(tmp_path, PRODUCT, REGISTERS), "mm", target=CUDA_TARGET, where=Where.APART)

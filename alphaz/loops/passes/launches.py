@@ -340,6 +340,9 @@ class _BlockPart:
         if not self.jams or any(len(loops) > 1 for loops in self.jams.values()):
             return found
         loops = [one for axis in reversed(AXES) for one in self.jams.get(axis, ())]
+        if any(not set(names_in(one.first)).isdisjoint(_iterators(loop)) for one in loops):
+            # Each iteration has other cells.
+            return found
         own = list(calls(loop))
         here = Counter(call.name for call in own)
         outside = {name for name, count in self.owner.counts.items() if count > here[name]}
@@ -437,6 +440,14 @@ def one_thread(node: Node, axis: str, threads: int, name: str) -> For:
         iterator=name, dimension=-1, first=zero, comparison="<", bound=one, step=one, body=node,
         mode=Threads(axis, zero, threads, is_once=True),
     )  # fmt: skip
+
+
+def _iterators(node: Node) -> Iterator[str]:
+    """Yields the names that loops inside give to values."""
+    if isinstance(node, For | Let):
+        yield node.iterator
+    for child in inside(node):
+        yield from _iterators(child)
 
 
 def _inside(node: Node, around: tuple[str, ...]) -> tuple[str, ...]:
