@@ -3,12 +3,14 @@
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.analysis.facts.complexity import Traffic, traffic_of
+from alphaz.analysis.facts.complexity import traffic_of
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import HELP, parameter_sets, plot_file
@@ -29,11 +31,16 @@ from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
-from alphaz.processes.copies import bounded
-from alphaz.run.bench.contest import Timing, alternately, slower_with_threads
+from alphaz.processes.copies import bounded, cores
+from alphaz.run.bench import idle
+from alphaz.run.bench.blas import BlasLibrary, misfit
+from alphaz.run.bench.command_peer import PREFIX
+from alphaz.run.bench.contest import NOISY, NoPeer, Timing, alternately, slower_with_threads
 from alphaz.run.bench.entry import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
+from alphaz.run.bench.idle import Idleness, wait_until_idle
 from alphaz.run.ceilings import ceilings
+from alphaz.run.machine import this_machine
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.verdicts import verdict_line
 from alphaz.search.schedule.propose import propose
@@ -45,23 +52,32 @@ Examples:
   alphaz bench gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,polly,numpy
   alphaz bench gemm.cs gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,plain
   alphaz bench lu-tuned.cs -p N=500 -p N=1000 --threads 1,2,4 --format json
+  alphaz bench gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against numpy,blis --against "command:./mine --fast"
 
 \b
 All contestants run alternately, on the same inputs, in rounds; a first round is
 not timed, and its results are compared, as are those of the last one. Times are
-medians; a speed-up is the median of the ratios within each round. What takes less
-than 5 ms runs for 5 ms in each round, which has the median.
+medians with their range; a speed-up is the median of the ratios within each round.
+What takes less than 5 ms runs for 5 ms in each round, which has the median. Rounds
+go on, up to three times as many, while the middle half of the times of a contestant
+spans more than 5 % of its median. Before the first round, alphaz waits (--wait)
+until other processes leave enough processors idle.
 \b
 Peers of the program P.ab lie beside it (or those of its system S: S-peer.c, S-peer.py):
   gcc    P-peer.c, by gcc -O3 -march=native -fopenmp
   plain  loops without a mapping of yours: what `alphaz schedule --strategy none` finds,
          by gcc for one thread
   polly  P-peer.c, by clang -O3 -march=native -mllvm -polly -mllvm -polly-parallel
-  numpy  peer(p, v) of P-peer.py, with as many threads of OpenBLAS
+  numpy  peer(p, v) of P-peer.py, with as many threads of its BLAS
+  blis   the same with the routines of libblis in place of scipy.linalg.blas,
+         with kernels for this processor; ALPHAZ_BLIS names its file
+The table names the processor for which a BLAS has chosen its kernels, and warns
+where that is not this one.
 P-peer.c has a function with the name and the parameters of the generated one
 (see the generated header) that returns nothing. Without it, gcc and polly
 compile the generated code itself. P-peer.py may also have data(p, rng), which
-returns inputs by name; p has the parameters, v the inputs. It is Python, and runs.
+returns inputs by name, and prepare(p, v), which returns more attributes of v and
+is not timed; p has the parameters, v the inputs. It is Python, and runs.
 Any other C file with such a function is a peer too: --against gcc,fused.c compiles
 it as it does P-peer.c. Mappings and compiled peers run in processes of their own:
 a peer that crashes is left out, and the others go on.
@@ -70,13 +86,20 @@ Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""
 
 
-def _against(_: click.Context, __: click.Parameter, value: str | None) -> list[str] | None:
-    if value is None:
+def _against(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[str] | None:
+    if not values:
         return None
-    names = [name.strip() for name in value.split(",")] if value else []
-    for name in names:
-        if name not in PEERS and Path(name).suffix != ".c":
-            raise click.BadParameter(f"`{name}` is no peer: {did_you_mean(name, PEERS) or listing(PEERS)}, or a C file")
+    names: list[str] = []
+    for value in values:
+        if value.startswith(PREFIX):
+            names.append(value)
+            continue
+        listed = [name.strip() for name in value.split(",")] if value else []
+        for name in listed:
+            if name not in PEERS and Path(name).suffix != ".c":
+                known = did_you_mean(name, PEERS) or listing(PEERS)
+                raise click.BadParameter(f"`{name}` is no peer: {known}, a C file, or {PREFIX}PROGRAM")
+        names += listed
     return list(dict.fromkeys(names))
 
 
@@ -100,10 +123,22 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
     "--against",
     callback=_against,
     metavar="PEERS",
-    help="Peers: gcc, plain, polly, numpy, and C files (gcc, or plain where there is no P-peer.c).",
+    multiple=True,
+    help="Peers: gcc, plain, polly, numpy, blis, C files, or one command:PROGRAM (gcc, or plain without a P-peer.c).",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1, 1000), default=5, show_default=True, help="The number of timed runs of each."
+    "--rounds",
+    type=click.IntRange(1, 1000),
+    default=5,
+    show_default=True,
+    help="The number of timed runs of each, three times as many if they are noisy.",
+)
+@click.option(
+    "--wait",
+    type=click.FloatRange(0),
+    default=lambda: idle.LIMIT,
+    show_default=f"{idle.LIMIT:g}",
+    help="Seconds to wait at most for idle processors.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed of the random inputs.")
 @click.option("--system", metavar="NAME", help="Only this system.")
@@ -118,6 +153,7 @@ def command(
     threads: list[int],
     against: list[str] | None,
     rounds: int,
+    wait: float,
     seed: int,
     system: str | None,
     plot: Path | None,
@@ -128,7 +164,6 @@ def command(
     Several scripts map the same systems, of one program or of several: the table has a row for each, named after the
     script. The mappings must be proved, if need be under named assumptions. Results that differ are a finding.
     """
-    load = os.getloadavg()[0]
     sessions = [interpret(read_source(script, ".cs")) for script in dict.fromkeys(scripts)]
     sets = parameter_sets(assignments)
     show = show_findings if form == "text" else show_error_findings
@@ -151,7 +186,7 @@ def command(
     benches: list[BenchResult] = []
     for rival in rivals:
         for parameters in own_values(tuple(rival.subjects.values()), sets):
-            bench = _measure(rival, parameters, threads, against, rounds, seed, load)
+            bench = _measure(rival, parameters, threads, against, rounds, seed, wait)
             benches.append(bench)
             if form == "text":
                 click.echo("\n".join(_table(bench)))
@@ -169,7 +204,7 @@ def _measure(
     against: list[str] | None,
     rounds: int,
     seed: int,
-    load: float,
+    wait: float,
 ) -> BenchResult:
     name, checked, _ = next(iter(rivals.subjects.values()))
     mapped: dict[str, Verified] = {}
@@ -194,17 +229,27 @@ def _measure(
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}
     at = f"{name}, {values_text(parameters)}"
-    timings, failures = alternately(
-        target,
-        own,
-        entry.contestants,
-        rounds,
-        lambda text: progress(f"{at}: {text}" if text else ""),
-        entry.layouts,
+
+    def watch(text: str) -> None:
+        progress(f"{at}: {text}" if text else "")
+
+    idleness = wait_until_idle(max(threads), wait, watch)
+    timings, failures = alternately(target, own, entry.contestants, rounds, watch, entry.layouts, repeats=True)
+    slower = slower_with_threads(timings, idleness.busy, cores())
+    blas = _libraries(timings)
+    remarks = (*entry.remarks, *failures, *slower, *_blas_remarks(blas))
+    return BenchResult(
+        system=name,
+        parameters=parameters,
+        operations=traffic.operations_at(parameters),
+        bytes=traffic.bytes_at(parameters),
+        timings=timings,
+        remarks=remarks,
+        own=tuple(mapped),
+        warnings=tuple(_warnings(timings, blas, idleness)),
+        libraries=blas,
+        idleness=idleness,
     )
-    slower = slower_with_threads(timings, load, len(os.sched_getaffinity(0)))
-    remarks = (*entry.remarks, *failures, *slower)
-    return BenchResult(name, parameters, *_counts(traffic, parameters), timings, remarks, tuple(mapped))
 
 
 def _plain_loops(checked: Checked, system: str) -> Verified:
@@ -214,8 +259,36 @@ def _plain_loops(checked: Checked, system: str) -> Verified:
     return certify(verify(propose(Design(checked), system, wanted, carry_out).design, [system]))
 
 
-def _counts(traffic: Traffic, parameters: Mapping[str, int]) -> tuple[int | None, int | None]:
-    return traffic.operations_at(parameters), traffic.bytes_at(parameters)
+Libraries = Mapping[str, tuple[BlasLibrary, ...]]
+
+
+def _libraries(timings: Sequence[Timing]) -> Libraries:
+    """Returns the BLAS libraries of contestants that have some, by the name of the contestant."""
+    found: dict[str, tuple[BlasLibrary, ...]] = {}
+    for contestant in (timing.contestant for timing in timings):
+        if contestant.name not in found:
+            with suppress(NoPeer):
+                found[contestant.name] = contestant.libraries()
+    return {name: libraries for name, libraries in found.items() if libraries}
+
+
+def _blas_remarks(blas: Libraries) -> Iterator[tuple[str, str]]:
+    for name, libraries in blas.items():
+        yield f"BLAS of {name}", ", ".join(dict.fromkeys(map(str, libraries)))
+
+
+def _warnings(timings: Sequence[Timing], blas: Libraries, idleness: Idleness) -> Iterator[str]:
+    """Yields reasons why figures may be wrong."""
+    instructions = this_machine().instructions
+    misfits = (misfit(library, instructions, os.environ) for libraries in blas.values() for library in libraries)
+    yield from dict.fromkeys(text for text in misfits if text is not None)
+    remark = idleness.remark()
+    if remark is not None and not idleness.is_idle:
+        yield remark
+    for timing in timings:
+        if timing.spread > NOISY:
+            rounds = count_text(len(timing.seconds), "round")
+            yield f"{timing.contestant.title} is noisy: half of {rounds} lie {timing.spread:.0%} apart"
 
 
 # --- showing ----------------------------------------------------------------------------------------------------------
@@ -226,11 +299,13 @@ def _table(bench: BenchResult) -> Iterator[str]:
     size = "an unknown number of " if bench.bytes is None else _short(bench.bytes)
     yield f"{bench.system}, {values_text(bench.parameters)}: {operations} operations, {size}B of inputs and outputs"
     width = max(9, *(len(timing.contestant.name) for timing in bench.timings))
-    yield f"  {'':{width}} threads   seconds (least)   Gop/s    GB/s   speed-up"
+    yield f"  {'':{width}} threads   seconds (range)            Gop/s    GB/s   speed-up"
     for timing in bench.timings:
         yield f"  {timing.contestant.name:{width}} {timing.contestant.threads or '-':>6}" + _figures(bench, timing)
     for name, remark in bench.remarks:
         yield f"  {name}: {remark}"
+    for warning in bench.warnings:
+        yield f"  warning: {warning}"
 
 
 def _figures(bench: BenchResult, timing: Timing) -> str:
@@ -239,7 +314,7 @@ def _figures(bench: BenchResult, timing: Timing) -> str:
         for number in (bench.operations, bench.bytes)
     )
     speed = "" if timing is bench.base else f"{timing.faster_than(bench.base):11.2f}"
-    times = f"{timing.median:10.4f} {f'({min(timing.seconds):.4f})':>9}"
+    times = f"{timing.median:10.4f} {f'({min(timing.seconds):.4f} .. {max(timing.seconds):.4f})':18}"
     differs = "".join(f"  DIFFERS: {d.name} is {d.other}, not {d.reference}" for d in timing.differences[:1])
     return f"{times}{rates}{speed}{differs}"
 
@@ -264,13 +339,19 @@ def _value(bench: BenchResult) -> dict[str, object]:
                 "threads": timing.contestant.threads,
                 "seconds": list(timing.seconds),
                 "median": timing.median,
+                "range": [min(timing.seconds), max(timing.seconds)],
+                "spread": timing.spread,
                 "speedup": timing.faster_than(bench.base),
                 "agrees": not timing.differences,
+                "compared": timing.contestant.outputs is not None,
+                "blas": [asdict(library) for library in bench.libraries.get(timing.contestant.name, ())],
             }
             for timing in bench.timings
         ],
         "base": {"name": bench.base.contestant.name, "threads": bench.base.contestant.threads},
         "remarks": dict(bench.remarks),
+        "warnings": list(bench.warnings),
+        "machine": {"instructions": this_machine().instructions, "cores": cores(), **asdict(bench.idleness)},
     }
 
 

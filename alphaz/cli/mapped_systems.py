@@ -20,7 +20,9 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
 from alphaz.poly import smallest_point
+from alphaz.run.bench.blas import BlasLibrary
 from alphaz.run.bench.contest import Timing
+from alphaz.run.bench.idle import Idleness
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
 from alphaz.scripting.interpreter.verdicts import VerificationCache
@@ -36,7 +38,9 @@ def interpret(source: Source) -> Session:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BenchResult:
-    """The measurement of one system at one set of parameters. `own` are the contestants that are mappings."""
+    """The measurement of one system at one set of parameters. `own` are the contestants that are mappings, `warnings`
+    reasons why times may be wrong, `libraries` the BLAS libraries by the name of the contestant.
+    """
 
     system: str
     parameters: Mapping[str, int]
@@ -45,6 +49,9 @@ class BenchResult:
     timings: tuple[Timing, ...]
     remarks: tuple[tuple[str, str], ...]
     own: tuple[str, ...]
+    warnings: tuple[str, ...]
+    libraries: Mapping[str, tuple[BlasLibrary, ...]]
+    idleness: Idleness
 
     @property
     def base(self) -> Timing:

@@ -49,7 +49,7 @@ APART: dict[str, frozenset[str]] = {
 }
 """Rooms that lie lower and are none of this room's business all the same."""
 
-HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy", "threadpoolctl", "highspy", "sklearn"})
+HEAVY = frozenset({"matplotlib", "z3", "jinja2", "pygls", "lsprotocol", "sympy", "highspy", "sklearn"})
 """Optional libraries that may be imported where they are needed, so that the rest works without them."""
 
 MAX_LINES = 700

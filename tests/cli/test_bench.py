@@ -1,6 +1,7 @@
 """`alphaz bench`: what it reports, and what it refuses. No test looks at how long anything took."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,10 @@ def test_the_document() -> None:
     assert [(each["name"], each["threads"]) for each in bench["contestants"]] == [
         ("alphaz", 1), ("alphaz", 2), ("gcc", 1),
     ]  # fmt: skip
-    assert {len(each["seconds"]) for each in bench["contestants"]} == {3}
+    (rounds,) = {len(each["seconds"]) for each in bench["contestants"]}
+    assert 3 <= rounds <= 9
+    assert all(low <= each["median"] <= high for each in bench["contestants"] for low, high in [each["range"]])
+    assert bench["machine"].keys() == {"instructions", "cores", "waited", "busy", "is_idle"}
     assert all(each["agrees"] for each in bench["contestants"])
     assert "left out" in bench["remarks"]["numpy"]
     assert answer.code == 0
@@ -216,3 +220,27 @@ def test_scripts_of_different_systems_are_not_compared(folder: Path, old: str, n
     answer = ask("bench", "right.cs", "other.cs", "-p", "N=50", "--rounds", 1)
     assert (answer.code, answer.out) == (2, "")
     assert told in answer.err
+
+
+COMMAND = """
+import os, sys
+for line in sys.stdin:
+    print(f"{len(line)}e-3" if os.environ["OMP_NUM_THREADS"] == "2" else LINE, flush=True)
+"""
+
+
+@pytest.mark.parametrize(("line", "reason"), [("0.5", ""), ('"done"', "must write the seconds of a run on a line")])
+def test_any_program_is_a_peer(line: str, reason: str) -> None:
+    Path("mine.py").write_text(COMMAND.replace("LINE", line), encoding="utf-8")
+    command = ("bench", "right.cs", "-p", "N=50", "--rounds", 2, "--format", "json", "--against")
+    (bench,) = json.loads(ask(*command, f"command:{sys.executable} mine.py").out)["benches"]
+    found = {each["threads"]: each for each in bench["contestants"] if not each["compared"]}
+    assert found[2]["seconds"] == [0.005, 0.005], "the line is `N=50` and its end"
+    assert (1 in found) == (not reason)
+    assert any(reason in remark for remark in bench["remarks"].values())
+
+
+def test_a_command_that_cannot_be_started_is_left_out() -> None:
+    answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1, "--against", "command:./none -x")
+    assert "none with 1 thread: left out: ./none: No such file or directory" in answer.out
+    assert answer.code == 0

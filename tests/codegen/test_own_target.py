@@ -168,6 +168,7 @@ def test_candidates_of_a_search_are_started_by_it(site: Site) -> None:
     candidates = Candidates.of(system, {"N": 4}, 2, files_beside(site.folder / "program.ab", "f"), 1)
     contestant = candidates.compile("first", verified)
     assert contestant.run() >= 0.0
+    assert contestant.outputs is not None
     assert contestant.outputs()["b"].shape == (4,)
     assert [call[0] for call in site.calls("launcher")] == ["members=2"]
     with pytest.raises(Rejected, match="processes of its own"):

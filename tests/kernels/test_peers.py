@@ -9,7 +9,8 @@ import pytest
 from alphaz.codegen.sources import Sources
 from alphaz.model.program import System
 from alphaz.run.bench.contest import NoPeer
-from alphaz.run.bench.peers import own_inputs, peer_symbol, python_peer
+from alphaz.run.bench.peers import peer_symbol
+from alphaz.run.bench.python_peer import own_inputs, python_peer
 from alphaz.run.compare import Tolerance, compare
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
@@ -61,8 +62,8 @@ def test_the_peers_compute_what_the_reference_computes(folder: str, peers: Kerne
         .outputs
     )
     assert compare(system.outputs, parameters, expected, found, CLOSE) == ()
-    python = python_peer(peer(folder, ".py")).peer if peer(folder, ".py").exists() else None
-    if python is not None:
-        made = python(p, SimpleNamespace(**given))
+    python = python_peer(peer(folder, ".py")) if peer(folder, ".py").exists() else None
+    if python is not None and python.peer is not None:
+        made = python.outputs(p, python.prepared(p, SimpleNamespace(**given)))
         results = {output.name: np.asarray(made[output.name]).astype(output.type.numpy) for output in system.outputs}
         assert compare(system.outputs, parameters, expected, results, CLOSE) == ()

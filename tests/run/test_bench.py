@@ -11,17 +11,9 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.sources import Sources
-from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, slower_with_threads, steadily
+from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alternately, slower_with_threads
 from alphaz.run.bench.fork_server import ForkedFunction
-from alphaz.run.bench.peers import (
-    PeerStatement,
-    gcc_peer,
-    own_inputs,
-    peer_symbol,
-    polly_peer,
-    python_contestants,
-    python_peer,
-)
+from alphaz.run.bench.peers import PeerStatement, gcc_peer, peer_symbol, polly_peer
 from tests.model.programs import checked
 
 PROGRAM = """
@@ -36,14 +28,6 @@ void twice(int64_t N, const double *restrict A, double *restrict B)
 {
     for (int64_t i = 0; i < N; i++) B[i] = 2 * A[i];
 }
-"""
-PYTHON = """
-def peer(p, v):
-    return {"B": 2 * v.A[: p.N]}
-
-
-def data(p, rng):
-    return {"A": list(range(p.N))}
 """
 
 
@@ -154,6 +138,18 @@ def test_when_enough_is_known_one_more_round_is_the_last() -> None:
     assert [d.count for d in found[1].differences] == [4]
 
 
+@pytest.mark.parametrize(("noisy_rounds", "expected"), [(0, 4), (4, 9), (99, 12)])
+def test_noisy_rounds_are_followed_by_more(noisy_rounds: int, expected: int) -> None:
+    """Until the middle half of the times lies close together, at most three times as many."""
+    times = iter([0.0, *([1.0, 2.0] * 99)[:noisy_rounds], *[1.0] * 99])
+    noisy = replace(contestant("noisy", [at(1)]), run=lambda: next(times))
+    last = contestant("last", [*[at(1)] * expected, at(2)])
+    entered = [replace(contestant("reference", [at(1)]), run=lambda: 1.0), noisy]
+    found, _ = alternately(SYSTEM, N, [*entered, last], 4, lambda text: None, repeats=True)
+    assert {len(timing.seconds) for timing in found} == {expected}
+    assert found[2].differences, "results of the last round are compared"
+
+
 def task() -> PeerStatement:
     return PeerStatement(SYSTEM, N, INPUTS)
 
@@ -221,12 +217,6 @@ def test_what_is_short_runs_for_a_while(tmp_path: Path) -> None:
     assert peer.outputs["B"][0] == before + 2
 
 
-def test_in_python_what_is_short_runs_for_a_while() -> None:
-    seconds = iter([0.001, 0.003, 0.002, 7.0])
-    assert steadily(lambda: next(seconds)) == 0.002
-    assert steadily(lambda: next(seconds)) == 7.0
-
-
 @pytest.mark.slow
 def test_a_process_that_is_gone_is_started_again(tmp_path: Path) -> None:
     peer = gcc_peer(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
@@ -272,34 +262,3 @@ def test_a_compiler_that_is_missing_is_told(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoPeer, match=r"there is no (gcc|clang)"):
         make(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
-
-
-def python(folder: Path, text: str) -> Path:
-    path = folder / "twice-peer.py"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_a_peer_in_python_and_its_inputs(tmp_path: Path) -> None:
-    peer = python_peer(python(tmp_path, PYTHON))
-    assert own_inputs(peer, SYSTEM, N, 1)["A"].tolist() == [0, 1, 2, 3]
-    for each in python_contestants(peer, task(), [1, 2]):
-        assert each.run() >= 0
-        assert (each.spinning > SPINNING) == (each.threads != 1)
-        assert each.outputs()["B"].tolist() == [0, 2, 4, 6]
-
-
-@pytest.mark.parametrize("text", ["1 / 0", "import no_such_module", "def"])
-def test_a_file_of_python_that_fails_is_told(text: str, tmp_path: Path) -> None:
-    with pytest.raises(NoPeer, match="Error"):
-        python_peer(python(tmp_path, text))
-
-
-def test_a_peer_in_python_that_fails_is_told(tmp_path: Path) -> None:
-    peer = python_peer(python(tmp_path, "def peer(p, v):\n    return {'B': v.C}\n"))
-    assert own_inputs(peer, SYSTEM, N, 1) == {}
-    with pytest.raises(NoPeer, match="no attribute 'C'"):
-        next(iter(python_contestants(peer, task(), [1]))).run()
-    nothing = python_peer(python(tmp_path, ""))
-    with pytest.raises(NoPeer, match="no call"):
-        list(python_contestants(nothing, task(), [1]))

@@ -8,24 +8,29 @@ times within a round.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 
 import numpy as np
 
 from alphaz.diagnostics.nearest import count_text
 from alphaz.model.program import System
+from alphaz.run.bench.blas import BlasLibrary
 from alphaz.run.compare import Difference, Tolerance, compare
 from alphaz.run.storage_conversion import Layouts
 
 # Threads that wait for more work spin for so many seconds; the next contestant has to have the processors for itself.
-# Those of OpenBLAS do so for some 0.1 s.
-SPINNING, SPINNING_BLAS = 0.02, 0.2
+# A process with a BLAS is stopped after its run, and its threads continue at the next one.
+SPINNING, SPINNING_BLAS = 0.02, 0.06
 # Shorter runs are repeated for this many seconds: disturbances of the machine last as long,
 # and the caches fill again after the runs of other contestants.
 LASTING = 0.005
 
 # The load of a machine on which nothing else runs.
 _IDLE = 0.5
+# Seconds are noisy if the middle half of them lies farther apart than this share of their median. Then there are more
+# rounds, up to this many times as many.
+NOISY, _MORE = 0.05, 3
+_FEWEST = 3
 
 
 class NoPeer(Exception):
@@ -38,15 +43,17 @@ class Contestant:
     last run.
 
     `threads` is None for an implementation that chooses the number itself. `spoils`: it overwrites its outputs itself
-    before its first run (`spoil`); for `spinning` seconds after a run it may still keep processors busy.
+    before its first run (`spoil`); for `spinning` seconds after a run it may still keep processors busy. `outputs` is
+    None where results are not compared. `libraries`: the BLAS libraries that it has loaded.
     """
 
     name: str
     threads: int | None
     run: Callable[[], float]
-    outputs: Callable[[], Mapping[str, np.ndarray]]
+    outputs: Callable[[], Mapping[str, np.ndarray]] | None
     spoils: bool = False
     spinning: float = SPINNING
+    libraries: Callable[[], tuple[BlasLibrary, ...]] = tuple
 
     @property
     def title(self) -> str:
@@ -69,6 +76,14 @@ class Timing:
     def median(self) -> float:
         return median(self.seconds)
 
+    @property
+    def spread(self) -> float:
+        """Returns the distance of the quartiles, as a share of the median; 0 for fewer than three rounds."""
+        if len(self.seconds) < _FEWEST:
+            return 0.0
+        low, _, high = quantiles(self.seconds, n=4, method="inclusive")
+        return (high - low) / self.median
+
     def faster_than(self, other: "Timing") -> float:
         """Returns the median of the ratios of the other's time to this one's, round by round."""
         return median(theirs / ours for ours, theirs in zip(self.seconds, other.seconds, strict=True))
@@ -82,12 +97,15 @@ def alternately(
     watch: Callable[[str], None],
     layouts: Layouts | None = None,
     is_told: Callable[[Sequence[Sequence[float]]], bool] = lambda _: False,
+    *,
+    repeats: bool = False,
 ) -> tuple[tuple[Timing, ...], tuple[tuple[str, str], ...]]:
     """Returns a timing for each contestant, and the titles of failed peers with the reasons; calls `watch` with the
     running contestant.
 
     Outputs are over boxes, or in these formats. When `is_told` holds for the seconds of each contestant so far, one
-    more round is the last. Raises Rejected when the first contestant fails.
+    more round is the last. `repeats`: while the seconds of a contestant are noisy there are more rounds. Raises
+    Rejected when the first contestant fails.
     """
     seconds: list[list[float]] = [[] for _ in contestants]
     differences: list[tuple[Difference, ...]] = [() for _ in contestants]
@@ -101,12 +119,13 @@ def alternately(
                 continue
             watch(f"{_round(number, last)}: {contestant.title}")
             try:
-                if number == 0 and not contestant.spoils:
+                if number == 0 and not contestant.spoils and contestant.outputs is not None:
                     spoil(contestant.outputs())
                 time.sleep(spinning)
                 spinning = contestant.spinning
                 taken = contestant.run()
-                outputs = contestant.outputs() if number in (0, last) and not differences[at] else None
+                is_compared = number in (0, last) and not differences[at]
+                outputs = contestant.outputs() if is_compared and contestant.outputs is not None else None
             except NoPeer as reason:
                 failed[at] = str(reason)
                 continue
@@ -121,6 +140,12 @@ def alternately(
         number += 1
         if 1 < number < last and is_told(seconds):
             last = number
+        if repeats and rounds < number == last + 1 <= _MORE * rounds:
+            last += any(
+                Timing(contestant, tuple(seconds[at])).spread > NOISY
+                for at, contestant in enumerate(contestants)
+                if at not in failed
+            )
     watch("")
     timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
     finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
@@ -145,16 +170,6 @@ def slower_with_threads(timings: Sequence[Timing], load: float, processors: int)
             reason = f"other processes keep {load:.1f} of {processors} processors busy; repeat it on an idle machine"
         if load + threads > processors + _IDLE and any(timing.faster_than(other) < 1 for other in fewer):
             yield timing.contestant.title, f"slower than with fewer threads: {reason}"
-
-
-def steadily(run: Callable[[], float]) -> float:
-    """Returns the seconds of one run; where it is short, the median of several."""
-    times = [run()]
-    total = times[0]
-    while total < LASTING:
-        times.append(run())
-        total += times[-1]
-    return median(times)
 
 
 def spoil(outputs: Mapping[str, np.ndarray]) -> None:

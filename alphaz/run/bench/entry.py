@@ -22,20 +22,20 @@ from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.legality.verified import Verified
 from alphaz.model.program import System
 from alphaz.run.apart import compile_apart
+from alphaz.run.bench.blis import blis_file
+from alphaz.run.bench.command_peer import PREFIX, command_contestants
 from alphaz.run.bench.contest import Contestant, NoPeer
 from alphaz.run.bench.fork_server import ForkedFunction, Stopped
 from alphaz.run.bench.peers import (
     PeerStatement,
-    PythonPeer,
     compiled,
     compiled_contestants,
     gcc_peer,
-    own_inputs,
     peer_symbol,
     polly_peer,
     python_contestants,
-    python_peer,
 )
+from alphaz.run.bench.python_peer import PythonPeer, own_inputs, python_peer
 from alphaz.run.compiler import find_compiler, require_threads
 from alphaz.run.data import random_inputs
 from alphaz.run.isolated import Broke
@@ -43,7 +43,7 @@ from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
 
-PEERS = ("gcc", "plain", "polly", "numpy")
+PEERS = ("gcc", "plain", "polly", "numpy", "blis")
 # The clock of a program may stand still during a short call, and times are divided.
 _TICK = 1e-9
 
@@ -97,8 +97,8 @@ def enter(
     """Compiles all contestants and makes their inputs. `mapped` are mappings of the system, by the names of their
     contestants; `plain` finds the loops of the peer `plain`.
 
-    `given` may have tile sizes. `against` are names of PEERS, and C files. Raises Rejected for errors in generated
-    code, and for inputs that do not fit.
+    `given` may have tile sizes. `against` are names of PEERS, C files, and commands with their prefix. Raises Rejected
+    for errors in generated code, and for inputs that do not fit.
     """
     first = next(iter(mapped.values()))
     target = first.design.program.system(system)
@@ -247,10 +247,14 @@ def _peers(
     python: PythonPeer | None,
     remarks: list[tuple[str, str]],
 ) -> Iterator[Contestant]:
-    if name == "numpy":
-        if python is None:
+    if name in ("numpy", "blis"):
+        if python is None or files.python is None:
             raise NoPeer(f"there is no {files.stem}-peer.py")
-        return python_contestants(python, task, threads)
+        library = blis_file() if name == "blis" else None
+        return python_contestants(name, files.python, python, task, threads, library)
+    if name.startswith(PREFIX):
+        remarks.append((name, "its results are not compared"))
+        return command_contestants(name.removeprefix(PREFIX), task.parameters, threads)
     if name not in PEERS:
         text = _text(Path(name))
         prepared = gcc_peer(task, Sources({Path(name).name: text}), peer_symbol(task.system), Path(name).parent)

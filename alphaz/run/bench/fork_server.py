@@ -25,10 +25,12 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from statistics import median
+from typing import Protocol
 
 import numpy as np
 
 from alphaz.processes.copies import end_copy, fork
+from alphaz.run.bench.blas import BlasLibrary
 from alphaz.run.bench.contest import NoPeer, spoil
 from alphaz.run.library import open_library, set_members
 
@@ -38,7 +40,20 @@ Shape = tuple[tuple[int, ...], str]
 
 _ALIGNED = 64
 _COMMAND = "from alphaz.run.bench.fork_server import serve; serve({}, {})"
-_OUTPUTS = "outputs"
+OUTPUTS, LIBRARIES = "outputs", "libraries"
+"""Requests for the results of the last run, and for the BLAS libraries of a process."""
+
+
+class ServedJob(Protocol):
+    """Work that a forked process does again and again; it has results of these shapes and types."""
+
+    @property
+    def outputs(self) -> Mapping[str, Shape]: ...
+
+    def serve(self, parent: int, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+        """Serves requests until the connection closes. `parent` is the process that forked this one, `made` the memory
+        for outputs.
+        """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +70,10 @@ class ForkJob:
     outputs: Mapping[str, Shape]
     overwritten: tuple[int, ...] = ()
     setter: str = ""
+
+    def serve(self, parent: int, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+        """Serves requests until the connection closes."""
+        _serve_job(self, connection, made, inputs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +99,7 @@ class ForkServer:
         """Returns the process number, if it was started."""
         return None if self._process is None else self._process.pid
 
-    def split_off(self, job: ForkJob, made: int) -> tuple[int, Connection]:
+    def split_off(self, job: ServedJob, made: int) -> tuple[int, Connection]:
         """Returns the number of a new process that runs the job, and the connection to it. `made` is memory for
         outputs. Raises EOFError and OSError where it cannot be started.
         """
@@ -148,11 +167,16 @@ class Stopped(NoPeer):
 class ForkedFunction:
     """Runs a job in a process of its own, which is forked on the first use, and again when it has ended.
 
-    `shown` converts the arrays of the function to those for comparison.
+    `shown` converts the arrays of the function to those for comparison. `pauses`: between requests the process is
+    stopped, with all its threads, which may otherwise wait actively.
     """
 
-    def __init__(self, job: ForkJob, server: ForkServer, shown: Callable[[Arrays], Arrays]) -> None:
+    def __init__(
+        self, job: ServedJob, server: ForkServer, shown: Callable[[Arrays], Arrays], *, pauses: bool = False
+    ) -> None:
         self.job = job
+        self._pauses = pauses
+        self._child: int | None = None
         self._shown = shown
         self.server = server
         self._connection: Connection | None = None
@@ -173,18 +197,33 @@ class ForkedFunction:
     @property
     def outputs(self) -> Mapping[str, np.ndarray]:
         """Returns the outputs of the last run, converted, valid until the next call. Raises NoPeer."""
-        self._asked(_OUTPUTS)
+        answer = self._asked(OUTPUTS)
+        if answer is not True:
+            raise NoPeer(str(answer))
         return self._shown(self._results)
+
+    @property
+    def libraries(self) -> tuple[BlasLibrary, ...]:
+        """Returns the BLAS libraries of the process. Raises NoPeer."""
+        answer = self._asked(LIBRARIES)
+        return answer if isinstance(answer, tuple) else ()
 
     def _asked(self, what: object) -> object:
         try:
             if self._connection is None:
                 self._connection = self._started()
+            self._signal(signal.SIGCONT)
             self._connection.send(what)
-            return self._connection.recv()
+            answer: object = self._connection.recv()
+            self._signal(signal.SIGSTOP)
+            return answer
         except (EOFError, OSError):
             self._connection, stop = None, self._stop
             raise NoPeer(_end(stop())) from None
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._pauses and self._child is not None:
+            os.kill(self._child, number)
 
     def _started(self) -> Connection:
         """Returns the connection of the process. Of the shared memory only the outputs are kept."""
@@ -195,7 +234,7 @@ class ForkedFunction:
             child, connection = self.server.split_off(self.job, made)
         finally:
             os.close(made)
-        self._stop = weakref.finalize(self, self.server.end, child)
+        self._child, self._stop = child, weakref.finalize(self, self.server.end, child)
         return connection
 
 
@@ -236,20 +275,20 @@ def serve(descriptor: int, given: int) -> None:
                 connection.send(end_copy(asked))
                 continue
             channel, made = recv_handle(connection), recv_handle(connection)
-            child = fork()
+            server, child = os.getpid(), fork()
             if not child:
                 connection.close()
-                _run_copy(asked, Connection(channel), made, inputs)
+                _run_copy(asked, server, Connection(channel), made, inputs)
             os.close(channel)
             os.close(made)
             connection.send(child)
 
 
-def _run_copy(job: ForkJob, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
+def _run_copy(job: ServedJob, parent: int, connection: Connection, made: int, inputs: list[np.ndarray]) -> None:
     """Runs the forked process; never returns."""
     try:
         with contextlib.suppress(EOFError, OSError):
-            _serve_job(job, connection, made, inputs)
+            job.serve(parent, connection, made, inputs)
         os._exit(0)
     except BaseException:
         traceback.print_exc()
@@ -266,7 +305,7 @@ def _serve_job(job: ForkJob, connection: Connection, made: int, inputs: list[np.
     own = [array.copy() if at in pristine else array for at, array in enumerate(inputs)]
     while True:
         asked = connection.recv()
-        if asked == _OUTPUTS:
+        if asked == OUTPUTS:
             for there, array in zip(shared, outputs.values(), strict=True):
                 there[...] = array
             connection.send(True)

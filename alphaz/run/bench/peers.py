@@ -1,19 +1,12 @@
-"""Peers of a kernel: plain C by gcc, the same by clang with Polly, Python with NumPy or SciPy.
+"""Peers of a kernel: plain C by gcc, the same by clang with Polly, Python with NumPy or SciPy, the same with BLIS.
 
-A C peer is a file with a function that has the name and the signature of the generated one (and returns nothing). A
-Python peer is a file with a function `peer(p, v)`, which takes the parameters and the inputs as attributes (`p.N`,
-`v.A`) and returns the outputs by name. It may also have `data(p, rng)`, which returns special inputs for all
-contestants. A Python peer without threads sets `threaded = False`, and runs once.
+A C peer is a file with a function that has the name and the signature of the generated one (and returns nothing).
 """
 
-import runpy
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -23,12 +16,15 @@ from alphaz.codegen.targets.all import DEFAULT
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.layout import Layout
 from alphaz.model.program import System
-from alphaz.model.values import input_array, variable_box
-from alphaz.run.bench.contest import LASTING, SPINNING, SPINNING_BLAS, Contestant, NoPeer, steadily
+from alphaz.run.bench.blas import can_set_threads
+from alphaz.run.bench.contest import LASTING, SPINNING, SPINNING_BLAS, Contestant, NoPeer
 from alphaz.run.bench.fork_server import ForkedFunction, ForkJob, ForkServer
+from alphaz.run.bench.python_job import PythonJob
+from alphaz.run.bench.python_peer import PythonPeer
 from alphaz.run.compiler import Compiler, find_working
 from alphaz.run.kernel import Kernel, Prepared
 from alphaz.run.library import NotCompiled, loadable
+from alphaz.run.machine import this_machine
 from alphaz.run.storage_conversion import Layouts, converted, shape_of
 
 PLAIN = ("-O3", "-march=native")
@@ -156,80 +152,23 @@ def compiled_contestants(name: str, function: ForkedFunction, threads: Sequence[
 # --- Python -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PythonPeer:
-    """The definitions in the file of a Python peer."""
-
-    peer: Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, object]] | None
-    data: Callable[[SimpleNamespace, np.random.Generator], Mapping[str, object]] | None
-    threaded: bool = True
-
-
-def python_peer(path: Path) -> PythonPeer:
-    """Runs the file. Raises NoPeer with its exception."""
-    try:
-        names = runpy.run_path(str(path))
-    except Exception as problem:
-        raise NoPeer(f"{path}: {type(problem).__name__}: {problem}") from None
-    return PythonPeer(names.get("peer"), names.get("data"), bool(names.get("threaded", True)))
-
-
-def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], seed: int) -> Mapping[str, np.ndarray]:
-    """Returns the inputs that the file makes. Raises NoPeer, and Rejected for inputs that do not fit."""
-    if peer.data is None:
-        return {}
-    made = _calling("data", peer.data, SimpleNamespace(**parameters), np.random.default_rng(abs(seed)))
-    found: dict[str, np.ndarray] = {}
-    for variable in system.inputs:
-        if variable.name in made:
-            box = variable_box(variable, parameters)
-            found[variable.name] = input_array(variable, box, made[variable.name], parameters)
-    return found
-
-
-def python_contestants(peer: PythonPeer, task: PeerStatement, threads: Sequence[int]) -> Iterator[Contestant]:
-    """Yields a contestant for each number of threads, or a single one where the number cannot be set. Raises NoPeer."""
-    function = peer.peer
-    if function is None:
+def python_contestants(
+    name: str, path: Path, peer: PythonPeer, task: PeerStatement, threads: Sequence[int], blis: str | None = None
+) -> Iterator[Contestant]:
+    """Yields a contestant for each number of threads, in a process of its own, or a single one if the number cannot be
+    set. `blis`: the library that it calls. Raises NoPeer.
+    """
+    if peer.peer is None:
         raise NoPeer("NumPy and SciPy have no call for it")
-    limit = _thread_limit() if peer.threaded else None
-    p, v = SimpleNamespace(**task.parameters), SimpleNamespace(**task.passed({}))
-    for count in threads if limit is not None else (None,):
-        results: dict[str, np.ndarray] = {}
-
-        def run(count: int | None = count, results: dict[str, np.ndarray] = results) -> float:
-            # The earlier results are freed first, as in a program that needs only the last result.
-            results.clear()
-            with nullcontext() if limit is None or count is None else limit(count):
-                before = time.perf_counter()
-                outputs = _calling("peer", function, p, v)
-                seconds = time.perf_counter() - before
-            for variable in task.system.outputs:
-                results[variable.name] = np.asarray(outputs[variable.name]).astype(variable.type.numpy, copy=False)
-            return seconds
-
-        yield Contestant(
-            name="numpy",
-            threads=count,
-            run=partial(steadily, run),
-            outputs=partial(task.shown, {}, results),
-            spinning=SPINNING if count == 1 else SPINNING_BLAS,
-        )
-
-
-def _thread_limit() -> Callable[[int], AbstractContextManager[object]] | None:
-    """Returns the function that sets the number of threads of OpenBLAS; None without threadpoolctl."""
-    try:
-        import threadpoolctl  # noqa: PLC0415 - an extra: without it NumPy chooses
-    except ImportError:
-        return None
-    controller = threadpoolctl.ThreadpoolController()
-    return lambda count: controller.limit(limits=count, user_api="blas")
-
-
-def _calling(name: str, function: Callable[..., Mapping[str, object]], *arguments: object) -> Mapping[str, object]:
-    try:
-        made = function(*arguments)
-        return dict(made)
-    except Exception as problem:
-        raise NoPeer(f"{name}() raised {type(problem).__name__}: {problem}") from None
+    job = PythonJob(
+        path=path.resolve(),
+        parameters=task.parameters,
+        inputs=tuple(v.name for v in task.system.inputs),
+        outputs={v.name: (shape_of(v, {}, task.parameters), v.type.numpy) for v in task.system.outputs},
+        instructions=this_machine().instructions,
+        blis=blis,
+    )
+    function = ForkedFunction(job, task.server({}), partial(task.shown, {}), pauses=True)
+    counts: Sequence[int | None] = threads if peer.threaded and can_set_threads() else (None,)
+    for contestant in compiled_contestants(name, function, counts):
+        yield replace(contestant, spinning=SPINNING_BLAS, libraries=lambda: function.libraries)

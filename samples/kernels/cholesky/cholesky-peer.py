@@ -6,7 +6,11 @@ from scipy.linalg.lapack import dpotrf
 
 def peer(p, v):
     # In columns, the lower triangle of A is the upper one of A'.
-    return {"L": dpotrf(v.A.T, lower=0, clean=0)[0].T}
+    return {"L": dpotrf(v.columns, lower=0, clean=0, overwrite_a=1)[0].T}
+
+
+def prepare(p, v):
+    return {"columns": v.A.copy().T}
 
 
 def data(p, rng):

@@ -1,7 +1,8 @@
 """NumPy, with one product of BLAS."""
 
-import numpy as np
-
 
 def peer(p, v):
-    return {"cov": np.cov(v.data, rowvar=False).reshape(p.M, p.M)}
+    centred = v.data - v.data.mean(axis=0)
+    cov = centred.T @ centred
+    cov /= p.N - 1
+    return {"cov": cov}

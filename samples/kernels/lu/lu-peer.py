@@ -5,8 +5,12 @@ from scipy.linalg.lapack import dgetrf
 
 
 def peer(p, v):
-    # In columns it would be another factorisation, U with ones on its diagonal: so the matrix is copied.
-    return {"LU": dgetrf(np.asfortranarray(v.A), overwrite_a=True)[0]}
+    return {"LU": dgetrf(v.columns, overwrite_a=1)[0]}
+
+
+def prepare(p, v):
+    # By rows it would be another factorisation, U with ones on its diagonal.
+    return {"columns": np.array(v.A, order="F")}
 
 
 def data(p, rng):
