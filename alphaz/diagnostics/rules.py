@@ -153,6 +153,7 @@ DEVICE_FAULT = _rule(
 )
 
 ASSUMED = _warning("AZ815", "assumed", "An obligation of a mapping is not proved, but assumed by name.")
+NO_VECTORS = _warning("AZ816", "no-vectors", "A vector dimension around a register tile has no loop in vectors.")
 
 C_SYNTAX = _rule("AZ831", "c-syntax", "The C text cannot be parsed.")
 C_OUTSIDE = _rule("AZ832", "c-outside", "The C uses a construct outside the supported subset; nothing is proved.")

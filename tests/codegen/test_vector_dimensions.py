@@ -169,3 +169,44 @@ def test_around_what_is_collected_in_an_iteration(tmp_path: Path, collected: str
     """The reduction dimension lies inside the vector dimension: the first of the iterations sets the result."""
     dates = 'setSpaceTimeMap(prog, "r", "b", "(i -> i,i,0)"); setReductionDimension(prog, "r", "", "1");'
     agrees(proved(tmp_path, DIAGONAL % collected, dates + 'setVectorDimension(prog, "r", "", 0);'), tmp_path, *SIZES)
+
+
+SOLVE = """affine r {N | N>=1}
+input double L {i,j | 0<=j<=i<N}; double b {i | 0<=i<N};
+output double x {i | 0<=i<N};
+let x[i] = (b[i] - S[i]) / (9 + L[i,i]); .
+"""
+SUM = "local double S {i | 0<=i<N};\nlet S[i] = reduce(+, [j], {| j<i} : L[i,j] * x[j]);\n"
+ROWS_OF_SOLVE = """setSpaceTimeMap(prog, "r", "S", "(i,j->i,0,j)", "(i->i,-1,0)");
+setSpaceTimeMap(prog, "r", "x", "(i->i,1,i)"); setOrderingDimensions(prog, "r", 1);
+setTiling(prog, "r", 0, 16); setTiling(prog, "r", 1, 1); setTiling(prog, "r", 2, 8);
+setRegisterTile(prog, "r", 0, 4);"""
+
+
+def test_rows_whose_sums_are_independent_in_a_tile_only(tmp_path: Path) -> None:
+    """Row i reads the results of the rows before it: not those of its own register tile, while the sums go on."""
+    solve = SOLVE.replace("let x", SUM + "x")
+    commands = ROWS_OF_SOLVE + VECTOR.replace("1);", "2);")
+    design = proved(tmp_path, solve, commands)
+    text = agrees(design, tmp_path, *SIZES, {"N": 37})
+    assert "#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4)\n" in text
+    assert scheduled_c(design, "r").findings == ()
+    plain = agrees(proved(tmp_path, solve, ROWS_OF_SOLVE), tmp_path, *SIZES)
+    assert "double sum[4];" in plain
+
+
+QUOTIENTS = """affine r {N | N>=1}
+input int a {i,j | 0<=(i,j)<N}; int c {i | 0<=i<N};
+output int b {i | 0<=i<N};
+let b[i] = reduce(+, [j], a[i,j] / (c[j] * c[j] + 1)); .
+"""
+
+
+@pytest.mark.parametrize(("type_", "codes"), [("int", ["AZ816"]), ("double", [])])
+def test_rows_without_vectors_are_a_warning(tmp_path: Path, type_: str, codes: list[str]) -> None:
+    commands = f'{ROWS}setRegisterTile(prog, "r", 0, 4);{VECTOR}'
+    design = proved(tmp_path, QUOTIENTS.replace("int", type_), commands)
+    assert [finding.rule.code for finding in scheduled_c(design, "r").findings] == codes
+    agrees(design, tmp_path, *SIZES)
+    without = proved(tmp_path, QUOTIENTS.replace("int", type_), ROWS + VECTOR)
+    assert scheduled_c(without, "r").findings == (), "there is no register tile"

@@ -2,7 +2,7 @@
 equal dates.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -73,9 +73,11 @@ def layout_of(
     ties: int,
     names: Identifiers,
     packed: Mapping[str, PackedRead] = MappingProxyType({}),
+    apart: frozenset[str] = frozenset(),
 ) -> LoopNames:
     """Returns the loops for the scanned statements, which are given by name. `packed`: the packed reads, by the names
-    of buffers.
+    of buffers. `apart`: statements whose register tiles are whole inside the loop of a vector dimension, because its
+    iterations are independent in a tile only.
     """
     levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
@@ -107,7 +109,8 @@ def layout_of(
                 found.append(TileLevel(level.position, tiles, members, wave))
             else:
                 by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
-                whole_tiles = level.band.registers and not any(map(_has_whole_rows(level), named.values()))
+                rows = [s.name for s in named.values() if _rows(level, s)]
+                whole_tiles = level.band.registers and (not rows or not apart.isdisjoint(rows))
                 found.append(TileLevel(level.position, tiles, members, whole_tiles=whole_tiles))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
     origins = {
@@ -189,15 +192,21 @@ def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _has_whole_rows(level: Tiles) -> Callable[[Statement], bool]:
-    """Returns a predicate: a tile of the statement is inside the loop of a vector dimension, whose iterations compute
-    all its points.
+def rows_in_vectors(mapping: ResolvedMapping, statement: Statement) -> tuple[int, ...]:
+    """Returns the vector dimensions around a register tile of a statement: an iteration of their loops computes all
+    points of the tile.
     """
-    tiled = {tile.dimension for tile in level.tiles}
-    return lambda statement: any(
-        kind is DimensionKind.VECTOR and at >= level.position and at not in tiled
-        for at, kind in enumerate(statement.kinds)
+    return tuple(
+        at
+        for level in mapping.levels
+        if level.band.registers and level.has(statement)
+        for at in _rows(level, statement)
     )
+
+
+def _rows(level: Tiles, statement: Statement) -> tuple[int, ...]:
+    tiled, kinds = {tile.dimension for tile in level.tiles}, enumerate(statement.kinds)
+    return tuple(at for at, kind in kinds if kind is DimensionKind.VECTOR and at >= level.position and at not in tiled)
 
 
 def _by_order(

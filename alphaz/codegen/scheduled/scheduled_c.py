@@ -33,7 +33,7 @@ from alphaz.codegen.scheduled.emit.vectors import vector_types
 from alphaz.codegen.scheduled.emit.walk import Emission
 from alphaz.codegen.scheduled.expressible import check_loops, check_mapping, check_shared_memory, not_launched
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
-from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks
+from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks, rows_in_vectors
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
 from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of
@@ -42,6 +42,7 @@ from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.ranks import MovedPoints, rank_mapping
+from alphaz.codegen.scheduled.requested_vectors import without_vectors
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.independence import (
     IndependenceOracle,
@@ -76,6 +77,7 @@ from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.statement import Role
 from alphaz.mapping.target import DEFAULT_TARGET
 from alphaz.model.program import Kind, Program, Variable
 from alphaz.order.operation_table import operations
@@ -486,6 +488,8 @@ class _Generator:
             nest = self._nest(actions, pipeline, patience, is_last=without is LEFT_OUT[-1])
         check_loops(nest.tree, self.mapping, self.target)
         check_shared_memory(nest.tree, nest.packing.buffers)
+        if Vector in self.target.modes and self.pipeline.has(VectorDimensions.name) and not self.findings:
+            self.findings = tuple(without_vectors(self.mapping, nest.tree, nest.actions))
         return nest
 
     def _length(self, nest: LoopNest) -> int:
@@ -499,9 +503,13 @@ class _Generator:
         names, tied = self.names.copy(), max((len(action.tie) for action in actions), default=0)
         options = pipeline.scan_options(patience.is_over)
         packed = buffer_names(self.mapping, names) if PACK in options else {}
-        layout = layout_of(self.mapping, dated, tied, names, packed)
-        reads = {read for each in packed.values() for read in each.reads}
         asked = OracleQuery([*self.asked.answers])
+        apart: frozenset[str] = frozenset()
+        if any(rows_in_vectors(self.mapping, statement) for statement in dated.values()):
+            trial = layout_of(self.mapping, dated, tied, names.copy(), packed)
+            apart = frozenset(_tiles_apart(VectorLoops(self.mapping, trial, {a.name: a for a in actions}, asked)))
+        layout = layout_of(self.mapping, dated, tied, names, packed, apart)
+        reads = {read for each in packed.values() for read in each.reads}
         boxes = boxes_of(self.mapping, actions, asked, reads) if REGISTER_TILES in options else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
@@ -552,16 +560,19 @@ class _Generator:
             hold=asked.all_hold,
             nothing=asked.nothing,
         )
+        scalar = ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
         if Vector in self.target.modes:
             yield VectorDimensions(
                 layout=layout,
                 actions=actions,
                 is_independent=vectors.is_strip,
+                scalar=scalar,
+                new_name=nest.new_name,
                 fits=nest.fits_vectors,
                 collects=nest.accumulators,
                 answering=nest.answering,
             )
-        yield ScalarReplace(layout, actions, nest.writer.effects, nest.in_one)
+        yield scalar
         yield Guards(context, nest.runs)
         yield Fold(context)
 
@@ -607,3 +618,15 @@ class _Generator:
                 self.mapping.facts, self.system.context, (pipeline or self.pipeline).has(SplitIndexSets.name)
             ),
         )
+
+
+def _tiles_apart(vectors: VectorLoops) -> Iterator[str]:
+    """Yields the statements whose iterations along a vector dimension around a register tile are independent in a tile
+    only.
+    """
+    for action in vectors.actions.values():
+        statement = action.statement
+        if statement is not None and statement.role is Role.BODY and not action.assigns:
+            rows = rows_in_vectors(vectors.mapping, statement)
+            if not all(vectors.is_strip_alone(action, dimension) for dimension in rows):
+                yield statement.name

@@ -17,11 +17,13 @@ from alphaz.codegen.scheduled.statements.iteration_groups import (
     groups_of,
     selections_in,
 )
+from alphaz.codegen.scheduled.statements.register_tiles import points_of
 from alphaz.codegen.scheduled.statements.statement_templates import Nothing, StatementTemplate
 from alphaz.legality.loops.conditions import selecting
 from alphaz.loops.modes import REGISTER, VECTOR, Blocks, Threads
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import (
+    Block,
     For,
     Instance,
     Merge,
@@ -74,10 +76,11 @@ class ScalarReplace:
             and not (node.is_parallel or node.vector_dimension)
             and (calls := only_calls(node.body))
         ):
-            return replace(node, kept=tuple(self._kept(node, calls, collected)))
+            return replace(node, kept=tuple(self.kept(node, calls, collected)))
         return with_inside(node, [self._marked(child, collected) for child in inside(node)])
 
-    def _kept(self, loop: For, calls: Sequence[Instance], collected: frozenset[str]) -> Iterator[str]:
+    def kept(self, loop: For, calls: Sequence[Instance], collected: frozenset[str]) -> Iterator[str]:
+        """Yields the statements of a loop, of these calls, whose results are in local variables during it."""
         for call in calls:
             others = [self.actions[other.name] for other in calls if other is not call]
             action = self.actions[call.name]
@@ -215,6 +218,9 @@ class VectorDimensions:
     after the loop. Source: Callahan, Cocke, Kennedy, Estimating interlock and improving balance for pipelined
     architectures, JPDC 1988.
 
+    A whole register tile whose accumulators are kept during the loop, as `scalar` decides, is written in the same way:
+    no other operation of the loop accesses them.
+
     `is_independent` returns True if the iterations of a loop around others are independent. `fits`: if a loop can be
     vectorised; `collects` returns how the contributions of a whole loop are collected; `answering` the decisions of
     reductions in a group of iterations.
@@ -223,6 +229,8 @@ class VectorDimensions:
     layout: LoopNames
     actions: Mapping[str, StatementTemplate]
     is_independent: Callable[[For], bool]
+    scalar: ScalarReplace
+    new_name: Callable[[str], str]
     fits: Callable[[For, EmitContext], bool]
     collects: Callable[[Merge], Iterable[Accumulator]]
     answering: Callable[[For, Selected], Mapping[Reduce, GuardDecision]]
@@ -238,6 +246,8 @@ class VectorDimensions:
         found = with_inside(node, [self._marked(child, around) for child in inside(node)])
         if not isinstance(found, For) or found.is_parallel:
             return found
+        if around == OUTERMOST and found.split is None and (done := self._whole_tiles(found)) is not None:
+            return done
         if not all(self._is_stated(found, self.actions[name]) for name in statement_names(found)):
             return found
         if found.split is not None:
@@ -246,6 +256,28 @@ class VectorDimensions:
         body = found.body if is_innermost(found) else _in_registers(found.body)
         done = replace(found, body=body, mode=VECTOR, vector_dimension=True)
         return done if self.fits(done, around) and (is_innermost(found) or self.is_independent(found)) else found
+
+    def _whole_tiles(self, loop: For) -> For | None:
+        """Returns the loop in vectors if it accumulates whole register tiles only, else None."""
+        calls = only_calls(loop.body)
+        actions = [self.actions[call.name] for call in calls]
+        if not calls or any(call.vector for call in calls):
+            return None
+        if not all(action.box and self._is_requested(loop, action) for action in actions):
+            return None
+        if len([*self.scalar.kept(loop, calls, frozenset())]) < len(calls):
+            return None
+        bodies = [points_of(action, call, self._iterators(action)) for action, call in zip(actions, calls, strict=True)]
+        points = tuple(body for body in bodies if body is not None)
+        done = replace(loop, body=Block(points), mode=VECTOR, vector_dimension=True)
+        return done if len(points) == len(bodies) and self.fits(done, OUTERMOST) else None
+
+    def _iterators(self, action: StatementTemplate) -> list[str]:
+        return [self.new_name(step.name) for step in action.box.steps] if action.box is not None else []
+
+    def _is_requested(self, loop: For, action: StatementTemplate) -> bool:
+        statement = action.statement
+        return statement is not None and self.layout.is_vector(loop.iterator, statement)
 
     def _group(self, loop: For, group: Selected, around: EmitContext) -> Selected:
         return replace(group, vector=self.fits(loop, around.knowing(self.answering(loop, group))))

@@ -130,6 +130,15 @@ class VectorLoops:
         found = (self._iterations(self.actions[name], loop.iterator, collecting=True) for name in names)
         return self._are_independent(f"vectors along {loop.iterator} of {' and '.join(names)}", found)
 
+    def is_strip_alone(self, action: StatementTemplate, dimension: int) -> bool:
+        """Returns True if the iterations of all its loops over the dimension are independent, whichever tile they are
+        in, except for accumulations.
+        """
+        assert action.statement is not None
+        iterator = self.layout.iterators[self.layout.orders[action.statement.name].index(dimension)]
+        found = self._iterations(action, iterator, collecting=True)
+        return self._are_independent(f"vectors along {iterator} of {action.name}", [found])
+
     def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
         found = (self._along_rows(self.actions[name], iterator) for name in sorted(names))
         return self._are_independent(f"loop over {iterator} of {' and '.join(sorted(names))}", found)

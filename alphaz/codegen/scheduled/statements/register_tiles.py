@@ -14,7 +14,8 @@ from itertools import chain
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
 from alphaz.legality.loops.conditions import TilePoints, alone, whole_tiles_obligation
-from alphaz.loops.tree import Whole
+from alphaz.loops.modes import REGISTER
+from alphaz.loops.tree import For, Instance, Node, Whole
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band
@@ -23,6 +24,7 @@ from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, corners_meeting, touching
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
 from alphaz.proof import Obligation
 
 # Suffixes of the name of an action: for its whole tiles, and for tiles with some of its points.
@@ -55,6 +57,32 @@ def whole_tiles(actions: Sequence[StatementTemplate], boxes: Boxes) -> tuple[Sta
     """Returns the actions that compute such tiles, at their corners."""
     chosen = [(action, box) for action in actions for box in boxes.get(action.name, ())]
     return tuple(replace(w, name=_title(w, box), comment=f"{w.comment}, {_sizes(box)}", box=box) for w, box in chosen)
+
+
+def points_of(action: StatementTemplate, call: Instance, iterators: Sequence[str]) -> Node | None:
+    """Returns the operations of a whole tile at its corner, each point an instance of the statement: loops in
+    registers, with these names. None for tiles of which only some points count, or that go backwards.
+    """
+    box = action.box
+    if box is None or box.mask is not None or any(step.sign != 1 for step in box.steps):
+        return None
+    arguments = dict(zip(action.domain.space.names, call.arguments, strict=True))
+    names = dict(zip((step.name for step in box.steps), iterators, strict=True))
+    here = tuple(IntegerName(names[name]) if name in names else value for name, value in arguments.items())
+    found: Node = Instance(action.name.removesuffix(_WHOLE), here)
+    for step in reversed(box.steps):
+        first = arguments[step.name]
+        found = For(
+            iterator=names[step.name],
+            dimension=-1,
+            first=first,
+            comparison="<",
+            bound=IntegerOperation("+", (first, IntegerConstant(step.size))),
+            step=IntegerConstant(1),
+            body=found,
+            mode=REGISTER,
+        )
+    return found
 
 
 def _title(action: StatementTemplate, box: TileInstance) -> str:
