@@ -7,29 +7,29 @@ static void gemm_loops(
     const int64_t packed_B_size0 = min64(2048, (NJ + 7) / 8 * 8);
     int failed = 0;
     double *packed_B
-        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 256});
+        = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 512});
     if (failed == 0) {
-        for (int64_t at = 0; at < packed_B_size0 * 256; at++) {
+        for (int64_t at = 0; at < packed_B_size0 * 512; at++) {
             packed_B[at] = 0;
         }
     }
     if (failed == 0) {
         for (int64_t tj = 0; tj < NJ; tj += 2048) {
-            for (int64_t tk = 0; tk <= NK; tk += 256) {
+            for (int64_t tk = 0; tk <= NK; tk += 512) {
                 /* packed_B = B[k,j], as the tile reads it, 8 after 8 */
                 if (tk < NK) {
                     #pragma omp parallel for
                     for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2040); rj += 8) {
                         if (rj <= NJ - 8) {
-                            for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
+                            for (int64_t k = tk; k <= min64(NK - 1, tk + 511); k++) {
                                 for (int64_t j = rj; j < rj + 8; j++) {
-                                    packed_B[(rj - tj) * 256 + (k - tk) * 8 + j - rj] = B[k * NJ + j];
+                                    packed_B[(rj - tj) * 512 + (k - tk) * 8 + j - rj] = B[k * NJ + j];
                                 }
                             }
                         } else {
-                            for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
+                            for (int64_t k = tk; k <= min64(NK - 1, tk + 511); k++) {
                                 for (int64_t j = rj; j < NJ; j++) {
-                                    packed_B[(rj - tj) * 256 + (k - tk) * 8 + j - rj] = B[k * NJ + j];
+                                    packed_B[(rj - tj) * 512 + (k - tk) * 8 + j - rj] = B[k * NJ + j];
                                 }
                             }
                         }
@@ -38,32 +38,32 @@ static void gemm_loops(
                 #pragma omp parallel
                 {
                     /* Buffers of each thread. */
-                    const int64_t packed_A_size0 = min64(72, (NI + 5) / 6 * 6);
+                    const int64_t packed_A_size0 = min64(36, (NI + 5) / 6 * 6);
                     int failed_2 = 0;
                     double *packed_A
-                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 256});
+                        = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 512});
                     if (failed_2 == 0) {
-                        for (int64_t at = 0; at < packed_A_size0 * 256; at++) {
+                        for (int64_t at = 0; at < packed_A_size0 * 512; at++) {
                             packed_A[at] = 0;
                         }
                     }
                     #pragma omp for schedule(dynamic)
-                    for (int64_t ti = 0; ti < NI; ti += 72) {
+                    for (int64_t ti = 0; ti < NI; ti += 36) {
                         if (failed_2 == 0) {
                             /* packed_A = A[i,k], as the tile reads it, 6 after 6 */
                             if (tk < NK) {
-                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
+                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 30); ri += 6) {
                                     if (ri <= NI - 6) {
-                                        for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
+                                        for (int64_t k = tk; k <= min64(NK - 1, tk + 511); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                packed_A[(ri - ti) * 512 + (k - tk) * 6 + i - ri]
                                                     = A[i * NK + k];
                                             }
                                         }
                                     } else {
-                                        for (int64_t k = tk; k <= min64(NK - 1, tk + 255); k++) {
+                                        for (int64_t k = tk; k <= min64(NK - 1, tk + 511); k++) {
                                             for (int64_t i = ri; i < NI; i++) {
-                                                packed_A[(ri - ti) * 256 + (k - tk) * 6 + i - ri]
+                                                packed_A[(ri - ti) * 512 + (k - tk) * 6 + i - ri]
                                                     = A[i * NK + k];
                                             }
                                         }
@@ -71,20 +71,20 @@ static void gemm_loops(
                                 }
                             }
                             for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2040); rj += 8) {
-                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
+                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 30); ri += 6) {
                                     if (rj <= NJ - 8 && ri <= NI - 6) {
                                         if (tk == 0) {
                                             /* NR_C[i,j] = A[i,k] * B[k,j], 8 x 6 */
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
                                                     *(double4 *)&C[(r + ri) * NJ + rj + 4 * s]
-                                                        = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                        * *(const double4 *)&packed_B[(rj - tj) * 256
+                                                        = 0 + packed_A[(ri - ti) * 512 - tk * 6 + r]
+                                                        * *(const double4 *)&packed_B[(rj - tj) * 512
                                                         - tk * 8 + 4 * s];
                                                 }
                                             }
                                         }
-                                        if (max64(1, tk) < min64(NK, tk + 256)) {
+                                        if (max64(1, tk) < min64(NK, tk + 512)) {
                                             /* NR_C[i,j] += A[i,k] * B[k,j], 8 x 6 */
                                             double4 sum[6][2];
                                             for (int64_t r = 0; r < 6; r++) {
@@ -93,12 +93,12 @@ static void gemm_loops(
                                                     __builtin_prefetch(&C[(r + ri) * NJ + rj + 4 * s], 1);
                                                 }
                                             }
-                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
+                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 512); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                        sum[r][s] += packed_A[(ri - ti) * 512 + (k - tk) * 6
                                                             + r]
-                                                            * *(const double4 *)&packed_B[(rj - tj) * 256
+                                                            * *(const double4 *)&packed_B[(rj - tj) * 512
                                                             + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
@@ -109,7 +109,7 @@ static void gemm_loops(
                                                 }
                                             }
                                         }
-                                        if (NK <= tk + 255) {
+                                        if (NK <= tk + 511) {
                                             /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j], 8 x 6 */
                                             for (int64_t r = 0; r < 6; r++) {
                                                 for (int64_t s = 0; s < 2; s++) {
@@ -127,13 +127,13 @@ static void gemm_loops(
                                                 for (int64_t s = 0; s < 8; s++) {
                                                     if (r + ri < NI && rj + s < NJ) {
                                                         C[(r + ri) * NJ + rj + s]
-                                                            = 0 + packed_A[(ri - ti) * 256 - tk * 6 + r]
-                                                            * packed_B[(rj - tj) * 256 - tk * 8 + s];
+                                                            = 0 + packed_A[(ri - ti) * 512 - tk * 6 + r]
+                                                            * packed_B[(rj - tj) * 512 - tk * 8 + s];
                                                     }
                                                 }
                                             }
                                         }
-                                        if (max64(1, tk) < min64(NK, tk + 256)) {
+                                        if (max64(1, tk) < min64(NK, tk + 512)) {
                                             /* NR_C[i,j] += A[i,k] * B[k,j], some of 8 x 6 */
                                             double4 sum[6][2];
                                             for (int64_t r = 0; r < 6; r++) {
@@ -141,12 +141,12 @@ static void gemm_loops(
                                                     sum[r][s] = (double4){0};
                                                 }
                                             }
-                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 256); k++) {
+                                            for (int64_t k = max64(1, tk); k < min64(NK, tk + 512); k++) {
                                                 for (int64_t r = 0; r < 6; r++) {
                                                     for (int64_t s = 0; s < 2; s++) {
-                                                        sum[r][s] += packed_A[(ri - ti) * 256 + (k - tk) * 6
+                                                        sum[r][s] += packed_A[(ri - ti) * 512 + (k - tk) * 6
                                                             + r]
-                                                            * *(const double4 *)&packed_B[(rj - tj) * 256
+                                                            * *(const double4 *)&packed_B[(rj - tj) * 512
                                                             + (k - tk) * 8 + 4 * s];
                                                     }
                                                 }
@@ -165,7 +165,7 @@ static void gemm_loops(
                                                 }
                                             }
                                         }
-                                        if (NK <= tk + 255) {
+                                        if (NK <= tk + 511) {
                                             for (int64_t j = rj; j < min64(NJ, rj + 8); j++) {
                                                 for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
                                                     /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
