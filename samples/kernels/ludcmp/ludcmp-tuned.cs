@@ -1,4 +1,4 @@
-# Found by `alphaz schedule ludcmp.ab`, and proved, with another register tile: 6 x 2 vectors.
+# Found by `alphaz schedule ludcmp.ab`, and proved.
 # Both factors and all their sums are in one array, y and x in vectors with theirs. It is faster than what was written by
 # hand, with tiles and vectors for the two substitutions.
 # sizes: N=1 N=7 N=157

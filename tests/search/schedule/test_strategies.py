@@ -78,8 +78,8 @@ def test_a_product_is_mapped_as_in_blas() -> None:
         "setTiling(prog, system, 0, 2048);",
         "setTiling(prog, system, 1, 256);",
         "setTiling(prog, system, 2, 72);",
-        "setRegisterTile(prog, system, 0, 8);",
-        "setRegisterTile(prog, system, 2, 6);",
+        'setRegisterTile(prog, system, 0, "auto");',
+        'setRegisterTile(prog, system, 2, "auto");',
         'setPacking(prog, system, "NR_C", "A, B");',
         'setMemoryMap(prog, system, "NR_C", "C", "(i,j -> i,j)");',
     ]
@@ -97,12 +97,13 @@ let
 """
 
 
-@pytest.mark.parametrize(("factor", "columns"), [("float", 16), ("double", 8)])
-def test_as_many_columns_are_in_registers_as_these_hold(factor: str, columns: int) -> None:
-    text = SINGLE.replace("float", factor)
+@pytest.mark.parametrize(("factor", "columns", "rows"), [("float", '"auto"', '"auto"'), ("double", 8, 6)])
+def test_as_many_columns_are_in_registers_as_these_hold(factor: str, columns: object, rows: object) -> None:
+    """A wide factor decides, which the machine that generates the code does not see."""
+    text = SINGLE.replace("float A", f"{factor} A")
     lines = [str(line) for line in proposed(Design(read_program(Source("single.ab", text)))).lines]
     assert f"setRegisterTile(prog, system, 0, {columns});" in lines
-    assert "setRegisterTile(prog, system, 2, 6);" in lines
+    assert f"setRegisterTile(prog, system, 2, {rows});" in lines
 
 
 def test_sizes_follow_from_the_caches() -> None:
@@ -230,11 +231,15 @@ let
 
 
 def test_triangular_systems_run_in_tiles_forwards_and_backwards() -> None:
-    assert "setRegisterTile(prog, system, 0, 8);" in _lines("trisolv")
+    assert _lines("trisolv")[-2:] == [
+        "setRegisterTile(prog, system, 0, 8);",
+        'setVectorDimension(prog, system, "", 2);',
+    ]
     found = proposed(Design(read_program(Source("upper.ab", BACKWARDS))))
     lines = [str(line) for line in found.lines]
     assert 'setSpaceTimeMap(prog, system, "NR_x", "(i,j -> -i,0,-j)");' in lines
     assert 'setTilingType(prog, system, "omp");' in lines
+    assert not any("setVectorDimension" in line for line in lines)
 
 
 AROUND = """

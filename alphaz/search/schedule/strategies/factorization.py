@@ -5,6 +5,8 @@ outermost."""
 
 from collections.abc import Iterator
 
+from alphaz.machine import USUAL
+from alphaz.poly import Affine, Domain, less
 from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import ComponentKind, Dates
@@ -52,11 +54,26 @@ def _steps(problem: Problem, nests: list[Nest], head: int, blocking: Blocking) -
     yield Tactic(((*tiles, *wavefront), tiles), why, "tiles")
     for nest in nests:
         below = (",".join(map(str, nest.prefix)),) if nest.prefix else ()
+        columns: int | str = blocking.columns
+        if blocking.machine == USUAL and any(_is_square(problem, name) for name in nest.statements):
+            columns = "auto"
         registers = (
-            Line("setRegisterTile", (*below, 0, blocking.columns)),
+            Line("setRegisterTile", (*below, 0, columns)),
             Line("setRegisterTile", (*below, 1, blocking.rows)),
         )
         yield Tactic((registers,), f"{blocking.rows} x {blocking.columns} sums in registers.", "registers")
+
+
+def _is_square(problem: Problem, name: str) -> bool:
+    """Returns True if a contraction has results on both sides of the diagonal: few of its register tiles are on the
+    diagonal, where points are computed one by one, and wide tiles pay.
+    """
+    contraction_ = contraction(problem, name)
+    if contraction_ is None:
+        return False
+    domain, sides = problem.statements[name].domain, (contraction_.columns, contraction_.rows)
+    halves = ((Affine.name(one), Affine.name(other)) for one, other in (sides, sides[::-1]))
+    return not any((domain & Domain.where(domain.space, [less(one, other)])).is_empty() for one, other in halves)
 
 
 STRATEGY = Strategy("factorization", "Tiles in three dimensions and sums in registers for factorisations.", plan)

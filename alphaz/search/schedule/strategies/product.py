@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from alphaz.machine import USUAL
 from alphaz.search.schedule.accesses import Contraction, contraction
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
@@ -107,21 +108,36 @@ def _steps(
         below = (",".join(map(str, prefix)),) if prefix else ()
         skipped = batch if prefix else first
         columns, rows = skipped, skipped + 2
-        wide = replace(blocking, element=_element(problem, contraction_)).columns
-        registers = (
-            Line("setRegisterTile", (*below, columns, wide)),
-            Line("setRegisterTile", (*below, rows, blocking.rows)),
-        )
-        why = f"{blocking.rows} x {wide} sums of {contraction_.statement} in registers."
+        registers, why = _registers(problem, contraction_, below, (columns, rows), blocking)
         yield Tactic((registers,), why, f"registers for {contraction_.statement}")
         packing = (Line("setPacking", (contraction_.statement, ", ".join(contraction_.factors))),)
         yield Tactic((packing,), "", f"packing for {contraction_.statement}")
 
 
+def _registers(
+    problem: Problem, contraction_: Contraction, below: tuple[str, ...], at: tuple[int, int], blocking: Blocking
+) -> tuple[tuple[Line, Line], str]:
+    """Returns the register tile along the columns and the rows. For the usual machine it is left to the machine on
+    which the code is generated, unless a factor is wider than the result.
+    """
+    element = _element(problem, contraction_)
+    wide: int | str = replace(blocking, element=element).columns
+    high: int | str = blocking.rows
+    why = f"{high} x {wide} sums of {contraction_.statement} in registers."
+    if blocking.machine == USUAL and element == _bytes(problem, problem.statements[contraction_.statement].variable):
+        wide = high = "auto"
+        why = f"As many sums of {contraction_.statement} in registers as fill them."
+    return (Line("setRegisterTile", (*below, at[0], wide)), Line("setRegisterTile", (*below, at[1], high))), why
+
+
+def _bytes(problem: Problem, name: str) -> int:
+    return np.dtype(problem.system.variable(name).type.numpy).itemsize
+
+
 def _element(problem: Problem, contraction_: Contraction) -> int:
     """The bytes of the widest of its values, which determine the number of columns in the registers."""
     names = (problem.statements[contraction_.statement].variable, *contraction_.factors)
-    return max(np.dtype(problem.system.variable(name).type.numpy).itemsize for name in names)
+    return max(_bytes(problem, name) for name in names)
 
 
 STRATEGY = Strategy("product", "Blocks, packed factors and sums in registers for matrix products.", plan)
