@@ -234,6 +234,9 @@ def _measure(
         progress(f"{at}: {text}" if text else "")
 
     idleness = wait_until_idle(max(threads), wait, watch)
+    if not idleness.is_idle:
+        # Threads that wait actively would keep those that work from the few processors.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     timings, failures = alternately(target, own, entry.contestants, rounds, watch, entry.layouts, repeats=True)
     slower = slower_with_threads(timings, idleness.busy, cores())
     blas = _libraries(timings)

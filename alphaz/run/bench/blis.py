@@ -1,4 +1,4 @@
-"""BLIS in a Python peer: its routines, with the signatures of `scipy.linalg.blas`, in the place of that module.
+"""BLIS in a Python peer: its routines, with the signatures of those of `scipy.linalg.blas`, which they replace.
 
 BLIS chooses the kernels of another processor for one that it does not know. The variable BLIS_ARCH_TYPE pins them. Old
 versions take the number of a processor, which depends on the build; `load_blis` looks it up by its name.
@@ -6,6 +6,7 @@ versions take the number of a processor, which depends on the build; `load_blis`
 
 import ctypes
 import ctypes.util
+import importlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -24,6 +25,7 @@ _PATTERNS = ("/usr/lib/*/blis-openmp/libblis.so*", "/usr/lib/*/blis-pthread/libb
 _ARCHITECTURES: Mapping[str, str] = {"avx512": "skx", "avx2": "haswell"}
 _MOST = 64
 _BLAS = "scipy.linalg.blas"
+_ROUTINES = ("dgemm", "dsymm", "dsyrk", "dsyr2k", "dtrmm", "dtrsv", "dgemv", "dger")
 
 
 def blis_file() -> str:
@@ -40,7 +42,7 @@ def blis_file() -> str:
 
 def load_blis(file: str, instructions: str) -> "BlisRoutines":
     """Loads the library with the kernels for a processor with these vector instructions, unless the user has pinned
-    others, and replaces the module `scipy.linalg.blas` of this process. Raises NoPeer.
+    others, and replaces the routines of the module `scipy.linalg.blas` of this process. Raises NoPeer.
     """
     try:
         library = ctypes.CDLL(file, mode=ctypes.RTLD_GLOBAL)
@@ -51,7 +53,12 @@ def load_blis(file: str, instructions: str) -> "BlisRoutines":
     if PINS[BLIS] not in os.environ and wanted in numbers:
         os.environ[PINS[BLIS]] = str(numbers[wanted])
     routines = BlisRoutines(library)
-    sys.modules[_BLAS] = routines.module()
+    try:
+        module = importlib.import_module(_BLAS)
+    except ImportError:
+        module = sys.modules[_BLAS] = ModuleType(_BLAS)
+    for name in _ROUTINES:
+        setattr(module, name, getattr(routines, name))
     return routines
 
 
@@ -61,13 +68,6 @@ class BlisRoutines:
 
     library: ctypes.CDLL
     calls: int = 0
-
-    def module(self) -> ModuleType:
-        """Returns a module with the routines, as `scipy.linalg.blas` has them."""
-        made = ModuleType(_BLAS, "The routines of BLIS.")
-        for name in ("dgemm", "dsymm", "dsyrk", "dsyr2k", "dtrmm", "dtrsv", "dgemv", "dger"):
-            setattr(made, name, getattr(self, name))
-        return made
 
     def dgemm(
         self,

@@ -1,13 +1,13 @@
 """LAPACK's factorisation, by reflections."""
 
 import numpy as np
-from scipy.linalg.lapack import dgeqrf, dgeqrf_lwork, dorgqr, dorgqr_lwork
+from scipy.linalg.lapack import dgeqrf, dgeqrf_lwork, dorgqr
 
 
 def peer(p, v):
-    qr, tau, _, _ = dgeqrf(v.columns, lwork=v.factor_work, overwrite_a=1)
+    qr, tau, _, _ = dgeqrf(v.columns, lwork=v.work, overwrite_a=1)
     r = np.triu(qr[: p.N])
-    q, _, _ = dorgqr(qr, tau, lwork=v.form_work, overwrite_a=1)
+    q, _, _ = dorgqr(qr, tau, lwork=v.work, overwrite_a=1)
     signs = np.sign(np.diag(r))
     q *= signs
     r *= signs[:, None]
@@ -15,8 +15,8 @@ def peer(p, v):
 
 
 def prepare(p, v):
-    work, form = dgeqrf_lwork(p.M, p.N)[0], dorgqr_lwork(p.M, p.N)[0]
-    return {"columns": np.array(v.A, order="F"), "factor_work": int(work), "form_work": int(form)}
+    work = int(dgeqrf_lwork(p.M, p.N)[0])
+    return {"columns": np.array(v.A, order="F"), "work": work}
 
 
 def data(p, rng):
