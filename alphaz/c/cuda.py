@@ -16,7 +16,7 @@ _NAMED = re.compile(r"\s*(\w+)\s*\(")
 _LINKAGE = re.compile(r'\bextern\s+"C"\s*')
 EXTENTS_TYPE = "dim3"
 EXTENTS = "dim$"
-"""Where it makes a value, `dim3` is a function for a parser of C. This is its name there."""
+"""The name of `dim3` where it makes a value: for a parser of C it is a function there."""
 _SPACES = {space.value: space for space in (Space.GLOBAL, Space.SHARED, Space.CONSTANT)}
 
 

@@ -14,7 +14,7 @@ from alphaz.model.types import ScalarType
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a node is in a text. `file` is the name in line marks."""
+    """The place of a node in a text. `file` is the name in line marks."""
 
     file: str
     line: int

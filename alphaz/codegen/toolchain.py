@@ -1,4 +1,4 @@
-"""How the files of a target become a binary, and how that is executed, as data: `alphaz.run` starts the processes."""
+"""The way from the files of a target to a binary and its execution, as data: `alphaz.run` starts the processes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def _never(_: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """How compiled code is executed with several members (threads, or processes). Texts of C for a main program, which
+    """The execution of compiled code with several members (threads, or processes). Texts of C for a main program, which
     calls the generated function with the same arguments in each of its processes: `includes`; `start`, its first
     statements, and `end`, its last ones; `set_members`, statements where `members` is the positive number of members;
     `is_first`, the condition for the process whose outputs count. `command(members)`: the words before the program (0:

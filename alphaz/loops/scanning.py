@@ -16,21 +16,21 @@ from alphaz.poly.scanning import scan_loops
 
 @dataclass(slots=True)
 class Patience:
-    """So many seconds of processor time from now on. `is_lost` where they were not enough, or something is given up."""
+    """A budget of processor seconds from now on. `is_lost`: it was exhausted, or the caller gave up."""
 
     seconds: float = inf
     is_lost: bool = False
     _start: float = field(default_factory=process_time)
 
     def is_over(self) -> bool:
-        """Whether the time has passed; that is kept."""
+        """Returns True once the budget is exhausted, and notes it."""
         if process_time() - self._start <= self.seconds:
             return False
         self.is_lost = True
         return True
 
     def give_up(self) -> None:
-        """Something takes too long, whatever time there is."""
+        """Ends the budget: something takes too long."""
         self.is_lost = True
 
 

@@ -114,7 +114,7 @@ class LeafInstance:
 
 
 class Verdict(Enum):
-    """How one instance stands to another: `SAME` is one instance."""
+    """The relation of one instance to another: `SAME` is one instance."""
 
     BEFORE = "before"
     AFTER = "after"

@@ -35,7 +35,7 @@ _WARP_BARRIER = BarrierNode(SyncScope.WARP, is_local=True)
 
 @dataclass(frozen=True, slots=True)
 class StatementPlace:
-    """Where a statement stands in the text, and which threads execute it: of a parallel region, or of a GPU's block."""
+    """The place of a statement in the text, and the threads that execute it: of a region, or of a GPU's block."""
 
     date: Date
     share: ThreadShare | None

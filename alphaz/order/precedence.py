@@ -64,7 +64,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a precedes b. `is_later` where b precedes a, else they are unordered; `reason` explains it."""
+    """True if a precedes b. `is_later` where b precedes a, else they are unordered; `reason` explains it."""
 
     precedes: bool
     is_later: bool = False

@@ -213,7 +213,7 @@ class Domain:
         return bool(self.set.is_subset(other.set))
 
     def equals(self, other: "Domain") -> bool:
-        """Whether the two have the same points, for all parameters."""
+        """Returns True if both have the same points, for all parameters."""
         self.space.check_same_shape(other.space)
         return bool(self.set.is_equal(other.set))
 
@@ -241,7 +241,7 @@ class Domain:
         return tuple(dict.fromkeys(found))
 
     def is_bounded(self) -> bool:
-        """Whether there are finitely many points, for every value of the parameters."""
+        """Returns True if there are finitely many points, for every value of the parameters."""
         return bool(self.set.is_bounded())
 
     @property

@@ -154,7 +154,7 @@ def _asserted(state: ReaderState, test: c.Expression, nest: Context, span: Span)
             return
     except NoIndex:
         pass
-    state.assumed.append(f"what is asserted in line {span.position[0]} holds")
+    state.assumed.append(f"the assertion in line {span.position[0]} holds")
 
 
 def enter(

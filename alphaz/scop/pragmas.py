@@ -140,7 +140,7 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
                 clause = clause_match.group().strip(" ,")
                 raise outside(pragma.span, f"the clause `{clause}` is not supported")
             case "aligned":
-                promised.append(f"what `{clause_match.group().strip(' ,')}` says of where arrays lie is so")
+                promised.append(f"the alignment that `{clause_match.group().strip(' ,')}` states")
     return Pragma(
         directive=pragma.directive,
         span=pragma.span,

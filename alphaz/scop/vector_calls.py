@@ -327,7 +327,7 @@ def _constant(state: ReaderState, nest: Context, node: c.Expression) -> int:
 def note_loose(state: ReaderState, name: str, loose: str, span: Span) -> None:
     """Records that a function deviates from its model."""
     state.loose.append((span, f"`{name}` {loose}"))
-    state.assume(f"`{name}` {loose}: that is taken for operations which round one by one, in some order")
+    state.assume(f"`{name}` {loose}: it is assumed to round after each operation, in some order")
 
 
 def check_loose(kernel: CKernel, is_exact: bool) -> None:

@@ -150,7 +150,7 @@ class Automaton:
         states.append(self._states[states[-1]][rule.made])
 
     def follows(self, states: list[int], types: list[str]) -> bool:
-        """Whether these words could come next."""
+        """Returns True if these words may come next."""
         simulated = list(states)
         return all(self.shift(simulated, None, type_) for type_ in types)
 

@@ -7,8 +7,8 @@ import pytest
 from alphaz.kernel.checker import check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.extremes import extremes
-from alphaz.proof.refute.models import instances_at
-from alphaz.proof.refute.search import NotRefuted, proof_of
+from alphaz.proof.refute.models import instances_at, spread_points
+from alphaz.proof.refute.search import NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
 from tests.kernel.small_sets import EMPTY, SmallSet, absent, at_least, case, equal, total
 
@@ -130,5 +130,29 @@ def test_tiles_of_several_levels(given: SmallSet) -> None:
 def test_an_instance_from_a_point() -> None:
     """The writer of j is found from one point: its quotients are those of j."""
     (found, *_) = instances_at(LEVELS.goal, LEVELS.goal.absences[0], [5000, 4711], is_whole=False)
-    assert found.quotients == ((({1: 1}, 0), 2048), (({1: 1, 2: -2048}, 0), 16))
-    assert found.values == (({2: 1}, 0), ({3: 1}, 0), ({1: 1, 2: -2048, 3: -16}, 0))
+    assert found.quotients == ((({1: 1}, 0), 2048), (({1: 1}, 0), 16))
+    assert found.values == (({2: 1}, 0), ({2: -128, 3: 1}, 0), ({1: 1, 3: -16}, 0))
+
+
+def test_points_away_from_bounds() -> None:
+    points = [*spread_points(LEVELS.goal, 4)]
+    assert points == [*spread_points(LEVELS.goal, 4)]
+    assert len({tuple(point) for point in points}) == 4
+    assert all(2048 < j < N - 1 for N, j in points)
+
+
+_ROWS = case(at_least(i=1, r=-12), at_least(11, i=-1, r=12))
+_COLUMNS = case(at_least(j=1, p=-16), at_least(15, j=-1, p=16))
+_ABOVE, _BELOW = case(at_least(-15, r=12, p=-16)), case(at_least(14, r=-12, p=16))
+TRIANGLE = SmallSet(
+    "N i j",
+    ([case(at_least(j=1), at_least(i=1, j=-1), at_least(-1, N=1, i=-1))],),
+    absent=(absent("r p", [_ROWS], [_COLUMNS], [_ABOVE]), absent("r p", [_ROWS], [_COLUMNS], [_BELOW])),
+)
+"""An element (i, j) of a triangle is in no tile of 12 x 16 above a diagonal of tiles, and in none below it."""
+
+
+def test_two_writers_of_one_cell() -> None:
+    steps = _proof_of(TRIANGLE.goal, 2_000, splits_early=True, opens_first=True)
+    check(TRIANGLE.goal, steps)
+    assert len(steps) < 60

@@ -52,7 +52,7 @@ def either(left: Domain | None, right: Domain | None) -> Domain | None:
 
 @dataclass(frozen=True, slots=True)
 class DomainQuery:
-    """How the value of an expression is needed: `promised` by an explicit domain; `strict` without one."""
+    """The need for the value of an expression: `promised` by an explicit domain; `strict` without one."""
 
     promised: bool = True
     strict: bool = False

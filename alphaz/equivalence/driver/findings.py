@@ -37,7 +37,7 @@ def refuted(proof: Proof, wrong: Mismatch, macros: Mapping[str, str]) -> Diagnos
     elif span is proof.kernel.span and failed and failed[0].about is not None:
         span = failed[0].about.span
     if not proof.disagreements and not reasons:
-        notes += list(dict.fromkeys(f"not so: {assumption.claim} ({assumption.family})" for assumption in failed))[
+        notes += list(dict.fromkeys(f"failed: {assumption.claim} ({assumption.family})" for assumption in failed))[
             :_MOST_FINDINGS
         ]
     witness = Witness(tuple(wrong.parameters.items()), (), str(wrong))
@@ -101,7 +101,7 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     granted = (f"taken for granted: {assumption}" for assumption in assumed)
     return Diagnostic(
         C_CONTRADICTED,
-        f"`{proof.kernel.function}` is proved to compute the equations, and {reason}",
+        f"`{proof.kernel.function}` is proved to compute the equations, but {reason}",
         Label(proof.kernel.span),
         witness=None if wrong is None else Witness(tuple(wrong.parameters.items()), (), str(wrong)),
         notes=(f"the proof: {count_text(count, 'obligation')}, all proved", *granted),

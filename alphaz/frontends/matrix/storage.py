@@ -43,8 +43,8 @@ class MatrixPromise(StrEnum):
 
 
 class SolutionMethod(StrEnum):
-    """How a system of equations with a matrix is solved: by substitution, after a factorisation without pivoting if
-    the matrix is not triangular."""
+    """The method that solves a system of equations with a matrix: by substitution, after a factorisation without
+    pivoting if the matrix is not triangular."""
 
     FORWARD = "forward substitution"
     BACKWARD = "backward substitution"

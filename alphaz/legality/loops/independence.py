@@ -211,7 +211,7 @@ def _of_boxes(
         return both and not (apart and x == y) and _meet(cells[0], x, cells[1], y)
 
     return _obligation(
-        f"{where}: what is done at once touches nothing that another operation of it writes, by {text}"
+        f"{where}: concurrent operations access no cell that another one writes, by {text}"
         f"{' at another point' if apart else ''}",
         lambda: conflict(corners, steps, keys, *cells, apart),
         (statement, left, statement, right),

@@ -1,4 +1,4 @@
-"""Whether loops visit the points that they are for, each once and in the order of the dates.
+"""Checks that loops visit the points of their domains, each once and in the order of the dates.
 
 isl makes the loops (`alphaz.poly.scanning`), and some of them are wrong: of `S[x,y] -> [x, x+2y]` with
 `a <= x <= a+1`, `b <= x+2y <= b+1` and `c <= 2y <= c+1` it visits x = a alone; of several domains with strides, merged
@@ -25,8 +25,9 @@ _Points = TypeVar("_Points", isl.Map, isl.Set)
 
 
 def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators: Sequence[str]) -> bool:
-    """Whether the tree visits each point of each domain once, and no other, in the order of the dates. `iterators` are
-    those of the dates; `known` is what the parameters are known to be. Visits are numbered as `wanted` is.
+    """Returns True if the tree visits each point of each domain once, and no other, in the order of the dates.
+    `iterators` are those of the dates; `known` is what the parameters are known to be. Visits have the numbers of
+    `wanted`.
     """
     anywhere = tuple(isl.Map.from_multi_aff(multi_affine(one.domain.space, one.date)) for one in wanted)
     dates = tuple(each.intersect_domain(one.domain.set) for each, one in zip(anywhere, wanted, strict=True))
@@ -48,20 +49,20 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
 
 
 def _are_parts(found: Sequence[isl.Map], wanted: isl.Map) -> bool:
-    """Whether something falls into these."""
+    """Returns True if the maps are disjoint, and their union is the wanted one."""
     if not _are_apart(found):
         return False
     return bool(reduce(isl.Map.union, found, isl.Map.empty(wanted.get_space())).is_equal(wanted))
 
 
 def _are_apart(found: Sequence[_Points]) -> bool:
-    """Whether no two have anything in common. Of most pairs that is seen from what is around each of them."""
+    """Returns True if no two intersect. The hulls of most pairs are disjoint, and are compared first."""
     pairs = combinations([(each, each.simple_hull()) for each in found], 2)
     return all(bool(near.is_disjoint(far)) or bool(a.is_disjoint(b)) for (a, near), (b, far) in pairs)
 
 
 def _are_once(found: Sequence[isl.Map], wanted: isl.Set) -> bool:
-    """Whether each point is in the range once."""
+    """Returns True if each point is in the range once."""
     ranges = [each.range() for each in found]
     if not _are_apart(ranges):
         return False
@@ -70,7 +71,7 @@ def _are_once(found: Sequence[isl.Map], wanted: isl.Set) -> bool:
 
 
 def _is_in_order(moments: Sequence[isl.Map], dates: Sequence[isl.Map]) -> bool:
-    """Whether no later moment has an earlier date."""
+    """Returns True if no later moment has an earlier date."""
     if not moments:
         return True
     each = [moment.apply_range(date) for moment, date in zip(moments, dates, strict=True)]
@@ -163,7 +164,7 @@ class _Reader:
         return _Seen(here.around, None, parts, isinstance(node, ScanRow))
 
     def counts_dates(self, seen: _Seen, context: isl.Set) -> bool:
-        """Whether the points are visited with iterators that are their dates, and in order: quickly found out."""
+        """Returns True if the iterators are the dates of the points, in order: a quick test."""
         dated = seen.changed(self._dated)
         visits = tuple(dated.visits)
         found = ([visit.points for visit in visits if visit.at == at] for at in range(len(self.points_at)))

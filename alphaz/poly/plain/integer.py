@@ -42,7 +42,7 @@ class IntegerOperation:
 
 Integer: TypeAlias = IntegerConstant | IntegerName | IntegerOperation
 Summand: TypeAlias = tuple[bool, Integer]
-"""Whether the summand is subtracted, and its value."""
+"""True if the summand is subtracted; and its value."""
 
 _MEANING: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "min": min, "max": max,

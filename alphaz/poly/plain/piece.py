@@ -69,7 +69,7 @@ def _form(constraint: Constraint) -> tuple[Form, float, float]:
 
 
 def apart(one: Iterable[Limits], other: Iterable[Limits]) -> bool:
-    """Whether two unions of pieces over the same names certainly share no point."""
+    """Returns True if two unions of pieces over the same names certainly share no point."""
     here, there = list(one), list(other)
     return all(_apart(*pair) for pair in _meeting(here, there))
 
@@ -88,7 +88,7 @@ def _ranges(pieces: Iterable[Limits], form: Form) -> list[tuple[float, float]]:
 
 
 def _count(here: Sequence[tuple[float, float]], there: Sequence[tuple[float, float]]) -> int:
-    """How many pairs of ranges have a value in common."""
+    """Returns the number of pairs of ranges that have a value in common."""
     lows, highs = (sorted(ends) for ends in zip(*there, strict=True))
     return sum(bisect_right(lows, high) - bisect_left(highs, low) for low, high in here)
 

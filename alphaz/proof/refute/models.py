@@ -7,18 +7,22 @@ A wrong generalisation only proves nothing.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from math import gcd
+from math import ceil, floor, gcd
+from random import Random
 
 from alphaz.kernel.checker import Absence, Fact, Form, ProofGoal, plus
 from alphaz.poly import Formula, OutOfBudget, Space, budget
 from alphaz.poly.algorithms.extremes import extremes
 from alphaz.proof.refute.equalities import Solved, replaced, solved_equalities
 from alphaz.proof.refute.instances import ProposedInstance, conditions, names_of
+from alphaz.proof.refute.simplex import OutOfSteps, Simplex
 
 # isl operations for the points of one set, whose outer names have values.
 OPERATIONS = 200_000
 # Sums of two rows, of which each has few variables that are not known; and how often they are formed.
 _MOST_COMBINED, _MOST_OPEN, _ROUNDS = 1_000, 3, 3
+# The greatest coordinate of a point that is spread, and the steps of its search.
+_FAR, _STEPS = 50_000, 5_000
 
 Key = tuple[tuple[int, int], ...]
 
@@ -152,15 +156,39 @@ class _Generalisation:
         form = replaced(form, self.solved)
         if by == 1:
             return plus(({}, 0), sign, form)
-        divisor = gcd(by, *form[0].values())
-        terms = {variable: c // divisor for variable, c in form[0].items()}
-        key = _key(terms), form[1] // divisor, by // divisor
-        if key[2] == 1:
-            return plus(({}, 0), sign, (terms, key[1]))
+        whole, rest = _divided(form, by)
+        rest, by = self._flattened(*_reduced(rest, by))
+        if by == 1:
+            return plus(plus(({}, 0), sign, whole), sign, rest)
+        key = _key(rest[0]), rest[1], by
         if key not in self.quotients:
             self.quotients[key] = self.first + len(self.quotients)
-            self.own.append(self.at((terms, key[1])) // key[2])
-        return {self.quotients[key]: sign}, 0
+            self.own.append(self.at(rest) // by)
+        return plus(plus(({}, 0), sign, whole), sign, ({self.quotients[key]: 1}, 0))
+
+    def _flattened(self, form: Form, by: int) -> tuple[Form, int]:
+        """Returns a quotient whose numerator has no quotient with factor 1: `(x / 12 + y) / 6` is `(x + 12 y) / 72`."""
+        definitions = {number: key for key, number in self.quotients.items()}
+        while True:
+            inner = next((number for number, c in form[0].items() if c == 1 and number in definitions), None)
+            if inner is None:
+                return form, by
+            terms, constant, divisor = definitions[inner]
+            rest = {number: c for number, c in form[0].items() if number != inner}
+            form, by = _reduced(plus((dict(terms), constant), divisor, (rest, form[1])), by * divisor)
+
+
+def _divided(form: Form, by: int) -> tuple[Form, Form]:
+    """Returns the quotient of the terms that `by` divides, and the other terms: one quotient has one form."""
+    whole = {variable: c // by for variable, c in form[0].items() if c % by == 0}
+    rest = {variable: c for variable, c in form[0].items() if c % by}
+    return (whole, form[1] // by), (rest, form[1] % by)
+
+
+def _reduced(form: Form, by: int) -> tuple[Form, int]:
+    """Returns the same quotient by coprime numbers."""
+    divisor = gcd(by, *form[0].values())
+    return ({variable: c // divisor for variable, c in form[0].items()}, form[1] // divisor), by // divisor
 
 
 def _bounds(rows: Sequence[Fact], defined: Solved, first: int) -> dict[Key, int]:
@@ -202,3 +230,42 @@ def _holds(fact: Fact, values: Sequence[int]) -> bool:
     form, is_equality = fact
     value = _value(form, values)
     return value == 0 if is_equality else value >= 0
+
+
+def spread_points(goal: ProofGoal, count: int) -> Iterator[list[int]]:
+    """Yields up to `count` integer points within the facts, away from bounds: rows that are tight there are tight at
+    most points. The same goal gives the same points.
+    """
+    for seed in range(count):
+        point = _spread_point(goal, Random(seed))
+        if point is not None:
+            yield point
+
+
+def _spread_point(goal: ProofGoal, random: Random) -> list[int] | None:
+    """Returns a point of which each coordinate is drawn from the middle of the range that the earlier ones leave."""
+    simplex = Simplex(_STEPS)
+    try:
+        for fact in goal.facts:
+            if simplex.assume(fact, 0) is not None:
+                return None
+        for variable in range(goal.variables):
+            for sign in (1, -1):
+                simplex.assume((({variable: sign}, _FAR), False), 0)
+        point = []
+        for variable in range(goal.variables):
+            if simplex.conflict() is not None:
+                return None
+            greatest, least = simplex.greatest({variable: 1}), simplex.greatest({variable: -1})
+            if greatest is None or least is None:
+                return None
+            low, high = ceil(-least), floor(greatest)
+            if low > high:
+                return None
+            third = (high - low) // 3
+            point.append(random.randint(low + third, high - third))
+            if simplex.assume((({variable: 1}, -point[-1]), True), 0) is not None:
+                return None
+        return point
+    except OutOfSteps:
+        return None

@@ -10,14 +10,17 @@ points where the variables have their present values.
 Source: Gomory 1958 (cuts from a row of the tableau).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import ceil, floor, gcd, lcm
 
 from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus
-from alphaz.proof.refute.equalities import replaced, solution, with_equalities
+from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
 from alphaz.proof.refute.instances import ProposedInstance, instances
-from alphaz.proof.refute.models import instances_at
+from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
@@ -28,6 +31,9 @@ _ASKING = 300
 # The same where the variables have values, and how often on a path.
 _ASKING_HERE = 50
 _MOST_MODELS = 16
+# At how many points away from bounds instances are asked for at the start.
+_MOST_SPREAD = 4
+_MOST_DRAWN = 16
 # How often sets that are absent inside of an absent set are ignored.
 _MOST_SIMPLE = 8
 # A proof is never deeper: those of all samples have a depth of at most 20.
@@ -53,14 +59,16 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
 
     Raises NotRefuted."""
-    try:
-        return _proof_of(goal, budget, splits_early=False)
-    except NotRefuted:
-        return _proof_of(goal, budget, splits_early=True)
+    *first, last = (False, False), (True, True), (True, False)
+    for splits_early, opens_first in first:
+        with suppress(NotRefuted):
+            return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
+    splits_early, opens_first = last
+    return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
 
 
-def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool) -> list[Step]:
-    search = _Search(Simplex(budget), splits_early)
+def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool) -> list[Step]:
+    search = _Search(Simplex(budget), splits_early, opens_first)
     labels, start = search.extended(_Path(ProofGoal(), Labels()), goal)
     try:
         root = search.refuted(start, search.assumed(goal, labels), 0)
@@ -90,6 +98,7 @@ class _Path:
     instances: tuple[_Move, ...] = ()
     proposals: tuple[int, ...] = ()
     models: int = 0
+    spread: int = 0
     quotients: Mapping[str, int] = field(default_factory=dict)
     is_start: bool = True
     has_new_variables: bool = True
@@ -112,11 +121,13 @@ class _Alternative:
 @dataclass(slots=True)
 class _Search:
     """The simplex holds the facts of the present path. One that `splits_early` looks for a split of quotients wherever
-    there are new ones, else only at the start, and where nothing else is left.
+    there are new ones, else only at the start, and where nothing else is left. One that `opens_first` takes instances
+    from points away from bounds, and opens all choices before it splits what is no integer.
     """
 
     simplex: Simplex
     splits_early: bool = False
+    opens_first: bool = False
     last_label: int = 0
     alternatives: dict[int, tuple[_Alternative, ...]] = field(default_factory=dict)
 
@@ -136,7 +147,7 @@ class _Search:
         if path.is_start:
             path = replace(path, is_start=False)
             if path.goal.absences:
-                return self.proposed(path, depth)
+                return self.started(path, depth)
         move = self.best_move(path, path.moves()) or self.best_move(path, path.instances)
         return self.integral(path, depth) if move is None else self.branched(path, move, depth)
 
@@ -186,14 +197,16 @@ class _Search:
 
     # --- choices ------------------------------------------------------------------------------------------------
 
-    def best_move(self, path: _Path, moves: Iterator[_Move] | Sequence[_Move]) -> _Move | None:
+    def best_move(
+        self, path: _Path, moves: Iterator[_Move] | Sequence[_Move], *, satisfied: bool = False
+    ) -> _Move | None:
         """Returns the move with the fewest alternatives that may hold, of those that the values do not satisfy."""
         best: tuple[int, _Move] | None = None
         for move in moves:
             if move.label in path.made:
                 continue
             alternatives = self.alternatives_of(path, move)
-            if any(not a.says_more and all(map(self.holds, a.facts)) for a in alternatives):
+            if not satisfied and any(not a.says_more and all(map(self.holds, a.facts)) for a in alternatives):
                 continue
             alive = sum(not any(map(self.contradicts, alternative.facts)) for alternative in alternatives)
             if best is None or alive < best[0]:
@@ -245,6 +258,11 @@ class _Search:
         proposed = [(number, instance) for number in asked for instance in self.instances(path.goal, number)]
         return self.with_instances(replace(path, proposals=proposals), proposed, depth)
 
+    def started(self, path: _Path, depth: int) -> ProofNode:
+        """Returns a proof with the instances at points away from bounds, or else those that isl proposes."""
+        found = self.instances_around(path.goal) if self.opens_first else []
+        return self.with_instances(path, found, depth) if found else self.proposed(path, depth)
+
     def with_instances(self, path: _Path, proposed: Sequence[_Proposed], depth: int) -> ProofNode:
         """Returns a proof with these instances of absent sets, by their numbers; their quotients are variables."""
         lets: list[tuple[Step, Labels, Labels]] = []
@@ -290,15 +308,27 @@ class _Search:
 
     def instances_here(self, path: _Path) -> list[_Proposed]:
         """Returns the instances of the absent sets that have a point where the variables have their present values."""
-        values = [self.simplex.values.get(variable, 0) for variable in range(path.goal.variables)]
-        whole = [int(value) for value in values]
+        values = [int(self.simplex.values.get(variable, 0)) for variable in range(path.goal.variables)]
+        return self.instances_there(path.goal, values, is_whole=path.models >= _MOST_SIMPLE)
+
+    def instances_around(self, goal: ProofGoal) -> list[_Proposed]:
+        """Returns the instances that are found at most points away from bounds, one of each absent set at most."""
+        points = [*islice(spread_points(goal, _MOST_DRAWN), _MOST_SPREAD)]
         found: list[_Proposed] = []
-        for number, absence in enumerate(path.goal.absences):
+        for is_whole in (True, False):
+            found = found or [
+                proposed for point in points for proposed in self.instances_there(goal, point, is_whole=is_whole)
+            ]
+        counts = Counter(map(str, found))
+        best = {proposed[0]: proposed for proposed in sorted(found, key=lambda proposed: counts[str(proposed)])}
+        return list(best.values())
+
+    def instances_there(self, goal: ProofGoal, values: Sequence[int], *, is_whole: bool) -> list[_Proposed]:
+        found: list[_Proposed] = []
+        for number, absence in enumerate(goal.absences):
             for _ in range(_ASKING_HERE):
                 self.simplex.spend()
-            found += [
-                (number, instance) for instance in instances_at(path.goal, absence, whole, path.models >= _MOST_SIMPLE)
-            ]
+            found += [(number, instance) for instance in instances_at(goal, absence, values, is_whole)]
         return found
 
     # --- integers -----------------------------------------------------------------------------------------------
@@ -309,6 +339,15 @@ class _Search:
         broken = [v for v in range(path.goal.variables) if values.get(v, 0).denominator != 1]
         if not broken:
             return self.proposed(path, depth)
+        if self.opens_first:
+            move = self.best_move(path, (*path.moves(), *path.instances), satisfied=True)
+            if move is not None:
+                return self.branched(path, move, depth)
+            if path.spread < _MOST_SPREAD and path.goal.absences:
+                path = replace(path, spread=path.spread + 1)
+                found = self.instances_around(path.goal)
+                if found:
+                    return self.with_instances(path, found, depth)
         split = self.quotient_split(path.goal, broken, _WIDE) or self.gomory_split() or self.bounded_split(path, broken)
         return self.split(path, split or ({broken[-1]: 1}, floor(values[broken[-1]])), depth)
 
@@ -421,14 +460,18 @@ def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:
 
 def _differences(goal: ProofGoal) -> Iterator[Terms]:
     """Yields the differences of two variables that are quotients by one divisor."""
-    divisors: dict[int, int] = {}
+    divisors: dict[int, set[int]] = {}
+    solved = solved_equalities(goal.facts)
     for (terms, _), _ in goal.facts:
-        for variable, c in terms.items():
-            if abs(c) > 1:
-                divisors[variable] = max(divisors.get(variable, 0), abs(c))
+        whole = replaced((terms, 0), solved)[0]
+        for form in (terms, whole):
+            common = gcd(*form.values())
+            for variable, c in form.items():
+                if abs(c) > common:
+                    divisors.setdefault(variable, set()).add(abs(c) // common)
     quotients = sorted(divisors)
     for at, one in enumerate(quotients):
-        yield from ({one: 1, other: -1} for other in quotients[:at] if divisors[one] == divisors[other])
+        yield from ({one: 1, other: -1} for other in quotients[:at] if divisors[one] & divisors[other])
 
 
 def _multiples(goal: ProofGoal) -> Iterator[Terms]:

@@ -212,7 +212,7 @@ def _pieces(run: float, size: float) -> float:
 
 
 def _coordinate(touch: ReferenceTouch, along: int | Tiled) -> Affine:
-    """Where a dimension is tiled for others, an operation is in the first tile."""
+    """In a dimension that is tiled for others, an operation is in the first tile."""
     if isinstance(along, int):
         return touch.date[along]
     return touch.date[along.dimension] if along.axis.has(touch.statement) else Affine()

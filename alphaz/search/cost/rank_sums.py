@@ -22,7 +22,7 @@ _GENERAL = 3
 
 
 class RankRelation(Enum):
-    """Where the places of the sender are, seen from the receiver; ALONE: there is no sender."""
+    """The side of the receiver on which the places of the sender are; ALONE: there is no sender."""
 
     ALONE = "alone"
     SAME = "same"

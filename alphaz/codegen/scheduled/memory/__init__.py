@@ -1,1 +1,1 @@
-"""Where generated code keeps values: arrays of variables, buffers of packed reads, accumulators of reductions."""
+"""The memory of generated code: arrays of variables, buffers of packed reads, accumulators of reductions."""

@@ -48,7 +48,7 @@ class ArgumentKind:
 
     expected = "a value"
     takes_parts = False
-    """Whether the parameter takes a selected part of a program itself, instead of its name."""
+    """True if the parameter takes a selected part of a program itself, instead of its name."""
 
     def fits(self, value: object) -> bool:
         """Returns True if the value can be meant for this place, by its form alone; chooses between the forms of a
