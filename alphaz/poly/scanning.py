@@ -155,7 +155,7 @@ def _with_tests(asked: _Asked, reader: "_Reader", hull: Callable[[isl.Set], isl.
 
     def tested(visit: Visit) -> Scanned:
         date = dict(zip(names, visit.arguments, strict=True))
-        condition, *point = (substitute(each, date) for each in points[visit.at])
+        condition, *point = (substitute(point, date) for point in points[visit.at])
         there = Visit(visit.at, tuple(point))
         return _where(condition, there, None)
 

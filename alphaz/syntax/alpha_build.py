@@ -139,7 +139,7 @@ class AlphaBuilder(SetBuilder):
         return OperatorToken(_OPERATORS.get(text, text), children[0].span)
 
     def access(self, children: Children) -> tree.ExpressionNode:
-        indices = tuple(each.text() for each in items(children))
+        indices = tuple(child.text() for child in items(children))
         return tree.Reference(name_of(children[0]), indices, span=whole(children))
 
     def variable(self, children: Children) -> tree.ExpressionNode:

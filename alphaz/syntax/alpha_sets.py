@@ -106,7 +106,7 @@ class Condition:
     def opposite(self, span: Span) -> "Condition":
         result = Condition(((),), span)
         for case in self.cases:
-            single = tuple((each,) for chain in case for each in _opposites(chain))
+            single = tuple((opposite,) for chain in case for opposite in _opposites(chain))
             result = result.both(Condition(single, span), span)
         return result
 
@@ -158,7 +158,7 @@ def _name_items(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[t
     equalities: list[tree.Chain] = []
     for at, item in enumerate(items):
         name = item.name
-        if name is None or name in (each.text for each in names):
+        if name is None or name in (name.text for name in names):
             name = f"d{at}"
             while name in own:
                 name += "_"
@@ -355,7 +355,7 @@ class SetBuilder(ExpressionBuilder):
 
     def function(self, children: Children) -> tree.FunctionText:
         arrow = next(at for at, child in enumerate(children) if is_word(child, "ARROW"))
-        outputs = tuple(each.text() for each in items(children[arrow:]))
+        outputs = tuple(child.text() for child in items(children[arrow:]))
         return tree.FunctionText(items(children[:arrow]), outputs, span=whole(children))
 
 

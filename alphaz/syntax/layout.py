@@ -104,7 +104,7 @@ def lay_out(document: Document, width: int = 100) -> str:
                 written.append(text)
                 column += len(text)
             case DocumentSequence(parts):
-                pending += [(indent, each) for each in reversed(parts)]
+                pending += [(indent, part) for part in reversed(parts)]
             case Indented(by, body):
                 pending.append((indent + by, body))
             case Break(needed, flat) if column + len(flat) + needed <= width or column <= indent:

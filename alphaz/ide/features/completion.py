@@ -47,7 +47,7 @@ def candidates(text: str, variables: Variables, folder: Path) -> list[Completion
     known = [Completion(f"{c.name}(", len(word), about(c)) for c in commands()]
     if here.call is not None and not word:
         return [*names, *_text_completions(here, variables)]
-    return [each for each in [*names, *known] if each.text.lower().startswith(word.lower())]
+    return [name for name in [*names, *known] if name.text.lower().startswith(word.lower())]
 
 
 def usage(text: str) -> str:
@@ -105,7 +105,7 @@ def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
     command = None if here.call is None else find(here.call)
     if command is None:
         return
-    given = [_argument_value(each, variables) for each in here.arguments]
+    given = [_argument_value(argument, variables) for argument in here.arguments]
     for form in command.forms:
         if len(form) > here.index and all(
             argument is None or parameter.kind.fits(argument.value)

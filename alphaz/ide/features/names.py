@@ -56,7 +56,7 @@ def in_program(source: Source) -> list[NameOccurrence]:
 def _in_system(system: tree.SystemText) -> Iterator[NameOccurrence]:
     own = system.name.text
     yield NameOccurrence(Symbol(own), _bare(system.name), defines=True)
-    declared = {name.text for each in _declarations(system) for name in each.names}
+    declared = {name.text for declaration in _declarations(system) for name in declaration.names}
     for declaration in _declarations(system):
         for name in declaration.names:
             yield NameOccurrence(Symbol(own, name.text), _bare(name), defines=True)

@@ -230,9 +230,9 @@ class Workspace:
     def file_at(self, path: str, offset: int) -> str | None:
         """Returns the program that a script names at a character."""
         source = self.source(path)
-        for each in programs(source) if source is not None and not is_program(path) else []:
-            if each.span.start <= offset <= each.span.end:
-                return self.located(path, each.value)
+        for program in programs(source) if source is not None and not is_program(path) else []:
+            if program.span.start <= offset <= program.span.end:
+                return self.located(path, program.value)
         return None
 
     # --- known facts ---------------------------------------------------------------------------------------------
@@ -257,10 +257,10 @@ class Workspace:
         if not what.symbol.variable or not what.symbol.system:
             return
         for script, known in self.analyses.items():
-            for each in self.findings(script) if what.file in known.files else ():
-                places = each.witness.places if each.witness is not None else ()
+            for finding in self.findings(script) if what.file in known.files else ():
+                places = finding.witness.places if finding.witness is not None else ()
                 if any(place.name.partition(".")[0] == what.symbol.variable for place in places):
-                    yield each
+                    yield finding
 
     def _about(self, what: NameAtCursor) -> str:
         if not what.symbol.variable or not what.symbol.system:

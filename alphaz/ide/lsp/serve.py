@@ -186,7 +186,9 @@ class _Session:
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         path, offset = self._at(params.text_document, params.position)
         source = self._source(path)
-        items = [self.to.candidate(source, offset, each) for each in self.workspace.completions(path, offset)]
+        items = [
+            self.to.candidate(source, offset, completion) for completion in self.workspace.completions(path, offset)
+        ]
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:

@@ -53,7 +53,7 @@ def extent(lower: Integer, upper: Integer) -> Integer:
         return IntegerConstant(1)
     whole = IntegerOperation("+", (IntegerOperation("-", (upper, lower)), IntegerConstant(1)))
     extents = [as_affine(each) for each in among("min", whole)]
-    known = [of_affine(each) for each in extents if each is not None]
+    known = [of_affine(extent) for extent in extents if extent is not None]
     return (
         simplified(whole) if len(known) < len(extents) else Simplifier().folded(IntegerOperation("min", tuple(known)))
     )
@@ -133,9 +133,9 @@ def is_non_negative(affine: Affine, domain: Domain) -> bool:
 def simplifier_of(domain: Domain) -> Simplifier:
     """Returns the simplifier that knows the constraints of a domain of one piece."""
     pieces, found = domain.pieces(), Simplifier()
-    for each in pieces[0].constraints if len(pieces) == 1 and not pieces[0].floors else ():
+    for constraint in pieces[0].constraints if len(pieces) == 1 and not pieces[0].floors else ():
         found = found.where(
-            IntegerOperation("==" if each.equality else ">=", (of_affine(each.affine), IntegerConstant(0)))
+            IntegerOperation("==" if constraint.equality else ">=", (of_affine(constraint.affine), IntegerConstant(0)))
         )
     return found
 

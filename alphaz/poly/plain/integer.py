@@ -220,7 +220,7 @@ def _with_one_constant(total: IntegerOperation) -> Integer:
     ]
     if len(constants) < 2 and 0 not in constants:
         return total
-    return total_of([each for each in terms if not isinstance(each[1], IntegerConstant)], sum(constants))
+    return total_of([term for term in terms if not isinstance(term[1], IntegerConstant)], sum(constants))
 
 
 def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:

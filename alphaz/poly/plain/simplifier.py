@@ -100,7 +100,7 @@ def absorbed(total: IntegerOperation, is_natural: Callable[[Integer], bool]) -> 
         value = of_affine(after)
         if abs(after.constant) < abs(before.constant) and (symbol == "floor_div" or is_natural(value)):
             terms[at] = negative, IntegerOperation(symbol, (value, IntegerConstant(by)))
-            return total_of(each for each in terms if not isinstance(each[1], IntegerConstant))
+            return total_of(term for term in terms if not isinstance(term[1], IntegerConstant))
     return total
 
 

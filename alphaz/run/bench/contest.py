@@ -147,7 +147,7 @@ def alternately(
                 if at not in failed
             )
     watch("")
-    timings = (Timing(*each) for each in zip(contestants, map(tuple, seconds), differences, strict=True))
+    timings = (Timing(*row) for row in zip(contestants, map(tuple, seconds), differences, strict=True))
     finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
     return finished, tuple((contestants[at].title, f"left out: {reason}") for at, reason in sorted(failed.items()))
 
