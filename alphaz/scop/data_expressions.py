@@ -177,7 +177,7 @@ def _literal(state: ReaderState, node: c.Literal | c.String) -> Tree:
     if isinstance(node, c.Literal) and is_integer(node):
         value = integer(node)
         if value is None:
-            raise outside(state.span(node), f"the constant {node.text} does not fit into a signed 64-bit integer")
+            raise outside(state.span(node), f"the constant {node.text} has an unsigned type, or more than 64 bits")
         return LiteralValue(Fraction(value), integer_type(node))
     if _FLOATING.fullmatch(text) is not None:
         is_single = text.endswith("f")

@@ -15,7 +15,7 @@ from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
-from alphaz.scop.index_values import Condition, constant, polynomial_of
+from alphaz.scop.index_values import Condition, affine, constant, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
@@ -80,6 +80,18 @@ def used_extents(
     return extents_of(state, state.uses, parameters)
 
 
+def _note_least_extent(
+    state: ReaderState, parameter: c.Parameter, shape: Shape | None, names: Mapping[str, Meaning]
+) -> None:
+    """Assumes the least extent that `static` states, where it is another one than that of the equations."""
+    if not isinstance(parameter.type, c.Array) or not parameter.type.static:
+        return
+    stated, *_ = declared_extents(state, Context(names=names), parameter.type, state.span(parameter))
+    known = shape[0] if shape and not isinstance(shape, PackedArray) else None
+    if stated is None or known is None or affine(stated) != known:
+        state.assume(f"the caller passes as many elements of `{parameter.name}` as its `static` extent states")
+
+
 def _context_conditions(context: Domain) -> tuple[Condition, ...]:
     """Returns the conditions on parameters that can be stated without quotients."""
     pieces = context.pieces()
@@ -134,6 +146,7 @@ def _read(
         if points_to_rows(parameter):
             check_elements_only(parameter.name, body_of(definition), state.span(parameter))
         names[parameter.name] = _argument(state, parameter, numbers, shapes, names)
+        _note_least_extent(state, parameter, shapes.get(parameter.name), names)
         if isinstance(names[parameter.name], PointerView):
             arguments.append(parameter.name)
     if RESULT in shapes:
