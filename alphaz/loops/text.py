@@ -54,8 +54,9 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
             lanes = f"  [vectors of {vector.count} along {vector.along}]" if vector else ""
             what = f"{lanes}{f'    # {texts[name]}' if name in texts else ''}"
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"
-        case Merge(scans, _, body):
-            yield f"collect {', '.join(one.name for one in scans)}:"
+        case Merge(scans, _, body, grid):
+            by = f" by {_inner(grid.blocks)} blocks of {grid.threads} threads" if grid else ""
+            yield f"collect {', '.join(one.name for one in scans)}{by}:"
             yield from _indented_lines(_lines(body, texts))
         case Pack(names, _, _, body, threads):
             by = f" by {' x '.join(str(count) for _, count in threads)} threads" if threads else ""

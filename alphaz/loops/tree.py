@@ -137,11 +137,27 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A whole loop after which the accumulations of `scans` are merged; their domains are their parts in the loop."""
+    """A whole loop after which the accumulations of `scans` are merged; their domains are their parts in the loop.
+
+    With `grid`, the body is a loop that the blocks of a launch share.
+    """
 
     scans: tuple[Scan, ...]
     assumptions: Domain
     body: "Node"
+    grid: "MergeGrid | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class MergeGrid:
+    """A launch of `blocks` with so many `threads`, each of which has accumulators. Those of the threads of a block are
+    merged into partial results, and a second launch, of one block, merges these. Without an iteration (`runs`) the
+    second one alone takes place.
+    """
+
+    blocks: Integer
+    threads: int
+    runs: Integer
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,39 @@ def _no_kernel(_: Sequence[c.Expression], __: Sequence[int], body: Statements) -
 
 
 @dataclass(frozen=True, slots=True)
+class MergedCell:
+    """An accumulator of a thread, the array `shared` of a block for those of its threads, and the array `partial` of all
+    blocks. `combined` returns the statement that adds a value to a cell.
+    """
+
+    name: str
+    type: c.Type
+    shared: str
+    partial: str
+    combined: Callable[[c.Expression, c.Expression], c.Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class GridMerging:
+    """A loop of `body` that blocks share, where it `runs`: each thread has the accumulators `cells`, which `made`
+    declares, and after the loop `merged` uses. `names` are those of the number of blocks, a part and a distance.
+    """
+
+    blocks: c.Expression
+    threads: int
+    runs: c.Expression
+    cells: tuple[MergedCell, ...]
+    made: "Statements"
+    body: "Statements"
+    merged: "Statements"
+    names: tuple[str, str, str]
+
+
+def _no_blocks(merging: GridMerging) -> "Statements":
+    return (*merging.made, *merging.body, *merging.merged)
+
+
+@dataclass(frozen=True, slots=True)
 class LoopForms:
     """Makes C of loops with a mode, of teams, locks, barriers and kernels, whose contents are C already; by default for
     one thread, which needs none of them.
@@ -79,6 +112,7 @@ class LoopForms:
     exclusive: Callable[[Statements], Statements] = _block
     barrier: Statements = ()
     launch: Callable[[Sequence[c.Expression], Sequence[int], Statements], Statements] = _no_kernel
+    merge: Callable[[GridMerging], Statements] = _no_blocks
 
 
 ONE_THREAD = LoopForms()

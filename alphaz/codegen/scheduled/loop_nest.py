@@ -23,7 +23,7 @@ from alphaz.legality.loops.conditions import FEW, never_empty
 from alphaz.legality.loops.independence import Effect, Iterations, crossing, effect_of
 from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
-from alphaz.loops.passes.launches import KeptCell, LaunchRole, Shared, SharedAxis
+from alphaz.loops.passes.launches import MERGING_THREADS, KeptCell, LaunchRole, Shared, SharedAxis
 from alphaz.loops.passes.teams import Collected
 from alphaz.loops.tree import (
     Conditional,
@@ -124,6 +124,8 @@ class LoopNest:
     def _role(self, loop: For, statement: Statement, entries: Sequence[LaunchDimension]) -> LaunchRole:
         dimension = self.layout.dimension(loop.iterator, statement)
         is_point = loop.iterator in self.layout.iterators
+        if any(entry.merges and entry.position == dimension and has_prefix(statement, entry.prefix) for entry in entries):
+            return self._merging_role(loop, statement, dimension, is_point=is_point)
         if dimension is None or not statement.kinds[dimension].is_shared:
             return LaunchRole()
         own = [entry for entry in entries if entry.position == dimension and has_prefix(statement, entry.prefix)]
@@ -141,6 +143,27 @@ class LoopNest:
             block=block, thread=thread.axis, threads=threads_of(thread), origin=origin, size=size,
             registers=thread.registers,
         )  # fmt: skip
+
+    def _merging_role(
+        self, loop: For, statement: Statement, dimension: int | None, *, is_point: bool
+    ) -> LaunchRole:
+        """Returns the role of a loop whose accumulations are merged: blocks share its tiles, or threads of all blocks
+        its values.
+        """
+        tile = None if dimension is None else self._tile(statement, dimension)
+        if not is_point:
+            return LaunchRole(block="x", merges=True) if tile is not None and tile[0] == loop.iterator else LaunchRole()
+        if tile is None:
+            return LaunchRole(block="x", thread="x", threads=MERGING_THREADS, merges=True)
+        origin, size = tile
+        return LaunchRole(thread="x", threads=MERGING_THREADS, origin=origin, size=size, merges=True)
+
+    def collected(self, node: Merge) -> frozenset[str] | None:
+        """Returns the instances whose contributions a merge collects; None if one of its results has an array."""
+        if not all(accumulator.is_scalar for accumulator in self.accumulators(node)):
+            return None
+        own = {accumulator.statement.name for accumulator in self.accumulators(node)}
+        return frozenset(name for name, statement in self.statement_of.items() if statement in own)
 
     def _tile(self, statement: Statement, dimension: int) -> tuple[str, int] | None:
         """Returns the loop over the innermost tiles of a dimension, and their size (0: a parameter)."""

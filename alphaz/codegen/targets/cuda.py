@@ -17,7 +17,7 @@ from alphaz.codegen.c.frame import as_arguments
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, is_index
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import fresh, identifier
-from alphaz.codegen.c.nest import LoopForms
+from alphaz.codegen.c.nest import GridMerging, LoopForms, MergedCell
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.target import Target, TargetNest
@@ -129,6 +129,67 @@ def _first(loop: c.For) -> c.Expression:
     assert isinstance(start, c.Declare)
     assert start.value is not None
     return start.value
+
+
+# --- merged accumulations ---------------------------------------------------------------------------------------------
+
+
+_BARRIER: Statements = (c.Evaluate(c.Call("__syncthreads", ())),)
+_MINE = c.Member(c.Name(_THREAD), "x", False)
+
+
+def merged_by_blocks(merging: GridMerging) -> Statements:
+    """Returns two launches: blocks write partial results to the memory of the GPU, and one block merges these. So the
+    order of all operations depends on the sizes alone.
+    """
+    blocks, part, _ = (c.Name(name) for name in merging.names)
+    own = c.Member(c.Name(_BLOCK), "x", False)
+    cells, block = merging.cells, (merging.threads,)
+    into_partial = [c.Assign(c.Index(c.Name(cell.partial), own), _first_of(cell)) for cell in cells]
+    of_blocks = (*merging.made, *merging.body, *_tree(merging, into_partial))
+    added = [cell.combined(c.Name(cell.name), c.Index(c.Name(cell.partial), part)) for cell in cells]
+    test = c.Binary("<", part, blocks)
+    loop = c.counted(INDEX, part.name, c.Cast(INDEX, _MINE), test, c.Literal(str(merging.threads)), tuple(added))
+    back = [c.Assign(c.Name(cell.name), _first_of(cell)) for cell in cells]
+    of_one = (*merging.made, loop, *_tree(merging, [*back, *merging.merged]))
+    made: list[c.Statement] = [c.Declare(CONSTANT, blocks.name, merging.blocks)]
+    for at, cell in enumerate(cells):
+        size = c.Binary("*", blocks, c.SizeOf(cell.type))
+        made += _allocated(cell.partial, cell.type, size, [one.partial for one in cells[:at]])
+    launched = c.If(merging.runs, _launch([blocks], block, of_blocks))
+    released = [_free(cell.partial) for cell in reversed(cells)]
+    return (c.Block((*made, launched, *_launch([_ONE], block, of_one), *released)),)
+
+
+def _first_of(cell: MergedCell) -> c.Expression:
+    return c.Index(c.Name(cell.shared), c.ZERO)
+
+
+def _tree(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
+    """Returns the statements that merge the accumulators of the threads of a block, in halves, and what the first
+    thread does afterwards.
+    """
+    cells, distance = merging.cells, c.Name(merging.names[2])
+    threads = c.Literal(str(merging.threads))
+    shared = [c.Declare(c.Array(cell.type, threads), cell.shared, space=c.Space.SHARED) for cell in cells]
+    stored = [c.Assign(c.Index(c.Name(cell.shared), _MINE), c.Name(cell.name)) for cell in cells]
+    halves = [
+        cell.combined(
+            c.Index(c.Name(cell.shared), _MINE), c.Index(c.Name(cell.shared), c.Binary("+", _MINE, distance))
+        )
+        for cell in cells
+    ]
+    step = (c.If(c.Binary("<", _MINE, distance), tuple(halves)), *_BARRIER)
+    tree = c.For(
+        start=(c.Declare(c.INT, distance.name, c.Literal(str(merging.threads // 2))),),
+        test=c.Binary(">", distance, c.ZERO),
+        steps=(c.Set("/=", distance, c.Literal("2")),),
+        body=step,
+    )
+    return (*shared, *stored, *_BARRIER, tree, c.If(c.Binary("==", _MINE, c.ZERO), tuple(behind)))
+
+
+# --- launches ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -502,6 +563,7 @@ def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
         new_name=nest.new_name,
         kept=nest.kept,
         fills_own=nest.fills_own,
+        collected=nest.collected,
     )
     return (launches,)
 
@@ -515,7 +577,7 @@ _PROBE = "#include <cuda_runtime.h>\nint main() { return 0; }\n"
 CUDA_TARGET = Target(
     "cuda",
     passes=_passes,
-    forms=LoopForms(loop=_loop, launch=_launch, barrier=(c.Evaluate(c.Call("__syncthreads", ())),)),
+    forms=LoopForms(loop=_loop, launch=_launch, barrier=_BARRIER, merge=merged_by_blocks),
     lower=cuda_files,
     modes=frozenset({Sequential, Blocks, Threads, Register}),
     spaces=frozenset({c.Space.SHARED}),

@@ -34,6 +34,9 @@ class TargetNest(Protocol):
     def collects(self, node: Merge) -> Collected:
         """Returns how a parallel loop combines its accumulations."""
 
+    def collected(self, node: Merge) -> frozenset[str] | None:
+        """Returns the instances whose contributions a merge collects; None if one of its results has an array."""
+
     def conflict(self, one: For, other: For) -> bool:
         """Returns True if one of two loops may write an array that the other one accesses."""
 

@@ -21,6 +21,7 @@ from alphaz.loops.tree import (
     Launch,
     Let,
     Merge,
+    MergeGrid,
     Node,
     Pack,
     Scratch,
@@ -34,6 +35,8 @@ from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, names_in, simplified
 
 AXES = ("x", "y", "z")
+MERGING_THREADS = 256
+"""The threads of a block that merges accumulations: a power of two."""
 _SHAPES = ((128,), (32, 8), (32, 8, 1))
 """The threads of a block along the axes, for one, two and three loops without a stated role."""
 
@@ -42,7 +45,7 @@ _SHAPES = ((128,), (32, 8), (32, 8, 1))
 class LaunchRole:
     """The axes along which blocks, and the threads of a block, share a loop; empty for none. `origin` is the loop over
     the tiles that have the values of the loop, `size` their number of values (0: unknown). A thread computes so many
-    values at once as it has `registers`.
+    values at once as it has `registers`. With `merges`, accumulations of the loop are merged.
     """
 
     block: str = ""
@@ -51,6 +54,7 @@ class LaunchRole:
     origin: str = ""
     size: int = 0
     registers: int = 1
+    merges: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,10 @@ def _none_kept(_: Sequence[Instance], __: Collection[str], ___: Collection[str])
     return None
 
 
+def _none_collected(_: Merge) -> frozenset[str] | None:
+    return None
+
+
 def _never_own(_: Collection[str], __: Sequence[tuple[str, int]]) -> bool:
     return False
 
@@ -115,7 +123,8 @@ class Launches:
     instance of one group may access a cell that one of another group writes, in another thread of the block, in one
     iteration of these loops. `kept` returns the cell that all of these instances access in an iteration of loops with
     these names, and that one of them writes first; some statements have further instances. `fills_own` returns True if
-    threads, whose numbers are given by axes, read only what they have filled of some buffers. `new_name` makes a name.
+    threads, whose numbers are given by axes, read only what they have filled of some buffers. `collected` returns the
+    instances whose contributions a merge collects, if each of its results has one accumulator. `new_name` makes a name.
     `counts` are the numbers of instances. Raises Unlaunchable.
     """
 
@@ -125,6 +134,7 @@ class Launches:
     new_name: Callable[[str], str] = str
     kept: Callable[[Sequence[Instance], Collection[str], Collection[str]], KeptCell | None] = _none_kept
     fills_own: Callable[[Collection[str], Sequence[tuple[str, int]]], bool] = _never_own
+    collected: Callable[[Merge], frozenset[str] | None] = _none_collected
     counts: Mapping[str, int] = field(default_factory=dict)
     name: ClassVar[str] = "launches"
     optional: ClassVar[bool] = False
@@ -140,6 +150,8 @@ class Launches:
             return self._launch(node, around)
         if not self._has_shared(node):
             return _alone(node)
+        if isinstance(node, Merge):
+            return self._merged(node)
         if isinstance(node, Block):
             return Block(tuple(self._in_row(node, around)))
         if isinstance(node, Pack):
@@ -166,9 +178,45 @@ class Launches:
         """Returns True if there are loops inside that can be kernels: partial results of a merged loop are in the
         memory of one thread.
         """
-        if isinstance(node, Merge | Allocate):
+        if isinstance(node, Merge):
+            return any((role := self.role(loop)) is not None and role.merges for loop in in_row(node.body) if isinstance(loop, For))
+        if isinstance(node, Allocate):
             return False
         return (isinstance(node, For) and self._is_shared(node)) or any(map(self._has_shared, inside(node)))
+
+    # --- merges -----------------------------------------------------------------------------------------------------
+
+    def _merged(self, node: Merge) -> Node:
+        """Returns the launches for a loop whose accumulations blocks merge, and for what precedes it."""
+        collected = self.collected(node)
+        if collected is None:
+            raise Unlaunchable("a loop that blocks and threads share collects contributions to several results")
+        *before, loop = in_row(node.body)
+        role = self.role(loop) if isinstance(loop, For) else None
+        if role is None or not isinstance(loop, For) or any(call.name in collected for one in before for call in calls(one)):
+            raise Unlaunchable("contributions that blocks merge are not in one loop")
+        threads = 1 if role.threads == 1 else role.threads
+        span = self._span(loop, {})
+        if span is None:
+            raise Unlaunchable("the contributions that blocks merge have bounds of no simple form")
+        mode = Blocks("x", span.low, threads)
+        body = loop.body if threads > 1 else self._of_merging_threads(loop.body)
+        grid = MergeGrid(
+            blocks=_quotient(span, loop.step, threads),
+            threads=MERGING_THREADS,
+            runs=IntegerOperation("<", (span.low, span.high)),
+        )
+        shared = replace(node, body=replace(loop, mode=mode, body=body), grid=grid)
+        return Block((*_together(before), shared))
+
+    def _of_merging_threads(self, node: Node) -> Node:
+        """Returns the loops in a tile, shared among the threads of a block."""
+        if isinstance(node, For) and (role := self.role(node)) is not None and role.merges and role.thread:
+            first = IntegerName(role.origin) if role.origin else node.first
+            return replace(node, mode=Threads("x", first, role.threads, _is_once(node, role, role.threads)))
+        if isinstance(node, Instance | Pack | Merge | Allocate):
+            raise Unlaunchable("contributions that blocks merge are outside of the loop that threads share")
+        return with_inside(node, [self._of_merging_threads(child) for child in inside(node)])
 
     # --- kernels ----------------------------------------------------------------------------------------------------
 

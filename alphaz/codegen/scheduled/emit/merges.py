@@ -14,15 +14,23 @@ from alphaz.codegen.c.arrays import array_over, claimed, succeeded
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CValue, identity
 from alphaz.codegen.c.hoisting import one_by_one
-from alphaz.codegen.c.integers import bound, integer
+from alphaz.codegen.c.integers import bound, in_c, integer
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import bind, counting, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.nest import (
+    GridMerging,
+    MergedCell,
+    bind,
+    counting,
+    loops_in_c,
+    reached_instances,
+    with_used,
+)
 from alphaz.codegen.scheduled.memory.emit_context import Accumulator, ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.statements.statement_templates import FirstContributions
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Instance, Merge, Scan
+from alphaz.loops.tree import Instance, Merge, MergeGrid, Scan
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
@@ -142,6 +150,30 @@ class Merging:
             return combined(one, two, total.about(Affine()))
         at = c.Name(self.at)
         return self._each(own, at, combined(c.Index(one, at), c.Index(two, at), total.about(Affine.name(self.at))))
+
+    # --- blocks ---------------------------------------------------------------------------------------------------
+
+    def by_blocks(self, collection: "Collection", grid: MergeGrid, body: Statements) -> GridMerging:
+        """Returns the parts of a loop whose accumulators blocks merge."""
+        blocks, runs = (integer(in_c(value, self.parameters)) for value in (grid.blocks, grid.runs))
+        return GridMerging(
+            blocks=blocks,
+            threads=grid.threads,
+            runs=runs,
+            cells=tuple(map(self._cell, collection.accumulators)),
+            made=collection.provision.made,
+            body=body,
+            merged=collection.merged,
+            names=(self.names.new("blocks"), self.names.new("part"), self.names.new("distance")),
+        )
+
+    def _cell(self, each: Accumulator) -> MergedCell:
+        def combined(one: c.Expression, two: c.Expression) -> c.Statement:
+            return accumulate(each.operator, CValue(one, each.type), CValue(two, each.type), self.externals)
+
+        name = each.array.name
+        shared, partial = (self.names.new(f"{name}_of_{of}") for of in ("threads", "blocks"))
+        return MergedCell(name=name, type=c.scalar(each.type), shared=shared, partial=partial, combined=combined)
 
     # --- memory ---------------------------------------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ from alphaz.loops.tree import (
     Keep,
     Let,
     Merge,
+    MergeGrid,
     Node,
     Pack,
     Scratch,
@@ -185,6 +186,11 @@ class Emission:
             case Pack():
                 bare = self.instances.lowering(self.names, around, packed=False)
                 return one_by_one((self.packing.filled(node, self.actions, bare), self._node(node.body, around)))
+            case Merge(grid=MergeGrid() as grid):
+                behind = self.instances.lowering(self.names, around)
+                collection = merging.collection(node, self._statements, behind)
+                body = self._node(node.body, around.collecting(collection.accumulators))
+                return self._forms.merge(merging.by_blocks(collection, grid, body))
             case Merge():
                 behind = self.instances.lowering(self.names, around)
                 collection = merging.collection(node, self._statements, behind)

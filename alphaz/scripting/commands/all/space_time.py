@@ -29,6 +29,7 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     Dimensions,
     DimensionType,
     Level,
+    MergeName,
     Natural,
     OwnershipName,
     ParallelPrefix,
@@ -276,6 +277,42 @@ def set_thread_dimensions(
         setBlockDimensions(prog, "sums", "0", 0, "x");
         setThreadDimensions(prog, "sums", "0", 0, "x=128");"""
     return _launched(design, system, prefix, dimensions, axes, call, of_threads=True)
+
+
+@command(Topic.MAPPING, forms="design system prefix dimension [merge]")
+def set_reduction_over(
+    design: Design,
+    system: SystemName,
+    prefix: ReductionPrefix,
+    dimension: Dimension,
+    merge: MergeName = "partials",
+    *,
+    call: BoundCall,
+) -> Design:
+    """Make a dimension parallel, and let the blocks and threads of a GPU collect contributions to reductions across it.
+
+    As setReductionDimension; for the target `cuda` each thread of each block has an accumulator, and each block merges
+    those of its threads in shared memory. "partials": partial results of blocks are in the memory of the GPU, and a
+    second kernel of one block merges them, so that the order of all operations depends on the sizes alone. Reductions
+    with the same dates are collected in one pass. Blocks share the tiles of a tiled dimension, and threads the values in
+    a tile.
+
+    Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
+
+    Checks: VerifyTargetMapping checks dimensions with the whole mapping.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i,0)");
+        setSpaceTimeMap(prog, "sums", "C", "(i,k->1,i,k)");
+        setOrderingDimensions(prog, "sums", 0);
+        setReductionOver(prog, "sums", "1", 1, "partials");"""
+    kinds = KindSetting(None, prefix, (dimension,), DimensionKind.REDUCTION, span=call.span)
+    design = _with_kinds(design, system, kinds)
+    mapping = design.mapping(system)
+    added = LaunchDimension(
+        prefix=prefix, dimension=dimension, axis="x", of_threads=False, merges=merge == "partials", span=call.span
+    )
+    return design.with_mapping(system, replace(mapping, launches=(*mapping.launches, added)))
 
 
 def _launched(
