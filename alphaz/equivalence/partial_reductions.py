@@ -116,6 +116,8 @@ def are_terms(part: PartialReduction, values: Values) -> bool:
             return False
         item = sum_.items[number]
         body = members.space.names[len(part.names) :]
+        if len(body) != len(item.names):
+            return False
         renaming = dict(zip(item.names, body, strict=True))
         is_it = [equal(p.rename(renaming), q) for p, q in zip(item.projection, part.point, strict=True)]
         region = item.region.domain.renamed(body).embedded(members.space) & part.domain.embedded(members.space)

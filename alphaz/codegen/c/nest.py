@@ -70,8 +70,8 @@ def _no_kernel(_: Sequence[c.Expression], __: Sequence[int], body: Statements) -
 
 @dataclass(frozen=True, slots=True)
 class MergedCell:
-    """An accumulator of a thread, the array `shared` of a block for those of its threads, and the array `partial` of all
-    blocks. `combined` returns the statement that adds a value to a cell.
+    """An accumulator of a thread, the array `shared` of a block for those of its threads, and the array `partial` of
+    all blocks. `combined` returns the statement that adds a value to a cell.
     """
 
     name: str

@@ -124,7 +124,9 @@ class LoopNest:
     def _role(self, loop: For, statement: Statement, entries: Sequence[LaunchDimension]) -> LaunchRole:
         dimension = self.layout.dimension(loop.iterator, statement)
         is_point = loop.iterator in self.layout.iterators
-        if any(entry.merges and entry.position == dimension and has_prefix(statement, entry.prefix) for entry in entries):
+        if any(
+            entry.merges and entry.position == dimension and has_prefix(statement, entry.prefix) for entry in entries
+        ):
             return self._merging_role(loop, statement, dimension, is_point=is_point)
         if dimension is None or not statement.kinds[dimension].is_shared:
             return LaunchRole()
@@ -144,9 +146,7 @@ class LoopNest:
             registers=thread.registers,
         )  # fmt: skip
 
-    def _merging_role(
-        self, loop: For, statement: Statement, dimension: int | None, *, is_point: bool
-    ) -> LaunchRole:
+    def _merging_role(self, loop: For, statement: Statement, dimension: int | None, *, is_point: bool) -> LaunchRole:
         """Returns the role of a loop whose accumulations are merged: blocks share its tiles, or threads of all blocks
         its values.
         """

@@ -174,9 +174,7 @@ def _tree(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
     shared = [c.Declare(c.Array(cell.type, threads), cell.shared, space=c.Space.SHARED) for cell in cells]
     stored = [c.Assign(c.Index(c.Name(cell.shared), _MINE), c.Name(cell.name)) for cell in cells]
     halves = [
-        cell.combined(
-            c.Index(c.Name(cell.shared), _MINE), c.Index(c.Name(cell.shared), c.Binary("+", _MINE, distance))
-        )
+        cell.combined(c.Index(c.Name(cell.shared), _MINE), c.Index(c.Name(cell.shared), c.Binary("+", _MINE, distance)))
         for cell in cells
     ]
     step = (c.If(c.Binary("<", _MINE, distance), tuple(halves)), *_BARRIER)

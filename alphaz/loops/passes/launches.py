@@ -179,7 +179,11 @@ class Launches:
         memory of one thread.
         """
         if isinstance(node, Merge):
-            return any((role := self.role(loop)) is not None and role.merges for loop in in_row(node.body) if isinstance(loop, For))
+            return any(
+                (role := self.role(loop)) is not None and role.merges
+                for loop in in_row(node.body)
+                if isinstance(loop, For)
+            )
         if isinstance(node, Allocate):
             return False
         return (isinstance(node, For) and self._is_shared(node)) or any(map(self._has_shared, inside(node)))
@@ -193,7 +197,11 @@ class Launches:
             raise Unlaunchable("a loop that blocks and threads share collects contributions to several results")
         *before, loop = in_row(node.body)
         role = self.role(loop) if isinstance(loop, For) else None
-        if role is None or not isinstance(loop, For) or any(call.name in collected for one in before for call in calls(one)):
+        if (
+            role is None
+            or not isinstance(loop, For)
+            or any(call.name in collected for one in before for call in calls(one))
+        ):
             raise Unlaunchable("contributions that blocks merge are not in one loop")
         threads = 1 if role.threads == 1 else role.threads
         span = self._span(loop, {})

@@ -294,8 +294,8 @@ def set_reduction_over(
     As setReductionDimension; for the target `cuda` each thread of each block has an accumulator, and each block merges
     those of its threads in shared memory. "partials": partial results of blocks are in the memory of the GPU, and a
     second kernel of one block merges them, so that the order of all operations depends on the sizes alone. Reductions
-    with the same dates are collected in one pass. Blocks share the tiles of a tiled dimension, and threads the values in
-    a tile.
+    with the same dates are collected in one pass. Blocks share the tiles of a tiled dimension, threads the values in a
+    tile. Dates of initialisations are best left out: then the results need no kernel before.
 
     Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
 

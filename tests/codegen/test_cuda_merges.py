@@ -1,0 +1,125 @@
+"""Reductions over the blocks of a GPU: partial results, and a second kernel that merges them."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.codegen.scheduled.pipeline import Pipeline
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.cuda import CUDA_TARGET
+from alphaz.diagnostics import Rejected, Source
+from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.driver.generated_code import prove_generated
+from alphaz.legality.verified import Verified
+from alphaz.run.cuda.execution import CudaArgument, CudaCall, compile_call
+from alphaz.run.cuda.findings import CudaFault
+from alphaz.run.files import write_sources
+from tests.codegen.generated_kernels import proved
+from tools.fuzz_cuda import compiled_by_nvcc
+
+SUMS = """affine f {N | N>=0} input double x {i | 0<=i<N}; output double s, q;
+let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); q[] = reduce(+, [i], {| 0<=i<N}: x[i] * x[i]); .
+"""
+OVER = 'setReductionOver(prog, "f", "", 0, "partials");'
+DATES = 'setSpaceTimeMap(prog, "f", "s", "(i->i)"); setSpaceTimeMap(prog, "f", "q", "(i->i)");' + OVER
+
+# Each operator in its own type: reductions of different types in one pass.
+OPERATORS = """//@ identity fmin = INFINITY
+double fmin(double, double);
+affine f {N | N>=0} input float x {i | 0<=i<N}; int m {i | 0<=i<N}; double z {i | 0<=i<N};
+output float s; int g, p; double h;
+let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); g[] = reduce(max, [i], {| 0<=i<N}: m[i]);
+p[] = reduce(*, [i], {| 0<=i<N}: m[i]); h[] = reduce(fmin, [i], {| 0<=i<N}: z[i]); .
+"""
+ALL = "".join(f'setSpaceTimeMap(prog, "f", "{name}", "(i->i)");' for name in "sgph") + OVER
+
+
+def _sources(verified: Verified) -> Sources:
+    (system,) = verified.mappings
+    return scheduled_c(verified, system, target=CUDA_TARGET)
+
+
+def _text(sources: Sources) -> str:
+    return next(text for name, text in sources.files.items() if name.endswith(".cu"))
+
+
+def _agree(verified: Verified, **parameters: int) -> None:
+    (system,) = verified.mappings
+    these = contestants(verified, system, target=CUDA_TARGET, where=Where.APART)
+    found = agree(these, parameters, (2,), 1)
+    assert found.findings == ()
+    assert found.executions[-1].outputs is not None
+
+
+def test_several_reductions_are_one_pass_and_proved(tmp_path: Path) -> None:
+    verified = proved(tmp_path, SUMS, DATES)
+    tree = tree_text(verified, "f", Pipeline(), target=CUDA_TARGET)
+    assert "by ((N + 255) / 256) blocks of 256 threads:" in tree
+    sources = _sources(verified)
+    assert _text(sources).count("<<<1, 256, 0, stream>>>") == 1
+    found = prove_generated(sources, verified.design.checked, "f", jobs=1)
+    assert found.verdict.is_proved, found.verdict.findings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [0, 257])
+def test_operators_and_types(tmp_path: Path, size: int) -> None:
+    _agree(proved(tmp_path, OPERATORS, ALL), N=size)
+
+
+@pytest.mark.slow
+def test_blocks_share_tiles(tmp_path: Path) -> None:
+    verified = proved(tmp_path, SUMS, DATES + 'setTiling(prog, "f", 0, 600);')
+    tree = tree_text(verified, "f", Pipeline(), target=CUDA_TARGET)
+    assert "by ((N + 599) / 600) blocks of 256 threads:" in tree
+    assert "256 threads along x" in tree
+    _agree(verified, N=1300)
+
+
+@pytest.mark.slow
+def test_each_barrier_is_needed(tmp_path: Path) -> None:
+    sources = _sources(proved(tmp_path, SUMS, DATES))
+    write_sources(sources, tmp_path)
+    source = Source(str(tmp_path / "f.cu"), _text(sources))
+    arguments = [CudaArgument("N"), CudaArgument("x", "<f8", True)]
+    arguments += [CudaArgument(name, "<f8", False, True) for name in "sq"]
+    call = compile_call(CudaCall(source, "f_status", arguments, "N"))
+    arrays = {"x": np.arange(300.0), "s": np.zeros(()), "q": np.zeros(())}
+    done = call.run({"N": 300}, arrays, 1)
+    assert (done.findings, done.outputs["s"], done.outputs["q"]) == ((), 44850, 8955050)
+    lines = [at for at, line in enumerate(source.text.splitlines(), 1) if "__syncthreads" in line]
+    assert len(lines) == 4
+    for line in lines:
+        faults = {finding.fault for finding in call.run({"N": 300}, arrays, 1, without=[line]).findings}
+        assert CudaFault.RACE_IN_BLOCK in faults
+
+
+ROWS = """affine f {M,N | M>=1 && N>=1} input double A {i,k | 0<=i<M && 0<=k<N}; output double s {i | 0<=i<M};
+let s[i] = reduce(+, [k], {| 0<=k<N}: A[i,k]); .
+"""
+
+
+@pytest.mark.slow
+def test_results_one_after_the_other_are_launches(tmp_path: Path) -> None:
+    rows = 'setSpaceTimeMap(prog, "f", "s", "(i,k->i,k)"); setReductionOver(prog, "f", "", 1);'
+    _agree(proved(tmp_path, ROWS, rows), M=3, N=300)
+
+
+def test_several_results_in_one_loop_are_refused(tmp_path: Path) -> None:
+    columns = 'setSpaceTimeMap(prog, "f", "s", "(i,k->k,i)");' + OVER
+    with pytest.raises(Rejected, match="several results"):
+        _sources(proved(tmp_path, ROWS, columns))
+
+
+def test_other_targets_have_reduction_dimensions(tmp_path: Path) -> None:
+    assert "reduction(+:" in scheduled_c(proved(tmp_path, SUMS, DATES), "f").files["f.c"]
+
+
+@pytest.mark.slow
+def test_nvcc_compiles_it_for_two_architectures(tmp_path: Path) -> None:
+    if shutil.which("nvcc") is None:
+        pytest.skip("there is no nvcc")
+    assert compiled_by_nvcc(_sources(proved(tmp_path, OPERATORS, ALL))) == ""
