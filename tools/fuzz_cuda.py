@@ -4,7 +4,8 @@
 Random programs with random mappings, of which those count that are proved. Refused: the target does not generate it.
 Undecided: the text is not proved. Wrong: a value differs, an execution finds a fault, or a text is refuted; then the
 tool ends with 1. In two of three cases blocks and threads share random parallel dimensions. Every second program is a
-sum of products (`tools/fuzz_sums.py`), with tiles, packed values and register tiles of threads.
+sum of products (`tools/fuzz_sums.py`), with tiles, packed values and register tiles of threads; every fourth has
+reductions that blocks merge.
 
 With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
 sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
@@ -42,9 +43,9 @@ from alphaz.run.packaged_programs import located
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.scripting.interpreter.run import run_script
 from tests.differential.test_samples import sizes
-from tests.strategies.mapped_programs import sample
+from tests.strategies.mapped_programs import Sample, sample
 from tools.command_line import parser
-from tools.fuzz_sums import sum_of_products
+from tools.fuzz_sums import merged_reductions, sum_of_products
 
 _ARCHITECTURES = ("sm_80", "sm_90")
 _ORDERS = (2,)
@@ -191,7 +192,7 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
     """Yields random proved mappings; None for other ones."""
     for number in range(first, first + count):
         random = Random(f"{seed}/{number}")
-        drawn = sample(random) if number % 2 else sum_of_products(random)
+        drawn = _drawn(number, random)
         with tempfile.TemporaryDirectory(prefix="alphaz-cuda-") as folder:
             (Path(folder) / "program.ab").write_text(drawn.program)
             session = run_script(Source("script.cs", drawn.script("program.ab")), Path(folder))
@@ -218,6 +219,12 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
         yield CudaCase(
             f"case {number}\n{drawn.program}\n{drawn.script('program.ab')}", verified, drawn.system, tuple(legal)
         )
+
+
+def _drawn(number: int, random: Random) -> Sample:
+    if number % 2:
+        return sample(random)
+    return sum_of_products(random) if number % 4 else merged_reductions(random)
 
 
 def with_roles(design: Design, system: str, random: Random) -> Design:

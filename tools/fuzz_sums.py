@@ -1,4 +1,6 @@
-"""Random sums of products, with tiles, packed values and register tiles that the threads of a GPU share."""
+"""Random sums of products, with tiles, packed values and register tiles that the threads of a GPU share, and random
+reductions that blocks merge.
+"""
 
 from random import Random
 
@@ -28,6 +30,37 @@ local double S {{{at} | {domain}}};
 let S[{at}] = reduce(+, [k], {{| {terms}}}: A[{one}] * B[{other}]); C[{at}] = {value}; .
 """
     return Sample(program, system="S", lines=(*_dates(random, result, first), *_roles(random, result)))
+
+
+_TERMS = ("0<=k<100N", "3<=k<=90N+i", "i<=k<100N", "0<=k<100N && k<=i+260")
+_REDUCED = (("+", "double"), ("+", "int"), ("max", "int"), ("min", "double"), ("*", "float"), ("+", "float"))
+
+
+def merged_reductions(random: Random) -> Sample:
+    """Returns a program with reductions in one pass, for each row or whole, which blocks of threads merge."""
+    has_rows = random.random() < 0.5
+    point, of_rows = ("i", " {i | 0<=i<N}") if has_rows else ("", "")
+    terms = random.choice(_TERMS if has_rows else _TERMS[:1])
+    names = [f"s{number}" for number in range(random.choice((1, 1, 2, 3)))]
+    inputs, locals_, equations, lines = "", "", "", list[str]()
+    for name in names:
+        operator, type_ = random.choice(_REDUCED)
+        body = random.choice(("x_{0}[{1}k]", "x_{0}[{1}k] - x_{0}[{1}k+1]", "x_{0}[{1}k] * x_{0}[{1}k]"))
+        index = "i," if has_rows else ""
+        extent = f"{index}k | {'0<=i<N && ' if has_rows else ''}0<=k<=101N"
+        inputs += f"{type_} x_{name} {{{extent}}}; "
+        locals_ += f"{type_} {name}{of_rows}; "
+        equations += f"{name}[{point}] = reduce({operator}, [k], {{| {terms}}}: {body.format(name, index)}); "
+        date = "(i,k->0,i,k)" if has_rows else "(k->0,k,0)"
+        lines.append(f'setSpaceTimeMap(prog, "S", "{name}", "{date}");')
+    total = " + ".join(f"{name}[{point}]" for name in names)
+    date = "(i->1,i,0)" if has_rows else "(->1,0,0)"
+    lines += [f'setSpaceTimeMap(prog, "S", "t", "{date}");', 'setOrderingDimensions(prog, "S", 0);']
+    lines.append(f'setReductionOver(prog, "S", "0", {int(has_rows)}, "partials");')
+    if random.random() < 0.3:
+        lines.append(f'setTiling(prog, "S", {1 + has_rows}, {random.choice((256, 300, 7))});')
+    program = f"affine S {{N | N>=1}} input {inputs} output double t{of_rows}; local {locals_}"
+    return Sample(f"{program}\nlet {equations} t[{point}] = {total}; .\n", system="S", lines=tuple(lines))
 
 
 def _operand(random: Random, result: tuple[str, ...]) -> str:
