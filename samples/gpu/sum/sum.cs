@@ -1,7 +1,12 @@
-# Both sums in one pass: the threads of all blocks share the elements, and a second kernel adds the sums of blocks.
+# Both sums in one pass: threads of all blocks share the elements, and a second kernel adds the sums of blocks.
+# sizes: N=0 N=1 N=256 N=700
 prog = ReadAlphabets("sum.ab");
-setSpaceTimeMap(prog, "sum", "s", "(i -> i)");
-setSpaceTimeMap(prog, "sum", "q", "(i -> i)");
-setReductionOver(prog, "sum", "", 0, "partials");
-setTarget(prog, "sum", "cuda", "sm_90");
-generateScheduledCode(prog, "sum");
+system = "sum";
+
+setSpaceTimeMap(prog, system, "s", "(i -> i)");
+setSpaceTimeMap(prog, system, "q", "(i -> i)");
+setReductionOver(prog, system, "", 0, "partials");
+setTarget(prog, system, "cuda", "sm_90");
+
+VerifyTargetMapping(prog, system, "MIN");
+generateScheduledCode(prog, system);
