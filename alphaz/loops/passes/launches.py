@@ -203,7 +203,7 @@ class Launches:
             or any(call.name in collected for one in before for call in calls(one))
         ):
             raise Unlaunchable("contributions that blocks merge are not in one loop")
-        threads = 1 if role.threads == 1 else role.threads
+        threads = role.threads
         span = self._span(loop, {})
         if span is None:
             raise Unlaunchable("the contributions that blocks merge have bounds of no simple form")
