@@ -55,7 +55,8 @@ def main(arguments: list[str]) -> int:
         random = Random(f"{options.seed}/{case}")
         sample = distributed_sample(random)
         found = compare_distributed(sample, random)
-        way = ", pipeline" if found.is_pipeline else ""
+        way = ", tiles" if sample.mapped.mapping.tiling else ""
+        way += ", pipeline" if found.is_pipeline else ""
         shown = "" if found.kind != "refuted" else ", shown" if found.fault else ", not shown"
         kinds[f"{found.kind}{way}{shown}"] += 1
         codes.update(found.codes)

@@ -29,7 +29,7 @@ D5  two ghosts          for each two remote reads whose ghosts are in one memory
 D6  own value, ghost    for each read, each family that first writes the value, and each remote read whose ghost is in
                         the memory space of the value
 
-With bands, each except S1, C1, P, I and D again under tiling, unless it does not even hold without.
+With bands, each except S1, C1, P, I, D, D0, D1, D5 and D6 again under tiling, unless it does not even hold without.
 `alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about these, and
 about different memory spaces, are not listed one by one.
 """
@@ -39,6 +39,7 @@ from itertools import combinations_with_replacement, product
 
 from alphaz.certificate.certificate import (
     PROVED,
+    BandRecord,
     Inventory,
     LifetimeRecord,
     ObligationKey,
@@ -50,7 +51,7 @@ from alphaz.certificate.separation import MOMENTS, firsts_of, pairs, writers_of,
 from alphaz.certificate.violations import LinearSum
 
 # Obligations that do not depend on the order of operations.
-_UNORDERED = ("S1", "C1", "P", "I", "D", "D0", "D1", "D3", "D4", "D5", "D6")
+_UNORDERED = ("S1", "C1", "P", "I", "D", "D0", "D1", "D5", "D6")
 
 
 def missing(record: Record) -> tuple[ObligationKey, ...]:
@@ -91,8 +92,10 @@ def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
         return f"dimensions {ranks.first} to {ranks.last} cannot be distributed"
     if ranks.pipeline and not (ranks.blocks and ranks.first == ranks.last):
         return "only blocks of one dimension are a pipeline"
-    if inventory.bands or inventory.lifetimes or inventory.buffers:
-        return "the inventory has tiles, calls or buffers in a distributed mapping"
+    if inventory.lifetimes or inventory.buffers:
+        return "the inventory has calls or buffers in a distributed mapping"
+    if not all(_is_of_steps(band, ranks) for band in inventory.bands if band.first <= ranks.last):
+        return "the inventory has tiles that are no steps before the distributed dimension"
     for family in inventory.operations:
         if family.moment == "dated" and len(family.date) <= ranks.last:
             return f"the dates of {family.name} have no dimension {ranks.last}"
@@ -105,6 +108,13 @@ def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
         ),
         "",
     )
+
+
+def _is_of_steps(band: BandRecord, ranks: RanksRecord) -> bool:
+    """Returns True if the outermost tiles of the band are steps, one after the other, of known sizes."""
+    before = band.sizes[0][: max(ranks.first - band.first, 0)]
+    has_places = band.first <= ranks.first and ranks.last <= band.last and not band.registers
+    return has_places and None not in before and 0 not in band.recursive and not any(map(any, band.wavefront[:1]))
 
 
 Plain = tuple[str, int | None, frozenset[tuple[str, int]], bool]

@@ -111,7 +111,8 @@ class StatedObligation:
         whole = number if family["whole"] is None else family["whole"]
         count = len(elements(item(self.inventory["operations"], whole, OPERATION)["names"]))
         names = self.bound(family["names"], point_)
-        date, kinds = self.compared(values_of(family["date"], names), words(family["kinds"], KINDS))
+        raw = values_of(family["date"], names)
+        date, kinds = self.compared(raw, words(family["kinds"], KINDS))
         if family["role"] == "merge":
             date = date[: kinds.index("REDUCTION") if "REDUCTION" in kinds else refuse("a merge reduces nothing")]
         if point is None:
@@ -124,6 +125,7 @@ class StatedObligation:
             target=values_of(family["target"], names),
             date=date,
             kinds=kinds,
+            raw=raw if len(date) >= len(raw) else date,
         )
 
     def compared(self, date: list[Sum], kinds: list[str]) -> tuple[list[Sum], list[str]]:
@@ -167,7 +169,8 @@ class StatedObligation:
 
     @property
     def ranks(self) -> RankOrder:
-        return RankOrder.of(self.inventory["ranks"])
+        bands = tuple(map(TileBand.of, elements(self.inventory["bands"])))
+        return RankOrder.of(self.inventory["ranks"], bands, self.quotient)
 
     def written(self, writer: Occurrence) -> Cell:
         return self.cell(writer.family["variable"], writer.target)

@@ -136,6 +136,10 @@ class TileBand:
         """Returns the dimensions that register tiles leave whole: their loops are inside those over the tiles."""
         return [at for at in self.tiled if self.registers and self.sizes[0][at - self.first] == 1]
 
+    def step_size(self, at: int) -> int:
+        """Returns the size of the outermost tiles; 0 if one has all values, or they only order its contents."""
+        return 0 if at in self.ordering else integer(self.sizes[0][at - self.first], 0)
+
     def has(self, date: Sequence[Sum]) -> bool:
         return list(date[: len(self.prefix)]) == [({}, value) for value in self.prefix]
 
@@ -202,7 +206,7 @@ class Occurrence:
     """An operation of a family at a point. `whole` is the number of its operation, whose indices are `own`.
 
     `date` and `kinds` are those that are compared: of a merge the components before the loop after which it merges; for
-    tiles of given sizes those of their loops.
+    tiles of given sizes those of their loops. `raw` is the date without tiles.
     """
 
     family: Json
@@ -212,6 +216,7 @@ class Occurrence:
     target: list[Sum]
     date: list[Sum]
     kinds: list[str]
+    raw: list[Sum]
 
     @property
     def moment(self) -> int:

@@ -1,6 +1,7 @@
 """The order of messages between ranks, from the inventory of a certificate of a distributed mapping.
 
-docs/distributed.md defines it: a moment is a step and a part of it, ordered lexicographically.
+docs/distributed.md defines it: a moment is a step and a part of it, ordered lexicographically. Of dimensions that are
+tiled together with the distributed one, a step is an outermost tile.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from .checker import boolean, elements, integer, members, refuse
-from .order import Json, Occurrence, Sum, all_equal, case, less, smaller
+from .order import Json, Occurrence, Sum, TileBand, all_equal, case, less, smaller
 
 RANKS = "first last blocks pipeline ghosts"
 BEGIN, COMPUTE, END = range(3)  # the parts of a step
@@ -29,7 +30,8 @@ Arrival = tuple[Json, list[Sum]]  # a case, and the moment at which the value ar
 
 @dataclass(frozen=True, slots=True)
 class RankOrder:
-    """Components `first` to `end - 1` of a date are the place of an operation, those before them its step.
+    """Components `first` to `end - 1` of a date are the place of an operation, those before them its step: in one of
+    `bands`, the number of the tile, which is a `quotient`.
 
     `blocks`: a rank owns an interval of each of these components, else any set of places. `pipeline`: values of lower
     places arrive at the beginning of their step.
@@ -40,9 +42,11 @@ class RankOrder:
     blocks: bool
     pipeline: bool
     ghosts: list[object]
+    bands: Sequence[TileBand]
+    quotient: Callable[[Sum, int], Sum]
 
     @staticmethod
-    def of(value: object) -> "RankOrder":
+    def of(value: object, bands: Sequence[TileBand], quotient: Callable[[Sum, int], Sum]) -> "RankOrder":
         given = members(value, RANKS)
         first = integer(given["first"], 0)
         end = integer(given["last"], first) + 1
@@ -50,14 +54,26 @@ class RankOrder:
         if pipeline and not (blocks and end == first + 1):
             refuse("only blocks of one dimension are a pipeline")
         ghosts = elements(given["ghosts"])
-        return RankOrder(first=first, end=end, blocks=blocks, pipeline=pipeline, ghosts=ghosts)
+        around = [band for band in bands if band.first < end]
+        for band in around:
+            is_of_steps = band.first <= first and end <= band.last + 1 and not band.registers
+            if not is_of_steps or 0 in band.recursive or any(map(any, band.wavefront[:1])):
+                refuse("tiles of the places are no steps")
+        return RankOrder(first, end, blocks, pipeline, ghosts, around, quotient)
 
     def place(self, operation: Occurrence) -> list[Sum]:
-        found = operation.date[self.first : self.end]
+        found = operation.raw[self.first : self.end]
         return found if len(found) == self.end - self.first else refuse("an operation has no place")
 
     def step(self, operation: Occurrence) -> list[Sum]:
-        return operation.date[: self.first]
+        around = [band for band in self.bands if band.has(operation.raw)]
+        if len(around) > 1:
+            refuse("an operation is in two bands of tiles")
+        found = list[Sum]()
+        for at, value in enumerate(operation.raw[: self.first]):
+            size = around[0].step_size(at) if around and at >= around[0].first else 1
+            found.append(value if size == 1 else self.quotient(value, size) if size else ({}, 0))
+        return found
 
     def moment(self, operation: Occurrence, part: int = COMPUTE) -> list[Sum]:
         return [*self.step(operation), ({}, part)]

@@ -128,12 +128,15 @@ def obligation_of(question: OrderObligation, order: Order) -> Obligation | None:
 
 def orders(mapping: ResolvedMapping, exact_tiles: bool = False) -> dict[TileOrder, Order]:
     """Returns the order without tiling; where there are bands also the order with tiles of all sizes; and the order of
-    the sizes in the script where it is requested, or where there are register tiles, whose sizes are never parameters.
+    the sizes in the script where it is requested, or where sizes are never parameters: of register tiles, and of tiles
+    that are steps of ranks.
     """
     tile_orders = {TileOrder.PLAIN: Order(mapping.before)}
     if mapping.bands:
         tile_orders[TileOrder.TILED] = Order(mapping.before, mapping.bands)
-    sized = sized_order(mapping) if exact_tiles or any(band.registers for band in mapping.bands) else None
+    of_ranks = mapping.distribution is not None and mapping.distribution.bands
+    is_sized = exact_tiles or of_ranks or any(band.registers for band in mapping.bands)
+    sized = sized_order(mapping) if is_sized else None
     return tile_orders if sized is None else {**tile_orders, TileOrder.SIZED: sized}
 
 

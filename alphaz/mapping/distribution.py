@@ -1,6 +1,7 @@
 """The distribution of a mapping over ranks: one dimension of the dates, or two, has places, those before are steps.
 
-A rank owns places; messages are sent between two steps. Source: verifier.md, Distributed mappings.
+A rank owns places; messages are sent between two steps. Of dimensions that are tiled together with the distributed one
+a step is a tile. Source: verifier.md, Distributed mappings.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,15 +12,17 @@ from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import DimensionKind, DistributedDimension, Ownership, TargetMapping
+from alphaz.mapping.target import WHOLE, Band, DimensionKind, DistributedDimension, Ownership, TargetMapping
 from alphaz.model.program import Kind, System
+from alphaz.poly import Affine, Constraint, Domain, at_least, equal, less, unlike
 
 _STEPS = (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """`date[position : position + width]` is the place of an operation, `date[:position]` its step.
+    """`date[position : position + width]` is the place of an operation, `date[:position]` its step: of dimensions that
+    one of `bands` has, the number of the tile.
 
     `ghosts` has the cell of a received copy for every variable. `size`: the places in a block of a block-cyclic
     dimension. Of variables `combined`, which are accumulated across the places, every rank has its own partial results
@@ -32,6 +35,7 @@ class Distribution:
     ghosts: Mapping[str, Cell]
     combined: frozenset[str] = frozenset()
     width: int = 1
+    bands: tuple[Band, ...] = ()
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
@@ -44,6 +48,46 @@ class Distribution:
         """Returns True if each rank owns an interval of places, in the order of the ranks; of a grid, a box."""
         return self.ownership is Ownership.BLOCK
 
+    def step_sizes(self, statement: Statement) -> tuple[int, ...]:
+        """Returns how many values of each dimension before the places one step has: WHOLE if all."""
+        band = next((band for band in self.bands if has_prefix(statement, band.prefix)), None)
+        if band is None:
+            return (1,) * self.position
+        return (*(1,) * band.first, *(_step_size(band, at) for at in range(band.first, self.position)))
+
+    def step_at(self, statement: Statement, date: Sequence[int]) -> tuple[int, ...]:
+        """Returns the step of an operation."""
+        sizes = self.step_sizes(statement)
+        return tuple(x // size if size else 0 for x, size in zip(date, sizes, strict=False))
+
+    def in_step(self, statement: Statement, date: Sequence[Affine], step: Sequence[Affine]) -> Iterator[Constraint]:
+        """Yields the conditions under which a date is in a step."""
+        for x, number, size in zip(date, step, self.step_sizes(statement), strict=False):
+            if size == 1:
+                yield equal(x, number)
+            elif size == WHOLE:
+                yield equal(number, 0)
+            else:
+                yield from (at_least(x - number * size, 0), at_least(number * size + (size - 1), x))
+
+    def with_steps(self, statement: Statement, points: Domain, names: Sequence[str]) -> Domain:
+        """Returns the points, of which `names` are the first components of dates, with the step instead of these."""
+        if all(size == 1 for size in self.step_sizes(statement)):
+            return points
+        space, steps = points.space, tuple(map(Affine.name, names))
+        fresh = dict(zip(names, unlike(tuple(names), (*space.names, *space.parameters)), strict=True))
+        dates = points.renamed([fresh.get(name, name) for name in space.names])
+        both = space.with_names((*dates.space.names, *names))
+        inside = self.in_step(statement, tuple(Affine.name(fresh[name]) for name in names), steps)
+        return (dates.embedded(both) & Domain.where(both, list(inside))).onto(space.names)
+
+
+def _step_size(band: Band, dimension: int) -> int:
+    """Returns the size of the outermost tiles; a dimension that only orders the contents of a tile has none."""
+    size = WHOLE if dimension in band.ordering else band.size(dimension)
+    assert size is not None, "sizes of steps are numbers"
+    return size
+
 
 def distribution_of(
     system: System,
@@ -51,6 +95,7 @@ def distribution_of(
     stated: TargetMapping,
     cells: Mapping[str, Cell],
     dimensions: int,
+    bands: Sequence[Band] = (),
 ) -> tuple[Distribution | None, tuple[Diagnostic, ...]]:
     """Returns the distribution, if the script gives one, and warnings about ghost maps without effect.
 
@@ -66,10 +111,17 @@ def distribution_of(
         for at in range(first.position, first.position + width):
             _check_statement(statement, [entry for entry in stated.distribution if entry.position == at], first)
     _check_system(system, stated, first)
+    places = range(first.position, first.position + width)
+    around = tuple(band for band in bands if band.first <= places[-1])
+    for band in around:
+        _check_band(band, around, places, first)
     ghosts = ghosts_of(system, stated, cells)
     combined = {s.variable: s for s in statements if s.merged_at is not None}
     for name, statement in combined.items():
         _check_combined(name, statement, statements, cells, ghosts)
+        if around:
+            message = f"ranks combine the values of {name}, and the distributed dimension is tiled"
+            raise _rejection(NOT_YET, message, around[0].span, "leave the tiles out")
     distribution = Distribution(
         position=first.position,
         ownership=first.ownership,
@@ -77,6 +129,7 @@ def distribution_of(
         ghosts=ghosts,
         combined=frozenset(combined),
         width=width,
+        bands=around,
         span=first.span,
     )
     return distribution, ()
@@ -150,18 +203,40 @@ def _check_statement(
 
 
 def _check_system(system: System, stated: TargetMapping, first: DistributedDimension) -> None:
-    if stated.tiling or stated.registers or stated.packing:
-        span = next(e.span for e in (*stated.tiling, *stated.registers, *stated.packing))
-        message = "tiles in a distributed mapping"
+    if stated.registers or stated.packing:
+        span = next(e.span for e in (*stated.registers, *stated.packing))
+        message = f"{'register tiles' if stated.registers else 'packing'} in a distributed mapping"
         label = (Label(first.span, "distributed here"),)
-        remedy = "leave the tiles out"
-        raise Rejected(Diagnostic(NOT_YET, message, Label(span), label, help=remedy))
+        raise Rejected(Diagnostic(NOT_YET, message, Label(span), label, help="leave this out"))
     for entry in stated.ghosts:
         if system.variable(entry.variable).kind is Kind.INPUT:
             message = (
                 f"the input {entry.variable} is not received: it is there from the start on every rank that reads it"
             )
             raise _rejection(MAPPING, message, entry.span, "leave its ghost map out")
+
+
+def _check_band(band: Band, bands: Sequence[Band], places: range, first: DistributedDimension) -> None:
+    """Checks tiles that begin before the places end: steps are tiles of known sizes, one after the other."""
+    label = (Label(first.span, "distributed here"),)
+    sides = [band.sizes[0][at - band.first] for at in range(band.first, min(places[0], band.last + 1))]
+    nested = (other for other in bands if other is not band)
+    several = any(all(x == y for x, y in zip(other.prefix, band.prefix, strict=False)) for other in nested)
+    if band.last < places[-1] or band.first > places[0]:
+        message = "the distributed dimension is not in the band of tiles around it"
+        remedy = "tile the steps together with the distributed dimension, or dimensions behind it alone"
+    elif several:
+        message, remedy = "two bands of tiles have the distributed dimension", "give one band several levels of tiles"
+    elif any(map(any, band.wavefront[:1])) or 0 in band.recursive:
+        message = "tiles in wavefronts, or recursive ones, are the steps of a distributed mapping"
+        remedy = "let the outermost tiles run in sequence: ranks with blocks of places pass values on in a pipeline"
+    elif None in sides:
+        message = "the tiles that are steps have a size that is a parameter"
+        remedy = "give the dimensions before the distributed one a tile size; the distributed one, and those behind it,"
+        remedy += " may have a parameter"
+    else:
+        return
+    raise Rejected(Diagnostic(NOT_YET, message, Label(band.span), label, help=remedy))
 
 
 def _rejection(rule: Rule, message: str, span: Span, remedy: str | None = None) -> Rejected:

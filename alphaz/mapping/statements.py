@@ -67,7 +67,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
-    distribution, idle_ghosts = distribution_of(the_system, statements, stated, cells, dimensions)
+    distribution, idle_ghosts = distribution_of(the_system, statements, stated, cells, dimensions, bands)
     notes = (*notes, *idle_ghosts)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
     resolved = ResolvedMapping(

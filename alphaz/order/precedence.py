@@ -189,7 +189,7 @@ class Order:
 
     def _tile_numbers(self, occurrences: Iterable[SymbolicInstance]) -> dict[str, tuple[Affine, int]]:
         return {
-            _tile_name(affine, size): (affine, size)
+            tile_name(affine, size): (affine, size)
             for occurrence in occurrences
             if occurrence.family.statement is not None
             for axis in self.axes
@@ -202,7 +202,7 @@ class Order:
             return each.date[: self._merged_at(each.family)]
         found = []
         for axis in self.axes[: self._merged_at(each.family)]:
-            numbers = (_tile_name(affine, size) for affine, size in _tiles(each.date, axis, each.family))
+            numbers = (tile_name(affine, size) for affine, size in _tiles(each.date, axis, each.family))
             found.append(each.date[axis.dimension] if axis.band is None else Affine.of((name, 1) for name in numbers))
         return tuple(found)
 
@@ -440,7 +440,7 @@ def _sizes(axis: Axis, family: StatementInstances) -> Iterator[tuple[int, int]]:
         yield tile.dimension, tile.size
 
 
-def _tile_name(affine: Affine, size: int) -> str:
+def tile_name(affine: Affine, size: int) -> str:
     """Returns a name that no program uses, and that is the same for the same number."""
     return f"({affine})/{size}"
 

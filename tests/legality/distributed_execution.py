@@ -12,7 +12,7 @@ from random import Random
 
 from alphaz.mapping.factors import value_at
 from tests.legality.bruteforce import World
-from tests.legality.plain_order import Element, Operation, Point
+from tests.legality.plain_order import EXACT, Element, Operation, Point
 
 Token = tuple[Element, frozenset[Point]]
 Cell = tuple[str, Point]
@@ -23,7 +23,9 @@ class Wrong(Exception):
 
 
 class DistributedExecution:
-    """A world, of which `width` dimensions from `position` on are distributed; `is_pipeline`: when messages arrive."""
+    """A world, of which `width` dimensions from `position` on are distributed; `is_pipeline`: when messages arrive. A
+    step is a tile of the dimensions before them that a band has together with the distributed ones.
+    """
 
     def __init__(self, world: World, position: int, is_pipeline: bool, width: int = 1) -> None:
         self.world, self.position, self.width, self.is_pipeline = world, position, width, is_pipeline
@@ -138,18 +140,41 @@ class DistributedExecution:
         return {self.world.cell(element): (element, frozenset()) for element in there}
 
     def _step(self, operation: Operation) -> tuple[int, ...]:
-        return operation.date[: self.position]
+        sizes = dict(self._sides(operation))
+        return tuple(
+            _number(x, sizes.get(at, None if self._is_tiled(operation, at) else 1))
+            for at, x in enumerate(operation.date[: self.position])
+        )
+
+    def _is_tiled(self, operation: Operation, at: int) -> bool:
+        return any(band.start <= at and band.start <= self.position <= band.end for band in operation.bands)
+
+    def _sides(self, operation: Operation) -> Iterator[tuple[int, int | None]]:
+        """Yields the dimensions of the outermost tiles, with their sizes; None for a tile that has all."""
+        for band in operation.bands:
+            for at in band.tiled():
+                yield at, band.sizes[0][at - band.start] or None
+
+    def _loops(self, operation: Operation) -> tuple[int, ...]:
+        """Returns the numbers of the tiles, before the date."""
+        found: list[int] = []
+        for at, x in enumerate(operation.date):
+            for band in (band for band in operation.bands if band.start == at):
+                sizes = dict(self._sides(operation))
+                found += [_number(operation.date[d], sizes[d]) for d in band.tiled()]
+            found.append(x)
+        return tuple(found)
 
     def _in_order(self, operations: Sequence[Operation], random: Random) -> Iterator[Operation]:
         """Yields the operations of one step on one rank in a random order that precedence allows."""
-        waiting = sorted(operations, key=lambda operation: (operation.date, operation.statement, operation.point))
+        waiting = sorted(operations, key=lambda one: (self._loops(one), one.statement, one.point))
         if not any(kind in "PV" for operation in operations for kind in operation.kinds):
             dates = [operation.date for operation in waiting]
             if len(set(dates)) == len(dates):
                 yield from waiting
                 return
         while waiting:
-            ready = [a for a in waiting if not any(self.world.precedes(b, a) for b in waiting if b is not a)]
+            ready = [a for a in waiting if not any(self.world.precedes(b, a, EXACT) for b in waiting if b is not a)]
             operation = random.choice(ready or waiting)
             waiting.remove(operation)
             yield operation
@@ -219,3 +244,8 @@ class DistributedExecution:
             found = memory[owner.get(element, 0)].get(self.world.cell(element))
             if found != token:
                 raise Wrong(f"the output {element} is {found}")
+
+
+def _number(value: int, size: int | None) -> int:
+    """Returns the number of the tile of a value."""
+    return 0 if size is None else value // size

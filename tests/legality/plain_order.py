@@ -21,7 +21,7 @@ PLAIN, TILED, EXACT = "plain", "tiled", "exact"
 class Tiles:
     """A band without the ordering dimensions that lead it. Of each level and dimension `sizes` and `waves`: whether it
     is in a wavefront. `registers`: what has a size of 1 is left whole, around the points of the tile.
-    `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about. `recursive`: the
+    A size of 0 leaves a dimension whole. `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about. `recursive`: the
     levels whose tiles are halved; `free`: the dimensions that are parallel for all that the band is about.
     """
 
@@ -100,7 +100,7 @@ class Order:
                 start, ordering = self._inside(date, depth, depth + band.start, end)
                 if start <= end:
                     behind = start - end - 1
-                    sizes = tuple(tuple(size or 1 for size in level[behind:]) for level in band.sizes)
+                    sizes = tuple(tuple(1 if size is None else size for size in level[behind:]) for level in band.sizes)
                     none = (False,) * (end - start + 1)
                     waves = tuple(level[behind:] for level in band.wavefront) or (none,) * len(sizes)
                     free = self._free(date, depth, end)
@@ -221,7 +221,7 @@ class Order:
                 if at not in band.recursive:
                     yield [(tuple(self._level(a, band, sizes, waves)), tuple(self._level(b, band, sizes, waves)))]
                     continue
-                numbers = [(t, sizes[t - band.start]) for t in band.tiled()]
+                numbers = [(t, sizes[t - band.start]) for t in band.tiled() if sizes[t - band.start]]
                 yield list(_halves([(t, a.date[t] // size, b.date[t] // size) for t, size in numbers], band))
 
     def _exact(self, a: Operation, bands: Sequence[Tiles]) -> Iterator[tuple[int, str]]:
@@ -231,7 +231,8 @@ class Order:
 
     @staticmethod
     def _level(a: Operation, band: Tiles, sizes: Sequence[int], waves: Sequence[bool]) -> Iterator[tuple[int, str]]:
-        dimensions = [(t, waves[t - band.start], sizes[t - band.start]) for t in band.tiled()]
+        sides = [(t, waves[t - band.start], sizes[t - band.start]) for t in band.tiled()]
+        dimensions = [side for side in sides if side[2]]
         whole = [t for t, _, size in dimensions if band.registers and size == 1]
         for is_wave, part in groupby(
             (dimension for dimension in dimensions if dimension[0] not in whole), itemgetter(1)

@@ -270,6 +270,11 @@ def distributed_sample(random: Random) -> DistributedSample:
         at = random.randint(position, dimensions - 1)
         mapped = mapped.kind(str(at), "P")
         lines.append(f'setParallel(prog, "S", "", {at});')
+    if position and random.random() < 0.35:
+        start, end = random.randrange(position), random.randint(position, dimensions - 1)
+        sizes = tuple(random.randint(1, 3) if at < position else random.randint(0, 3) for at in range(start, end + 1))
+        mapped = mapped.band(start, end, sizes=sizes)
+        lines.append(f'setBandForTiling(prog, "S", "tiles", {start}, {end}, "{",".join(map(str, sizes))}");')
     if random.random() < (0.6 if "reduce" in example.text else 0.05):
         mapped = mapped.kind(str(position), "R")
         lines.append(f'setReductionDimension(prog, "S", "", {position});')
@@ -318,7 +323,7 @@ def _cells(random: Random, indices: str) -> tuple[str, tuple[int, ...]]:
     for at in range(len(names)):
         choice = random.random()
         if choice < 0.45:
-            moduli[at] = random.randint(1, 4)
+            moduli[at] = random.randint(1, 5)
         elif choice < 0.55:
             outputs[at] = f"{names[at]}{random.choice(('+', '-'))}{random.choice(names)}"
         elif choice < 0.62:

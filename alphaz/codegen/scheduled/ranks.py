@@ -6,7 +6,7 @@ Every set is affine in these parameters, so that messages, arrays and loops are 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.read import read_program
@@ -34,7 +34,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
+from alphaz.mapping.target import WHOLE, Band, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
 from alphaz.model.program import Kind, System, Variable
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
@@ -126,14 +126,15 @@ class RankMapping:
 
     def owned(self, statement: Statement, ends: Ends, in_step: bool = False) -> Domain:
         """Returns the operations at places between the ends, in the step that the parameters name, or in all."""
-        return statement.domain & Domain.where(statement.domain.space, self._at(statement.dates, ends, in_step))
+        found = self._at(statement.dates, ends)
+        if in_step:
+            found += self.distribution.in_step(statement, statement.dates, tuple(map(Affine.name, self.names.steps)))
+        return statement.domain & Domain.where(statement.domain.space, found)
 
-    def _at(self, date: Sequence[Affine], ends: Ends, in_step: bool = False) -> list[Constraint]:
+    def _at(self, date: Sequence[Affine], ends: Ends) -> list[Constraint]:
         found: list[Constraint] = []
         for place, (low, high) in zip(self._places_in(date), ends or (), strict=ends is not None):
             found += [at_least(place - Affine.name(low), 0), less(place, Affine.name(high))]
-        if in_step:
-            found += [equal(x, Affine.name(name)) for x, name in zip(date, self.names.steps, strict=False)]
         return found
 
     def _places_in(self, date: Sequence[Affine]) -> tuple[Affine, ...]:
@@ -267,7 +268,7 @@ class RankMapping:
 
     def all_steps(self) -> Domain:
         """Returns the steps of all operations."""
-        return self._dates(range(self.distribution.position))
+        return self._dates(range(self.distribution.position), in_steps=True)
 
     def places(self) -> tuple[tuple[c.Expression, c.Expression], ...]:
         """Returns the smallest place, and the one behind the largest, in each distributed dimension."""
@@ -276,12 +277,13 @@ class RankMapping:
         ends = ([integer(bound(one, self.c_parameters)) for one in side] for side in (box.lower, box.upper))
         return tuple((low, c.Binary("+", high, c.Literal("1"))) for low, high in zip(*ends, strict=True))
 
-    def _dates(self, dimensions: Iterable[int]) -> Domain:
+    def _dates(self, dimensions: Iterable[int], in_steps: bool = False) -> Domain:
         wanted, parts = tuple(dimensions), []
         names = unlike(tuple(f"date{at}" for at in range(len(wanted))), self.system.parameters)
         for statement in self.table.mapping.statements:
             outputs = tuple(statement.dates[at] for at in wanted)
-            parts.append(statement.domain.image(AffineFunction(statement.domain.space, outputs), names))
+            dates = statement.domain.image(AffineFunction(statement.domain.space, outputs), names)
+            parts.append(self.distribution.with_steps(statement, dates, names) if in_steps else dates)
         return _union(parts, Domain.universe(self.system.space(names)))
 
     # --- storage ------------------------------------------------------------------------------------------------------
@@ -563,9 +565,19 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     statements = tuple(
         replace(s, domain=ranks.owned(s, names.own, in_step=True), kinds=_on_one_rank(s)) for s in whole.statements
     )
-    restricted = replace(whole, statements=statements)
+    restricted = replace(whole, statements=statements, bands=tuple(_in_one_step(whole.bands, whole.distribution)))
     mappings = {**verified.mappings, name: restricted}
     return replace(ranks, mapping=restricted, verified=replace(ranks.verified, mappings=mappings))
+
+
+def _in_one_step(bands: Sequence[Band], distribution: Distribution) -> Iterator[Band]:
+    """Yields the bands of the operations of one step, which one tile of the dimensions before the places contains."""
+    for band in bands:
+        count = distribution.position - band.first if band in distribution.bands else 0
+        outermost, *inner = band.sizes
+        sizes = ((*(WHOLE for _ in outermost[:count]), *outermost[count:]), *inner)
+        if any(size != WHOLE for level in sizes for size in level):
+            yield replace(band, sizes=sizes)
 
 
 def _on_one_rank(statement: Statement) -> tuple[DimensionKind, ...]:

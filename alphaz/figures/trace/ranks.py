@@ -1,24 +1,29 @@
 """The ranks of a distributed mapping in a trace: the rank and the step of every operation, on one distribution."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST
 from alphaz.figures.trace.trace import Index, Operation, RankLanes, Violation
 from alphaz.mapping.distribution import Distribution
+from alphaz.mapping.statement import Statement
 
 # The ranks of a mapping without a counterexample; of a grid in each dimension.
 _RANKS, _SIDE = 3, 2
 
 
 def rank_lanes(
-    distribution: Distribution, operations: Sequence[Operation], witness: Violation | None
+    distribution: Distribution,
+    statements: Mapping[str, Statement],
+    operations: Sequence[Operation],
+    witness: Violation | None,
 ) -> RankLanes | None:
     """Returns few ranks, or those of the counterexample: one has all places that it needs there, and every other place
     is a rank of its own. Merges of reductions, in which all ranks take part, have no place. None if no operation has
     one.
     """
     dates = {o.number: o.date for o in operations if o.is_dated and o.date is not None}
+    names = {o.number: o.name for o in operations}
     dated = {number: date for number, date in dates.items() if len(date[distribution.dimensions]) == distribution.width}
     places = {number: date[distribution.dimensions] for number, date in dated.items()}
     if not places:
@@ -34,7 +39,9 @@ def rank_lanes(
     return RankLanes(
         names=tuple("x".join(map(_name, lane)) for lane in lanes),
         ranks=tuple(sorted(of.items())),
-        steps=tuple((number, date[: distribution.position]) for number, date in sorted(dated.items())),
+        steps=tuple(
+            (number, distribution.step_at(statements[names[number]], date)) for number, date in sorted(dated.items())
+        ),
     )
 
 

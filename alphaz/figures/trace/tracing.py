@@ -103,6 +103,7 @@ class _Tracing:
         overwriting = None if witness is None else witness.roles.get("writer")
         held = contents(operations, tuple(self._reads()), overwriting)
         system, distribution = self._mapping.system, self._mapping.distribution
+        statements = {statement.name: statement for statement in self._mapping.statements}
         return Trace(
             system=system.name,
             parameters=tuple((name, self._view.at[name]) for name in system.parameters),
@@ -117,7 +118,7 @@ class _Tracing:
             dropped=tuple(self._dropped()),
             steps=levels[-1],
             tiles=self._view.tiles,
-            ranks=None if distribution is None else rank_lanes(distribution, operations, witness),
+            ranks=None if distribution is None else rank_lanes(distribution, statements, operations, witness),
         )
 
     def _operations(self, levels: Sequence[int]) -> Iterator[Operation]:

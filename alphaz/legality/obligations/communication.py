@@ -7,10 +7,11 @@ Messages arrive at a moment between two steps:
 - pipeline (blocks only): values of a rank of lower places arrive at the beginning of their step, values of higher
   places as in an exchange.
 
-A moment is a step and a phase, ordered lexicographically. Source: verifier.md, Distributed mappings.
+A moment is a step and a phase, ordered lexicographically. If steps are tiles, the sets have the numbers of these tiles,
+as auxiliary names. Source: verifier.md, Distributed mappings.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import product
@@ -18,11 +19,12 @@ from math import inf
 
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.distribution import Distribution
+from alphaz.mapping.target import WHOLE
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
-from alphaz.order.precedence import Conjunction, possible, smaller
+from alphaz.order.precedence import Conjunction, possible, smaller, tile_name
 from alphaz.order.read import Read
-from alphaz.poly import Affine, AffineFunction, equal, less
+from alphaz.poly import Affine, AffineFunction, at_least, equal, less
 from alphaz.proof import soon_empty
 
 
@@ -103,7 +105,26 @@ class Ranks:
         return operation.date[self.distribution.dimensions]
 
     def step(self, operation: SymbolicInstance) -> tuple[Affine, ...]:
-        return operation.date[: self.distribution.position]
+        return tuple(_in_tile(x, size) for x, size in self._sides(operation))
+
+    def _sides(self, operation: SymbolicInstance) -> Iterator[tuple[Affine, int]]:
+        """Yields the components of the date that decide the step, with the size of the tiles."""
+        if operation.family.statement is not None:
+            yield from zip(operation.date, self.distribution.step_sizes(operation.family.statement), strict=False)
+
+    def with_steps(self, space: ViolationSpace, operations: Iterable[SymbolicInstance]) -> ViolationSpace:
+        """Returns the space with the numbers of the tiles that are steps of these operations."""
+        for operation in operations:
+            for x, size in self._sides(operation):
+                if size > 1:
+                    rest = x - _in_tile(x, size) * size
+                    space = space.where_some([tile_name(x, size)], (at_least(rest, 0), at_least(Affine(constant=size - 1), rest)))
+        return space
+
+    def numbers(self, operations: Iterable[SymbolicInstance], values: Values) -> dict[str, int]:
+        """Returns the values of these numbers at one point."""
+        every = (side for operation in operations for side in self._sides(operation))
+        return {tile_name(x, size): x.at(values) // size for x, size in every if size > 1}
 
     def moment(self, operation: SymbolicInstance, phase: StepPhase = StepPhase.COMPUTE) -> Moment:
         return (*self.step(operation), Affine(constant=phase))
@@ -141,7 +162,8 @@ class Ranks:
 
     def step_of(self, event: ConcreteInstance) -> tuple[int, ...]:
         assert event.date is not None
-        return event.date[: self.distribution.position]
+        assert event.family.statement is not None
+        return self.distribution.step_at(event.family.statement, event.date)
 
     def moment_of(self, event: ConcreteInstance) -> tuple[int, ...]:
         return (*self.step_of(event), StepPhase.COMPUTE)
@@ -165,6 +187,13 @@ class Ranks:
             return "rank " + "x".join(f"[{min(side)},{max(side) + 1})" for side in sides)
         places = sorted({self.place_of(event)[0] for event in inside})
         return f"the rank of place{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
+
+
+def _in_tile(component: Affine, size: int) -> Affine:
+    """Returns the number of the tile of so many values; 0 if it has all."""
+    if size == WHOLE:
+        return Affine()
+    return component if size == 1 else Affine.name(tile_name(component, size))
 
 
 def ranks_of(operations: OperationTable) -> Ranks | None:
@@ -197,6 +226,7 @@ def remote_reads(operations: OperationTable) -> Iterator[tuple[Read, StatementIn
 
 def _may_be_late(operations: OperationTable, ranks: Ranks, read: Read, writer: StatementInstances) -> bool:
     space, received = ReceivedValue.added(ViolationSpace(operations.system), ("reader", "producer"), read, writer)
+    space = ranks.with_steps(space, (received.consumer, received.producer))
     lower, arrival = ranks.sent(received.producer, [received.consumer])[0]
     late = possible((*lower, *case) for case in not_before(arrival, ranks.moment(received.consumer)))
     return bool(late) and soon_empty(lambda: space.counterexamples(late), _OPERATIONS, inf) is not True

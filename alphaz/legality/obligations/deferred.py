@@ -1,6 +1,6 @@
 """Deferred obligations: obligations before an order is chosen for them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Label, Rule, Span, Witness
@@ -26,7 +26,7 @@ class OrderObligation:
     are the participants by role: with `read` (or `copy`), and the read `received`, they identify the obligation. `kind`
     is its kind in certificates, where the rule does not determine it. An obligation that is not
     `ordered` (S1) does not depend on the order, and is not discharged again under tiling. One that is not `listed` is
-    left out where constants alone decide it.
+    left out where constants alone decide it. `auxiliary` gives the values of auxiliary names of the space.
     """
 
     rule: Rule
@@ -49,6 +49,7 @@ class OrderObligation:
     compared: Callable[[Order, Values], tuple[Comparison, ...]] = lambda *_: ()
     ordered: bool = True
     listed: bool = True
+    auxiliary: Callable[[Iterable[SymbolicInstance], Values], dict[str, int]] = lambda *_: {}
 
     def under(self, order: Order, rule: Rule | None = None) -> Obligation | None:
         """Returns the obligation under an order; None where constants alone prove it and it need not be `listed`."""

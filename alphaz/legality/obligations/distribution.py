@@ -8,7 +8,7 @@ mappings.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations_with_replacement
 
@@ -39,12 +39,23 @@ def distributed(operations: OperationTable) -> Iterator[DeferredObligation]:
     ranks = ranks_of(operations)
     if ranks is None:
         return
-    table = _Table(operations, ranks)
+    for matter in _of_ranks(_Table(operations, ranks)):
+        yield DeferredObligation(partial(_with_steps, matter, ranks), matter.exemption)
+
+
+def _of_ranks(table: "_Table") -> Iterator[DeferredObligation]:
     yield from table.places()
-    for read, writer in remote_reads(operations):
+    for read, writer in remote_reads(table.operations):
         yield DeferredObligation(partial(table.in_time, read, writer), table.is_in_earlier_step(writer, read.reader))
     yield from table.packed()
     yield from table.ghosts()
+
+
+def _with_steps(matter: DeferredObligation, ranks: Ranks) -> OrderObligation:
+    """Returns the obligation, whose set has the numbers of the tiles that are steps."""
+    question = matter.ask()
+    space = ranks.with_steps(question.violation_space, (instance for _, instance in question.occurrences))
+    return replace(question, violation_space=space, auxiliary=ranks.numbers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -341,7 +352,6 @@ class _Table:
             read=read,
             families=(("writer", writer), ("producer", producer)),
             occurrences=(("reader", used.consumer), ("producer", b), ("writer", w)),
-            ordered=False,
             listed=False,
         )
 
@@ -536,6 +546,7 @@ class _Table:
         used: ReceivedValue,
         received: Read | None = None,
     ) -> OrderObligation:
+        """Returns D4, D5 or D6; of these D4 alone depends on the order of operations."""
         recheck, explain = checks
         ghost = self.ghost_cells[read.variable]
         return OrderObligation(
@@ -555,7 +566,7 @@ class _Table:
             read=read,
             families=tuple((role, instance.family) for role, instance in operations),
             occurrences=(("reader", used.consumer), *operations),
-            ordered=False,
+            ordered=received is None,
             listed=False,
         )
 

@@ -68,8 +68,10 @@ class ViolationSpace:
         return replace(self, constraints=(*self.constraints, *constraints))
 
     def where_some(self, names: Iterable[str], constraints: Iterable[Constraint]) -> "ViolationSpace":
-        """Restricts to points with integers of these (new) names that satisfy the constraints."""
-        return replace(self.where(constraints), auxiliary=(*self.auxiliary, *names))
+        """Restricts to points with integers of these names (new, or with the same meaning as before) that satisfy the
+        constraints.
+        """
+        return replace(self.where(constraints), auxiliary=tuple(dict.fromkeys((*self.auxiliary, *names))))
 
     def in_one_cell(self, a: Cell, at: Sequence[Affine], b: Cell, there: Sequence[Affine]) -> "ViolationSpace":
         """Restricts to points where `a[at]` and `b[there]` share a cell."""

@@ -130,7 +130,8 @@ def _order(mapping: ResolvedMapping, order: Order) -> Iterator[str]:
 
 def _failing(question: OrderObligation, order: Order, point: Values) -> Iterator[tuple[str, str]]:
     """Yields the inequalities of the first violation, and the comparisons that fail there."""
-    values = {**point, **order.tile_numbers((instance for _, instance in question.occurrences), point)}
+    occurrences = [instance for _, instance in question.occurrences]
+    values = {**point, **order.tile_numbers(occurrences, point), **question.auxiliary(occurrences, point)}
     for alternative in question.alternatives(order):
         constraint = next((c for c in alternative if all(x.holds(values) for x in c)), None)
         if constraint:

@@ -89,6 +89,7 @@ class RankPairs:
             made, reader = writer.statement, read.occurrence
             outputs = (*writer.target.renamed(made.domain.space.names).outputs, *made.dates[: at.dimensions.stop])
             home = made.domain.image(AffineFunction(made.domain.space, outputs), (*names, *self.steps, *self.made))
+            home = at.with_steps(made, home, self.steps)
             outputs = (*read.function.outputs, *reader.date[at.dimensions])
             readers = read.domain.image(AffineFunction(read.domain.space, outputs), (*names, *self.read))
             points = home.embedded(space) & readers.embedded(space)
@@ -112,7 +113,8 @@ class RankPairs:
     def steps_of(self, statement: Statement) -> Domain:
         """Returns the steps of a statement."""
         outputs = tuple(statement.dates[: self.distribution.position])
-        return statement.domain.image(AffineFunction(statement.domain.space, outputs), self.steps)
+        dates = statement.domain.image(AffineFunction(statement.domain.space, outputs), self.steps)
+        return self.distribution.with_steps(statement, dates, self.steps)
 
     # --- sets -------------------------------------------------------------------------------------------------------
 
