@@ -30,6 +30,7 @@ SCRIPTS = [
         "floyd-warshall/rows",
         "jacobi-2d/wrong-one-ghost",
         "longest-common-subsequence/pipeline",
+        "longest-common-subsequence/wrong-rows",
         "norm/blocks",
         "prefix-sum/wrong-cyclic",
         "product/wrong-columns",
@@ -47,7 +48,7 @@ def test_isl_and_the_derived_sets_agree_with_the_verifier(script: Path) -> None:
     assert list(disagreements(read)) == []
 
 
-@pytest.mark.parametrize("name", ["prefix-sum/pipeline", "norm/blocks"])
+@pytest.mark.parametrize("name", ["prefix-sum/pipeline", "norm/blocks", "longest-common-subsequence/tiles"])
 def test_z3_and_the_kernel_confirm_it(name: str) -> None:
     made = certificate(FOLDER / f"{name}.cs")
     _, decide = smt.engine()
@@ -123,14 +124,20 @@ def test_contradictions(change: Callable[[RanksRecord], RanksRecord], text: str)
     assert (first.outcome, text in first.text) == (RecheckOutcome.DISAGREES, True)
 
 
-def test_tiles_are_no_part_of_a_distributed_mapping() -> None:
-    (made,) = records(SMALL)
-    (tiled,) = (r for r in records(SAMPLES / "matrix-product" / "mm-tiled.cs")[:1])
+def test_the_sizes_of_tiles_are_the_steps() -> None:
+    """With larger tiles the received rows overwrite each other; what is no step contradicts the distribution."""
+    (made,) = records(FOLDER / "longest-common-subsequence" / "tiles.cs")
     assert isinstance(made.inventory, Inventory)
-    assert isinstance(tiled.inventory, Inventory)
-    both = replace(made, inventory=replace(made.inventory, bands=tiled.inventory.bands))
-    first = next(recheck(both, lambda *_: pytest.fail("no engine is asked")))
-    assert first.text == "the inventory has tiles, calls or buffers in a distributed mapping"
+    (band,) = made.inventory.bands
+
+    def tiled(**changes: object) -> Record:
+        assert isinstance(made.inventory, Inventory)
+        return replace(made, inventory=replace(made.inventory, bands=(replace(band, **changes),)))  # type: ignore[arg-type]
+
+    assert {e["key"]["kind"] for e, _ in disagreements(tiled(sizes=((32, 8),)))} >= {"D3", "D5"}
+    for changes in ({"sizes": ((None, 8),)}, {"last": 0}, {"recursive": (0,)}, {"registers": True}):
+        first = next(recheck(tiled(**changes), lambda *_: pytest.fail("no engine is asked")))
+        assert first.text == "the inventory has tiles that are no steps before the distributed dimension"
 
 
 def test_the_command_line(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tests.codegen.mpi_mutants import MpiMutant, is_found, mutants
 from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run, sample
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import FLOYD, JACOBI, PREFIX, SUMS, Example
+from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, PREFIX, SUMS, Example
 
 pytestmark = pytest.mark.slow
 
@@ -69,6 +69,11 @@ def case(
     return MpiCase(mapped, sizes)
 
 
+def with_tiles(case_: MpiCase, start: int, *sizes: int) -> MpiCase:
+    assert isinstance(case_.mapped, Mapped)
+    return replace(case_, mapped=case_.mapped.band(start, start + len(sizes) - 1, sizes=sizes))
+
+
 def with_ghosts(case_: MpiCase, variable: str, cells: str, moduli: tuple[int, ...] = ()) -> MpiCase:
     assert isinstance(case_.mapped, Mapped)
     return replace(case_, mapped=case_.mapped.ghosts(variable, cells, moduli=moduli))
@@ -81,6 +86,8 @@ CASES = (
     with_ghosts(case("BlockRow", FLOYD, 0, {"N": 5}, two="F"), "F", "(k,i,j -> j)"),
     with_ghosts(case("Left", SUMS, 0, {"N": 9}), "P", "(i -> 0)"),
     norms("DealtNorms", "block-cyclic", 2),
+    with_tiles(case("Tiles", JACOBI, 3, {"N": 9, "T": 6}, {"N": 3, "T": 1}, two="X"), 0, 3, 2),
+    with_tiles(with_ghosts(case("Panels", LCS, 0, {"N": 9}), "C", "(i,j -> i,0)", (4, 0)), 0, 3, 0),
 )
 
 SAMPLES = sorted(

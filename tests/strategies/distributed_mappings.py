@@ -54,6 +54,7 @@ let
         {"X": Dates("t,i", ("t",), "i"), "B": Dates("i", ("T+1",), "i")},
         {"X": Dates("t,i", (), "i+t", ("t",)), "B": Dates("i", (), "i+T", ("T+1",))},
         {"X": Dates("t,i", ("t",), "i+t"), "B": Dates("i", ("T+1",), "i")},
+        {"X": Dates("t,i", ("t",), "i+t"), "B": Dates("i", ("T+1",), "i+T")},
     ),
     {"A": "i"},
     lambda random: {"N": random.randint(3, 7), "T": random.randint(1, 5)},

@@ -8,7 +8,7 @@ places are dealt out they are numbers of values times the other ranks: a bound, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 
 from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.resolved import ResolvedMapping
@@ -29,6 +29,8 @@ from alphaz.search.cost.rank_sums import (
 _OF_PAIRS: tuple[RankRelation, ...] = tuple(relation for relation in RankRelation if relation is not RankRelation.ALONE)
 # Most pairs of ranks that are counted one by one.
 _MOST_PAIRS = 20_000
+# Most steps or values that are counted one by one, for a pair of ranks, or for a rank.
+_MOST_POINTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,10 +221,12 @@ class _BlockCounting:
         total = 0
         for variable, found in self.pairs.pairs.items():
             number = self._count(variable, self.pairs.received(variable), self.pairs.receivers)
-            if number is None:
-                return None
             for box in boxes:
-                total += found.width * number.at({**parameters, **_named(self.pairs.receivers, box)})
+                values = {**parameters, **_named(self.pairs.receivers, box)}
+                received = _enumerated(self.pairs.received(variable), values) if number is None else number.at(values)
+                if received is None:
+                    return None
+                total += found.width * received
         return total
 
     def _messages(self, parameters: Mapping[str, int], boxes: Sequence[tuple[tuple[int, int], ...]]) -> int | None:
@@ -231,10 +235,12 @@ class _BlockCounting:
             relation = tuple(map(relation_of, one, other))
             if relation in steps:
                 number = self._count(relation, steps[relation], (*self.pairs.senders, *self.pairs.receivers))
-                if number is None:
-                    return None
                 ends = {**_named(self.pairs.senders, one), **_named(self.pairs.receivers, other)}
-                total += number.at({**parameters, **ends})
+                values = {**parameters, **ends}
+                found = _enumerated(steps[relation], values) if number is None else number.at(values)
+                if found is None:
+                    return None
+                total += found
         return total
 
     def _count(self, key: object, domain: Domain, ranks: Sequence[BlockNames]) -> Count | None:
@@ -249,6 +255,12 @@ class _BlockCounting:
                 known = known & domain.parameters()
             self._counts[key] = count(domain, known)
         return self._counts[key]
+
+
+def _enumerated(domain: Domain, values: Mapping[str, int]) -> int | None:
+    """Returns the number of points, for which there is no polynomial; None if there are many."""
+    found = sum(1 for _ in islice(domain.points(values), _MOST_POINTS + 1))
+    return None if found > _MOST_POINTS else found
 
 
 def _named(ranks: Sequence[BlockNames], box: Sequence[tuple[int, int]]) -> dict[str, int]:
