@@ -59,7 +59,9 @@ class RankOrder:
             is_of_steps = band.first <= first and end <= band.last + 1 and not band.registers
             if not is_of_steps or 0 in band.recursive or any(map(any, band.wavefront[:1])):
                 refuse("tiles of the places are no steps")
-        return RankOrder(first, end, blocks, pipeline, ghosts, around, quotient)
+        return RankOrder(
+            first=first, end=end, blocks=blocks, pipeline=pipeline, ghosts=ghosts, bands=around, quotient=quotient
+        )
 
     def place(self, operation: Occurrence) -> list[Sum]:
         found = operation.raw[self.first : self.end]

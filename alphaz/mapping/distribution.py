@@ -14,7 +14,7 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import WHOLE, Band, DimensionKind, DistributedDimension, Ownership, TargetMapping
 from alphaz.model.program import Kind, System
-from alphaz.poly import Affine, Constraint, Domain, at_least, equal, less, unlike
+from alphaz.poly import Affine, Constraint, Domain, at_least, equal, unlike
 
 _STEPS = (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING)
 
@@ -232,8 +232,7 @@ def _check_band(band: Band, bands: Sequence[Band], places: range, first: Distrib
         remedy = "let the outermost tiles run in sequence: ranks with blocks of places pass values on in a pipeline"
     elif None in sides:
         message = "the tiles that are steps have a size that is a parameter"
-        remedy = "give the dimensions before the distributed one a tile size; the distributed one, and those behind it,"
-        remedy += " may have a parameter"
+        remedy = "give the band sizes; tiles that begin with the distributed dimension need none"
     else:
         return
     raise Rejected(Diagnostic(NOT_YET, message, Label(band.span), label, help=remedy))

@@ -6,7 +6,7 @@ rank refuses are refused on all of them before any message is sent.
 
 import ctypes
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -19,6 +19,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import ARGUMENT, COMPILATION, INPUT_DATA, NO_COMPILER
 from alphaz.lazy import lazy_import
+from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System, Variable
 from alphaz.model.values import checked_parameters, input_array, variable_box
 from alphaz.poly.algorithms.bounds import Box
@@ -55,12 +56,13 @@ class ArrayBlock:
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RankKernel:
     """Computes a distributed system on all ranks of a communicator: `kernel(N=100, A=block)`, with the blocks of the
-    rank. All methods except `block` are collective.
+    rank. All methods except `block` are collective. `tile_sizes`: the values of sizes that are parameters of the code.
     """
 
     system: System
     comm: RankCommunicator
     library: ctypes.CDLL
+    tile_sizes: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         """Returns `RankKernel s(N, A) -> B on rank 1 of 4`."""
@@ -155,11 +157,14 @@ class RankKernel:
         count = max(variable.domain.space.dimensions, 1)
         first, extent = (ctypes.c_int64 * count)(), (ctypes.c_int64 * count)()
         function = self.library[f"{identifier(self.system.name)}_mpi_block_{identifier(variable.name)}"]
-        numbers = [ctypes.c_int64(value) for value in parameters.values()]
+        numbers = self._numbers(parameters)
         rank = ctypes.c_int(self.comm.Get_rank()), ctypes.c_int(self.comm.Get_size())
         function(*numbers, *rank, first, extent)
         dimensions = variable.domain.space.dimensions
         return ArrayBlock(tuple(first[:dimensions]), tuple(max(size, 0) for size in extent[:dimensions]))
+
+    def _numbers(self, parameters: Mapping[str, int]) -> list[ctypes.c_int64]:
+        return [ctypes.c_int64(value) for value in (*parameters.values(), *self.tile_sizes)]
 
     def _given(self, variable: Variable, value: object, parameters: Mapping[str, int]) -> np.ndarray:
         box = self._block(variable, parameters).box
@@ -179,7 +184,7 @@ class RankKernel:
         """Calls a collective function. Raises Rejected(RUN_TIME) if it reports a failure."""
         function = self.library[f"{identifier(self.system.name)}_mpi{verb}"]
         function.restype = ctypes.c_int
-        numbers = [ctypes.c_int64(value) for value in parameters.values()]
+        numbers = self._numbers(parameters)
         pointers = [ctypes.c_void_p(None if array is None else array.ctypes.data) for array in arrays]
         roots = [] if root is None else [ctypes.c_int(root)]
         status = function(*numbers, *pointers, *roots, _handle(self.comm))
@@ -187,8 +192,15 @@ class RankKernel:
             raise Rejected(failed(self.system, status, parameters))
 
 
-def compile_ranks(comm: object, system: System, make: Callable[[], Sources], include: Path | None = None) -> RankKernel:
-    """Returns the code of a distributed system on a communicator of mpi4py. Rank 0 makes and compiles the sources.
+def compile_ranks(
+    comm: object,
+    system: System,
+    make: Callable[[], Sources],
+    include: Path | None = None,
+    sizes: Callable[[], Sequence[TileSize]] = tuple,
+) -> RankKernel:
+    """Returns the code of a distributed system on a communicator of mpi4py. Rank 0 makes and compiles the sources;
+    `sizes` are the tile sizes that are parameters.
 
     Raises Rejected on all ranks: those of `make`, without mpi4py or a compiler (AZ802), for a `comm` that is no
     communicator (AZ402), and for compiled code that does not use the MPI of mpi4py (AZ803).
@@ -211,7 +223,7 @@ def compile_ranks(comm: object, system: System, make: Callable[[], Sources], inc
         message = "the code is linked with another MPI library than that of mpi4py"
         remedy = "let `mpicc` in PATH (or MPICC) be that of the library that mpi4py loads"
         raise Rejected(Diagnostic(COMPILATION, message, Label(system.span), help=remedy))
-    return RankKernel(system, known, library)
+    return RankKernel(system, known, library, tuple(size.default for size in sizes()))
 
 
 def _communicator(comm: object) -> RankCommunicator:

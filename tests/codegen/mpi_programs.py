@@ -38,6 +38,8 @@ from tests.legality.mapped import Mapped
 from tests.legality.plain_order import Point
 
 STRICT = ("-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-O0")
+# The size of tiles, where it is a parameter.
+_SIDE = 3
 SANITIZED = ("-g", "-fsanitize=address", "-fno-sanitize-recover=all")
 
 
@@ -199,6 +201,7 @@ def _call(case: MpiCase, number: int) -> str:
     for at, size in enumerate(case.sizes):
         inputs = random_inputs(system, size, 1)
         given = "".join(f"{size[p]}, " for p in system.parameters)
+        given += f"{_SIDE}, " * len(resolve(design, name).tile_sizes)
         count = {v.name: max(prod(shape_of(v, {}, size)), 1) for v in variables}
         for variable in system.inputs:
             values = ", ".join(map(repr, inputs[variable.name].ravel().tolist())) or "0"

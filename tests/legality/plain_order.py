@@ -19,9 +19,9 @@ PLAIN, TILED, EXACT = "plain", "tiled", "exact"
 
 @dataclass(frozen=True, order=True)
 class Tiles:
-    """A band without the ordering dimensions that lead it. Of each level and dimension `sizes` and `waves`: whether it
-    is in a wavefront. `registers`: what has a size of 1 is left whole, around the points of the tile.
-    A size of 0 leaves a dimension whole. `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about. `recursive`: the
+    """A band without the ordering dimensions that lead it. Of each level and dimension `sizes` (0 leaves it whole) and
+    `waves`: whether it is in a wavefront. `registers`: what has a size of 1 is left whole, around the points of the
+    tile. `ordering`: what has no tiles, as it is an ordering dimension for all that the band is about. `recursive`: the
     levels whose tiles are halved; `free`: the dimensions that are parallel for all that the band is about.
     """
 

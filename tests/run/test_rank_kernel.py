@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 FOLDER = resource_folder("samples") / "distributed"
 ROOT = Path(__file__).parents[2]
-SCRIPTS = ("floyd-warshall/rows.cs:N=5", "norm/blocks.cs:N=6,T=2")
+SCRIPTS = ("floyd-warshall/rows.cs:N=5", "norm/blocks.cs:N=6,T=2", "product/tiles.cs:N=40")
 
 
 def answer(ranks: int, *scripts: str) -> "subprocess.CompletedProcess[str]":

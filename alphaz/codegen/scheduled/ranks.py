@@ -40,7 +40,7 @@ from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
 from alphaz.order.precedence import differences
 from alphaz.order.read import Read
-from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, equal, less
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, less
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.solve import solve

@@ -118,7 +118,9 @@ class Ranks:
             for x, size in self._sides(operation):
                 if size > 1:
                     rest = x - _in_tile(x, size) * size
-                    space = space.where_some([tile_name(x, size)], (at_least(rest, 0), at_least(Affine(constant=size - 1), rest)))
+                    space = space.where_some(
+                        [tile_name(x, size)], (at_least(rest, 0), at_least(Affine(constant=size - 1), rest))
+                    )
         return space
 
     def numbers(self, operations: Iterable[SymbolicInstance], values: Values) -> dict[str, int]:

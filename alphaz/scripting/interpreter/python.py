@@ -14,6 +14,7 @@ from typing import overload
 from alphaz.analysis.read import read_program
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.nearest import listing
@@ -34,6 +35,7 @@ from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.statements import resolve
 from alphaz.processes.copies import cores
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
@@ -220,7 +222,11 @@ def compile(  # noqa: A001
 
     if comm is not None:
         known = design.program.system(chosen)
-        return compile_ranks(comm, known, lambda: scheduled_c(legal(), chosen, machine=machine()), beside)
+
+        def made() -> Sources:
+            return scheduled_c(legal(), chosen, machine=machine())
+
+        return compile_ranks(comm, known, made, beside, lambda: resolve(design, chosen).tile_sizes)
     verified = legal()
     sizes = verified.mappings[chosen].tile_sizes
     sources = scheduled_c(verified, chosen, machine=machine())
