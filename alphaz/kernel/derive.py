@@ -111,10 +111,9 @@ class StatedObligation:
         whole = number if family["whole"] is None else family["whole"]
         count = len(elements(item(self.inventory["operations"], whole, OPERATION)["names"]))
         names = self.bound(family["names"], point_)
-        raw = values_of(family["date"], names)
-        date, kinds = self.compared(raw, words(family["kinds"], KINDS))
+        date, kinds = self.compared(raw := values_of(family["date"], names), words(family["kinds"], KINDS))
         if family["role"] == "merge":
-            date = date[: kinds.index("REDUCTION") if "REDUCTION" in kinds else refuse("a merge reduces nothing")]
+            raw = date = date[: kinds.index("REDUCTION") if "REDUCTION" in kinds else refuse("a merge reduces nothing")]
         if point is None:
             self.parts.append(renamed(family["domain"], names))
         return Occurrence(
@@ -125,7 +124,7 @@ class StatedObligation:
             target=values_of(family["target"], names),
             date=date,
             kinds=kinds,
-            raw=raw if len(date) >= len(raw) else date,
+            raw=raw,
         )
 
     def compared(self, date: list[Sum], kinds: list[str]) -> tuple[list[Sum], list[str]]:
@@ -169,8 +168,7 @@ class StatedObligation:
 
     @property
     def ranks(self) -> RankOrder:
-        bands = tuple(map(TileBand.of, elements(self.inventory["bands"])))
-        return RankOrder.of(self.inventory["ranks"], bands, self.quotient)
+        return RankOrder.of(self.inventory["ranks"], elements(self.inventory["bands"]), self.quotient)
 
     def written(self, writer: Occurrence) -> Cell:
         return self.cell(writer.family["variable"], writer.target)
@@ -299,10 +297,9 @@ def _race(statement: StatedObligation, _: object, families: Json) -> None:
 
 
 def _lifetime(statement: StatedObligation, _: object, families: Json) -> None:
-    roles = ("allocation", "user") if "allocation" in families else ("user", "free")
-    numbers = [families[role] for role in roles]
-    early = statement.occurrence(numbers[0], prefix="call")
-    statement.parts.append(statement.order.failures(early, statement.occurrence(numbers[1], early.point)))
+    first, then = ("allocation", "user") if "allocation" in families else ("user", "free")
+    early = statement.occurrence(families[first], prefix="call")
+    statement.parts.append(statement.order.failures(early, statement.occurrence(families[then], early.point)))
 
 
 def _freed_once(statement: StatedObligation, _: object, families: Json) -> None:

@@ -46,7 +46,7 @@ class RankOrder:
     quotient: Callable[[Sum, int], Sum]
 
     @staticmethod
-    def of(value: object, bands: Sequence[TileBand], quotient: Callable[[Sum, int], Sum]) -> "RankOrder":
+    def of(value: object, bands: Sequence[object], quotient: Callable[[Sum, int], Sum]) -> "RankOrder":
         given = members(value, RANKS)
         first = integer(given["first"], 0)
         end = integer(given["last"], first) + 1
@@ -54,7 +54,7 @@ class RankOrder:
         if pipeline and not (blocks and end == first + 1):
             refuse("only blocks of one dimension are a pipeline")
         ghosts = elements(given["ghosts"])
-        around = [band for band in bands if band.first < end]
+        around = [band for band in map(TileBand.of, bands) if band.first < end]
         for band in around:
             is_of_steps = band.first <= first and end <= band.last + 1 and not band.registers
             if not is_of_steps or 0 in band.recursive or any(map(any, band.wavefront[:1])):

@@ -198,8 +198,38 @@ def test_the_key_of_a_received_value_says_who_reads_it() -> None:
         is_proved(inventory(ALL, [total(i=1)], ["SEQUENTIAL"], []), "D0", operation=0, other=0)
 
 
+def tiled(size: int, **changes: object) -> Json:
+    """Tiles of the step and the place."""
+    band: Json = {"prefix": [], "first": 0, "last": 1, "ordering": [], "registers": False, "sizes": [[size, 0]]}
+    return {**band, "wavefront": [], "recursive": [], **changes}
+
+
+STEPS = [(1, -1, True), (2, -2, True), (2, -1, False), (0, -2, False)]
+
+
+@pytest.mark.parametrize(("size", "distance", "expected"), STEPS)
+def test_a_step_is_a_tile(size: int, distance: int, expected: bool) -> None:
+    stated = on_ranks(total(distance, i=1))
+    stated["bands"] = [tiled(size)]
+    assert is_proved(stated, "D1", read=0, producer=0) is expected
+
+
+def test_tiles_that_are_no_steps() -> None:
+    stated = on_ranks(total(-2, i=1))
+    for band in (tiled(2, last=0, sizes=[[2]]), tiled(2, recursive=[0]), tiled(2, wavefront=[[True, True]])):
+        stated["bands"] = [band]
+        with pytest.raises(NotConfirmed, match="tiles of the places are no steps"):
+            is_proved(stated, "D1", read=0, producer=0)
+    stated["bands"] = [tiled(2), tiled(2)]
+    with pytest.raises(NotConfirmed, match="an operation is in two bands of tiles"):
+        is_proved(stated, "D1", read=0, producer=0)
+
+
 def every_kind_of_ranks() -> None:
     """Calls the tests of ranks, for the lines that they execute."""
+    for size, distance, is_right in STEPS:
+        test_a_step_is_a_tile(size, distance, is_right)
+    test_tiles_that_are_no_steps()
     for blocks, factor, expected in ((False, 0, True), (True, 2, False)):
         test_own_and_received_values_in_one_space(factor, expected, blocks)
     test_two_writes_of_one_value_by_two_ranks()

@@ -6,6 +6,7 @@ the message that refuses it (`steps.cs!AZ804`).
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,7 @@ def main() -> None:
         kernel = alphaz.compile(design, comm=world)
         call(kernel, design, sizes, world.Get_size() - 1)
         for comm in (half, MPI.COMM_SELF):
-            call(RankKernel(kernel.system, comm, kernel.library), design, sizes, 0)
+            call(replace(kernel, comm=comm), design, sizes, 0)
         refused(kernel, sizes)
     mistakes: tuple[Any, ...] = (MPI.COMM_NULL, 3)
     for comm in mistakes:
