@@ -478,11 +478,23 @@ class Unsupported(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class MemberOf:
+    """The member of a structure that a parameter stands for: the parameter of the text, the way to the member, other
+    names for it, and whether each structure of an array has it."""
+
+    structure: "Parameter"
+    path: tuple[str, ...]
+    aliases: tuple[str, ...]
+    is_each: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter(Node):
     """A parameter, or a field of a structure."""
 
     type: Type
     name: str
+    member: MemberOf | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_swaps
+from alphaz.scop.structures import with_members
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
 from alphaz.scop.templates import instances
 from alphaz.scop.tree_queries import (
@@ -47,7 +48,7 @@ from alphaz.scop.vector_ssa import renew
 
 def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
-    tree = with_swaps(plainly_typed(with_outer_constants(_parsed(source, text))))
+    tree = with_swaps(with_members(plainly_typed(with_outer_constants(_parsed(source, text)))))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)

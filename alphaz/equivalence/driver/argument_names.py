@@ -28,11 +28,14 @@ def names_ignoring_case(
     names_by_letters = {}
     for variable in (variable for variable in open_ if variable.name not in same):
         may_be = free if is_simple(variable.type) else [n for n in free if n in data]
-        alike = [n for n in may_be if n.casefold() == variable.name.casefold()]
+        spelled = [variable.name, *(variable.member.aliases if variable.member is not None else ())]
+        alike = next(filter(None, ([n for n in may_be if n.casefold() == s.casefold()] for s in spelled)), [])
         if len(alike) == 1:
             names_by_letters[variable.name] = alike[0]
     variable_names = list(names_by_letters.values())
-    return {name: n for name, n in names_by_letters.items() if variable_names.count(n) == 1}
+    members = {argument.name for argument in arguments if argument.member is not None}
+    shared = {n for n in system.parameters if all(name in members for name, other in names_by_letters.items() if other == n)}
+    return {name: n for name, n in names_by_letters.items() if variable_names.count(n) == 1 or n in shared}
 
 
 def parameters_of(tree: c.File, function: str) -> list[c.Parameter]:

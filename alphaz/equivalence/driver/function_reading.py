@@ -167,11 +167,11 @@ def read_with_arguments(
                 raise refused_task(source, message, f"pass a pointer, `*{parameter.name}`")
             held_by = tuple(v.name for v in variables)
             in_rows = kernel.arrays[parameter.name].in_rows
-            arguments.append(CArgument(parameter.name, held_by, by_value, in_rows=in_rows))
+            arguments.append(CArgument(parameter.name, held_by, by_value, in_rows=in_rows, member=parameter.member))
         elif parameter.name in sizes:
-            arguments.append(CArgument(parameter.name, value=sizes[parameter.name]))
+            arguments.append(CArgument(parameter.name, value=sizes[parameter.name], member=parameter.member))
         else:
-            arguments.append(CArgument(parameters[parameter.name]))
+            arguments.append(CArgument(parameters[parameter.name], member=parameter.member))
     for name in (argument for argument in kernel.arguments if argument not in {*(a.name for a in arguments), RESULT}):
         _check_types(kernel, name, bound[name])
         arguments.append(CArgument(name, tuple(v.name for v in bound[name]), in_file=True))

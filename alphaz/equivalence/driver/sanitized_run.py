@@ -15,13 +15,17 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.question import parameters_text
+from alphaz.c.tree import MemberOf
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.toolchain import C, Harness, Toolchain
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
+from alphaz.equivalence.argument_layout import place_of
+from alphaz.equivalence.driver.passed_structures import passed_structures
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
+from alphaz.poly import Affine
 from alphaz.processes.external import run
 from alphaz.run.compare import Tolerance, compare, magnitude
 from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, takes, units_of
@@ -86,7 +90,7 @@ _NOT_THE_TEXT = (
 class CArgument:
     """One argument: a parameter by its value, a `value`, or the array of a variable (`by_value`: a scalar; `in_rows`:
     pointers to its rows; `is_result`: the returned value, which is stored there; `in_file`: a name of file scope,
-    which is filled before the call)."""
+    which is filled before the call; `member`: the member of a structure that is passed)."""
 
     name: str
     variables: tuple[str, ...] = ()
@@ -95,6 +99,7 @@ class CArgument:
     in_rows: bool = False
     is_result: bool = False
     in_file: bool = False
+    member: MemberOf | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -580,18 +585,19 @@ def _call_text(trial: SanitizedRun) -> str:
     types = ((at, trial.system.variable(array.variables[0]).type) for array, at in arrays.items())
     in_file = [(array.name, at) for array, at in arrays.items() if array.in_file]
     results = (f"*(element{at}__ *)at__[{at}] = " for array, at in arrays.items() if array.is_result)
-    values = (
-        _argument_code(argument, arrays.get(argument, 0), trial)
-        for argument in trial.arguments
-        if not argument.is_result and not argument.in_file
-    )
+    passed = [argument for argument in trial.arguments if not argument.is_result and not argument.in_file]
+    codes = [_argument_code(argument, arrays.get(argument, 0), trial) for argument in passed]
+    counts = [_count_code(argument, trial) if argument.variables else "" for argument in passed]
+    structures = passed_structures(passed, codes, counts)
     lines = [
         *(f"typedef {_PLAIN.get(type_.numpy, type_.c_name)} element{at}__;" for at, type_ in types),
         "#define main main__", '#include "kernel.c"', "#undef main",
         "int call__(const long long *given__, void **at__)",
         "{",
         *(f"    __builtin_memcpy((void *)&{name}, at__[{at}], sizeof({name}));" for name, at in in_file),
-        f"    {''.join(results)}{trial.function}({', '.join(values)});",
+        *structures.before,
+        f"    {''.join(results)}{trial.function}({', '.join(structures.values)});",
+        *structures.after,
         *(f"    __builtin_memcpy(at__[{at}], (void *)&{name}, sizeof({name}));" for name, at in in_file),
         "    return 0;", "}", "",
     ]  # fmt: skip
@@ -605,6 +611,18 @@ def _argument_code(argument: CArgument, array: int, trial: SanitizedRun) -> str:
     if not argument.variables:
         return f"given__[{trial.system.parameters.index(argument.name)}]"
     return f"*(element{array}__ *)at__[{array}]" if argument.by_value else f"at__[{array}]"
+
+
+def _count_code(argument: CArgument, trial: SanitizedRun) -> str:
+    """Returns the C expression of the number of elements of an array."""
+    variable = trial.system.variable(argument.variables[0])
+    extents = place_of(variable, trial.system, trial.layouts.get(variable.name)).extents
+    return " * ".join(f"({_size_code(extent, trial.system.parameters)})" for extent in extents) or "1"
+
+
+def _size_code(size: Affine, parameters: Sequence[str]) -> str:
+    terms = (f"{size.coefficient(name)} * given__[{at}]" for at, name in enumerate(parameters))
+    return " + ".join((*terms, str(size.constant)))
 
 
 @lru_cache(maxsize=64)
