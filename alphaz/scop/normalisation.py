@@ -23,6 +23,7 @@ from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed, with_outer_constants
+from alphaz.scop.getters import with_getters
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
 from alphaz.scop.index_values import OPPOSITE
 from alphaz.scop.induction_variables import counting, without_counters
@@ -48,7 +49,7 @@ from alphaz.scop.vector_ssa import renew
 
 def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
-    tree = with_swaps(with_members(plainly_typed(with_outer_constants(_parsed(source, text)))))
+    tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(_parsed(source, text))))))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)

@@ -231,9 +231,14 @@ def _signatures(
 
 def _written(function: c.Function) -> Iterator[str]:
     """Yields the names of members that a function assigns, or whose address it takes; "*" for a whole structure."""
-    for place in (*targets(function.body), *addressed(function.body)):
-        members = [node.field for node in nodes(place, c.Member)]
-        yield from members or (("*",) if not isinstance(place, c.Name) else ())
+    for target in (*targets(function.body), *addressed(function.body)):
+        at, is_inside = target, False
+        while isinstance(at, c.Index | c.Unary):
+            at, is_inside = at.base if isinstance(at, c.Index) else at.operand, True
+        if not isinstance(at, c.Member):
+            yield from ("*",) if is_inside else ()
+        elif not is_inside:
+            yield from (node.field for node in nodes(at, c.Member))
 
 
 def _several(function: c.Function) -> Iterator[str]:
@@ -241,6 +246,7 @@ def _several(function: c.Function) -> Iterator[str]:
     one = {id(node.base) for node in nodes(function.body, c.Member) if node.arrow}
     one |= {id(node.operand) for node in nodes(function.body, c.Unary) if node.operator == "*"}
     one |= {id(node.base) for node in nodes(function.body, c.Index) if node.index == c.ZERO}
+    one -= {id(node) for taken in addressed(function.body) for node in nodes(taken, c.Name)}
     one |= {id(argument) for call in nodes(function.body, c.Call) for argument in call.arguments}
     for name in nodes(function.body, c.Name):
         if id(name) not in one:

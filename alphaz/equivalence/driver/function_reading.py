@@ -101,12 +101,26 @@ def unread_trial(checked: Checked, source: Source, task: ProofTask, system: Syst
         return None
     outline = without_bodies(source)
     try:
-        subject = c_function(
-            checked, outline, replace(task, others=()), system, *file_tree(outline, outline.text, checked, task)
-        )
+        subject = c_function(checked, outline, replace(task, others=()), system, *_outlined(outline, source, checked, task))
     except (Rejected, NoShape):
         return None
     return subject.trial(checked, source, task)
+
+
+def _outlined(
+    outline: Source, source: Source, checked: Checked, task: ProofTask
+) -> tuple[c.File, tuple[str, ...]]:
+    """Returns the tree with empty bodies: that of the text if it can be parsed, as bodies say which members of
+    structures are passed."""
+    try:
+        tree, notes = file_tree(source, source.text, checked, task)
+    except Rejected:
+        return file_tree(outline, outline.text, checked, task)
+    items = (
+        replace(item, body=()) if isinstance(item, c.Function) and item.body is not None else item
+        for item in tree.items
+    )
+    return replace(tree, items=tuple(items)), notes
 
 
 def read_with_arguments(
