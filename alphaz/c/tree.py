@@ -480,12 +480,13 @@ class Unsupported(Node):
 @dataclass(frozen=True, slots=True)
 class MemberOf:
     """The member of a structure that a parameter stands for: the parameter of the text, the way to the member, other
-    names for it, and whether each structure of an array has it."""
+    names for it, whether each structure of an array has it, and whether it is a pointer."""
 
     structure: "Parameter"
     path: tuple[str, ...]
     aliases: tuple[str, ...]
     is_each: bool = False
+    is_pointer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

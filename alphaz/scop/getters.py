@@ -29,13 +29,13 @@ def with_getters(tree: c.File) -> c.File:
 
 
 def _is_getter(function: c.Function) -> bool:
-    if scalar_type(function.type) is None or function.qualifiers and "__global__" in function.qualifiers:
+    if scalar_type(function.type) is None or "__global__" in function.qualifiers:
         return False
     match function.body:
         case (c.Return(value),) if value is not None and not nodes(value, (*_CHANGES, c.SizeOf)):
             types = [parameter.type for parameter in function.parameters]
             return any(isinstance(type_, c.Pointer | c.Array) for type_ in types) and all(
-                isinstance(type_, c.Array | c.Pointer) and element_type(type_) is not None and not _restricted(type_)
+                element_type(type_) is not None and not _restricted(type_)
                 if isinstance(type_, c.Pointer | c.Array)
                 else scalar_type(type_) is not None
                 for type_ in types
@@ -79,7 +79,8 @@ def _value(getter: c.Function, call: c.Call) -> c.Expression:
         is_number = scalar_type(parameter.type) is not None
         values[parameter.name] = as_declared(parameter.type, argument) if is_number else argument
     (returned,) = getter.body or ()
-    assert isinstance(returned, c.Return) and returned.value is not None
+    assert isinstance(returned, c.Return)
+    assert returned.value is not None
 
     def change(part: Part) -> Part | None:
         return copied(values[part.name]) if isinstance(part, c.Name) and part.name in values else None

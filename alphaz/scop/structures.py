@@ -15,7 +15,16 @@ from typing import TypeVar
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
-from alphaz.scop.tree_queries import addressed, body_of, definitions, scalar_type, targets, writes_elsewhere
+from alphaz.scop.structure_layouts import (
+    StructureLayout,
+    StructureName,
+    structure_arguments,
+    structure_below,
+    structure_of,
+    structures_of,
+)
+from alphaz.scop.substitution import as_declared, names_in
+from alphaz.scop.tree_queries import addressed, definitions, writes_elsewhere
 
 P = TypeVar("P", bound=Part)
 _CHANGES = (c.Step, c.Set)
@@ -32,42 +41,21 @@ class _Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Layout:
-    """The members of a structure, by their paths: those of a structure inside are `pos_x`."""
-
-    fields: tuple[str, ...]
-    members: Mapping[str, c.Type]
-    paths: Mapping[str, tuple[str, ...]]
-    inner: Mapping[str, "_Layout"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Object:
     """A structure: the value of a member, and its address (None: it has none)."""
 
-    layout: _Layout
+    layout: StructureLayout
     value: Callable[[str], c.Expression]
     address: Callable[[str], c.Expression] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Variable:
-    """A name: a structure, an array of structures, or a pointer (`is_one`: an argument that points to one structure,
-    of which `by_value` are passed by value)."""
-
-    layout: _Layout
-    is_pointer: bool = False
-    is_one: bool = False
-    by_value: frozenset[str] = frozenset()
-
-
 def with_members(tree: c.File) -> c.File:
     """Returns the file with the members of structures as variables of their own."""
-    layouts = _layouts(tree)
+    layouts = structures_of(tree)
     if not layouts:
         return tree
     functions = {name: each for name, each in definitions(tree).items() if _concerned(each, layouts)}
-    signatures = _signatures(functions, layouts)
+    signatures = structure_arguments(functions, layouts)
     split = _Split(layouts, functions, signatures)
     items: list[c.Item] = []
     for item in tree.items:
@@ -75,8 +63,28 @@ def with_members(tree: c.File) -> c.File:
             items += split.function(item)
         else:
             items.append(item)
-    kept = [item for item in items if not (isinstance(item, c.Function) and item.body is None and _names(item, layouts))]
-    return replace(tree, items=tuple(_without_unused(kept)))
+    kept = [
+        item for item in items if not (isinstance(item, c.Function) and item.body is None and _names(item, layouts))
+    ]
+    taken = {node.name for node in nodes(tree, (c.Declare, c.Parameter))} | {
+        node.name for node in nodes(tree, (c.Function, c.Typedef))
+    }
+    plain = replace(tree, items=tuple(_without_unused(kept)))
+    return replace(plain, items=tuple(_checked(item, plain, definitions(tree), taken) for item in plain.items))
+
+
+def _checked(item: c.Item, tree: c.File, before: Mapping[str, c.Function], taken: set[str]) -> c.Item:
+    """Returns the item, unsupported if it computes a member of a returned structure and may do anything else."""
+    if not isinstance(item, c.Function) or item.name in before or item.body is None:
+        return item
+    now, reached = definitions(tree), [item]
+    for each in reached:
+        called = {call.function for call in nodes(each.body, c.Call)}
+        reached += [other for name, other in now.items() if name in called and other not in reached]
+    if item.name in taken or any(map(writes_elsewhere, reached)) or any(addressed(each.body) for each in reached):
+        refused = _Refused(item.at, "a function that returns a structure must assign to its own variables alone")
+        return replace(item, body=(_unsupported(refused, item),))
+    return item
 
 
 def _without_unused(items: Sequence[c.Item]) -> list[c.Item]:
@@ -115,160 +123,15 @@ def _shortened(unused: Mapping[str, frozenset[int]], part: Part) -> Part | None:
     return None
 
 
-def _names(function: c.Function, layouts: Mapping[str, _Layout]) -> bool:
+def _names(function: c.Function, layouts: Mapping[str, StructureLayout]) -> bool:
     """Returns True if the types of a function's arguments or result have a structure."""
     types = [function.type, *(parameter.type for parameter in function.parameters)]
-    return any(_layout(layouts, type_) is not None for type_ in types)
+    return any(structure_below(layouts, type_) is not None for type_ in types)
 
 
-def _concerned(function: c.Function, layouts: Mapping[str, _Layout]) -> bool:
+def _concerned(function: c.Function, layouts: Mapping[str, StructureLayout]) -> bool:
     declared = nodes(function.body, c.Declare)
-    return _names(function, layouts) or any(_layout(layouts, node.type) is not None for node in declared)
-
-
-# --- layouts ----------------------------------------------------------------------------------------------------------
-
-
-def _layouts(tree: c.File) -> dict[str, _Layout]:
-    """Returns the supported structures of a file, by tag (`struct point`) and by name of type. A name that the file
-    gives to anything else is none."""
-    layouts: dict[str, _Layout] = {}
-    used = {node.field for node in nodes(tree, c.Member)}
-    for item in tree.items:
-        type_ = item.type if isinstance(item, c.Typedef | c.Declare) else None
-        if not isinstance(type_, c.Record) or type_.volatile or type_.word != "struct":
-            continue
-        layout = _layout_of(type_, layouts, used) if type_.fields is not None else layouts.get(_tag(type_))
-        if layout is None:
-            continue
-        if type_.name:
-            layouts[_tag(type_)] = layout
-        if isinstance(item, c.Typedef) and not type_.const:
-            layouts[item.name] = layout
-    inside = {node.name for item in tree.items if isinstance(item, c.Function) for node in nodes(item, c.Typedef)}
-    inside |= {
-        _tag(node) for item in tree.items if isinstance(item, c.Function) for node in nodes(item, c.Record) if node.fields
-    }
-    return {name: layout for name, layout in layouts.items() if name not in inside}
-
-
-def _tag(record: c.Record) -> str:
-    return f"{record.word} {record.name}"
-
-
-def _layout_of(record: c.Record, known: Mapping[str, _Layout], used: set[str]) -> _Layout | None:
-    """Returns the members that the file uses; None if one of them has an unsupported type."""
-    members: dict[str, c.Type] = {}
-    paths: dict[str, tuple[str, ...]] = {}
-    inner: dict[str, _Layout] = {}
-    for field in record.fields or ():
-        if field.name not in used:
-            continue
-        inside = _inline_layout(field.type, known)
-        if inside is not None:
-            inner[field.name] = inside
-            found = {f"{field.name}_{name}": type_ for name, type_ in inside.members.items()}
-            paths |= {f"{field.name}_{name}": (field.name, *path) for name, path in inside.paths.items()}
-        elif _is_supported(field.type):
-            found, paths[field.name] = {field.name: field.type}, (field.name,)
-        else:
-            return None
-        if members.keys() & found.keys():
-            return None
-        members |= found
-    return _Layout(tuple(field.name for field in record.fields or ()), members, paths, inner) if members else None
-
-
-def _inline_layout(type_: c.Type, known: Mapping[str, _Layout]) -> _Layout | None:
-    if isinstance(type_, c.Record) and type_.word == "struct":
-        return known.get(_tag(type_))
-    return known.get(type_.name) if isinstance(type_, c.Named) else None
-
-
-def _is_supported(type_: c.Type) -> bool:
-    """Returns True for numbers, arrays of numbers, and pointers to numbers."""
-    if isinstance(type_, c.Pointer):
-        return scalar_type(type_.to) is not None and not type_.volatile
-    while isinstance(type_, c.Array):
-        type_ = type_.of
-    return scalar_type(type_) is not None
-
-
-def _layout(layouts: Mapping[str, _Layout], type_: c.Type) -> _Layout | None:
-    """Returns the structure of a type, of an array or pointer of structures too."""
-    while isinstance(type_, c.Pointer | c.Array):
-        type_ = type_.to if isinstance(type_, c.Pointer) else type_.of
-    return _inline_layout(type_, layouts)
-
-
-# --- arguments --------------------------------------------------------------------------------------------------------
-
-
-def _signatures(
-    functions: Mapping[str, c.Function], layouts: Mapping[str, _Layout]
-) -> dict[str, list[_Variable | None]]:
-    """Returns the structures among the arguments of each function; None for other arguments."""
-    written = {name: {*_written(each)} for name, each in functions.items()}
-    several = {name: {*_several(each)} for name, each in functions.items()}
-    while True:
-        before = [*map(len, written.values()), *map(len, several.values())]
-        for name, each in functions.items():
-            for call in nodes(each.body, c.Call):
-                callee = functions.get(call.function) if isinstance(call.function, str) else None
-                if callee is None:
-                    continue
-                written[name] |= written[callee.name]
-                for argument, parameter in zip(call.arguments, callee.parameters, strict=False):
-                    if isinstance(argument, c.Name) and parameter.name in several[callee.name]:
-                        several[name].add(argument.name)
-        if before == [*map(len, written.values()), *map(len, several.values())]:
-            break
-    return {
-        name: [_argument(layouts, parameter, written[name], several[name]) for parameter in each.parameters]
-        for name, each in functions.items()
-    }
-
-
-def _written(function: c.Function) -> Iterator[str]:
-    """Yields the names of members that a function assigns, or whose address it takes; "*" for a whole structure."""
-    for target in (*targets(function.body), *addressed(function.body)):
-        at, is_inside = target, False
-        while isinstance(at, c.Index | c.Unary):
-            at, is_inside = at.base if isinstance(at, c.Index) else at.operand, True
-        if not isinstance(at, c.Member):
-            yield from ("*",) if is_inside else ()
-        elif not is_inside:
-            yield from (node.field for node in nodes(at, c.Member))
-
-
-def _several(function: c.Function) -> Iterator[str]:
-    """Yields the names that are used as pointers into an array."""
-    one = {id(node.base) for node in nodes(function.body, c.Member) if node.arrow}
-    one |= {id(node.operand) for node in nodes(function.body, c.Unary) if node.operator == "*"}
-    one |= {id(node.base) for node in nodes(function.body, c.Index) if node.index == c.ZERO}
-    one -= {id(node) for taken in addressed(function.body) for node in nodes(taken, c.Name)}
-    one |= {id(argument) for call in nodes(function.body, c.Call) for argument in call.arguments}
-    for name in nodes(function.body, c.Name):
-        if id(name) not in one:
-            yield name.name
-
-
-def _argument(
-    layouts: Mapping[str, _Layout], parameter: c.Parameter, written: set[str], several: set[str]
-) -> _Variable | None:
-    layout = _layout(layouts, parameter.type)
-    if layout is None:
-        return None
-    if not isinstance(parameter.type, c.Pointer | c.Array):
-        return _Variable(layout, by_value=frozenset(layout.members))
-    if isinstance(parameter.type, c.Array) or parameter.name in several:
-        return _Variable(layout, is_pointer=True)
-    is_constant = parameter.type.to.const
-    steady = (
-        name for name, path in layout.paths.items() if is_constant or not ({"*", path[-1], path[0]} & written)
-    )
-    held = (name for name, type_ in layout.members.items() if isinstance(type_, c.Pointer | c.Array))
-    return _Variable(layout, is_pointer=True, is_one=True, by_value=frozenset((*steady, *held)))
+    return _names(function, layouts) or any(structure_below(layouts, node.type) is not None for node in declared)
 
 
 # --- functions --------------------------------------------------------------------------------------------------------
@@ -278,25 +141,26 @@ def _argument(
 class _Split:
     """The rewriting of the functions of a file. `names`: the structures in the function at hand."""
 
-    layouts: Mapping[str, _Layout]
+    layouts: Mapping[str, StructureLayout]
     functions: Mapping[str, c.Function]
-    signatures: Mapping[str, Sequence[_Variable | None]]
-    names: dict[str, _Variable]
+    signatures: Mapping[str, Sequence[StructureName | None]]
+    names: dict[str, StructureName]
+    local_pointers: set[str]
     result: str
     fresh: int
 
     def __init__(
         self,
-        layouts: Mapping[str, _Layout],
+        layouts: Mapping[str, StructureLayout],
         functions: Mapping[str, c.Function],
-        signatures: Mapping[str, Sequence[_Variable | None]],
+        signatures: Mapping[str, Sequence[StructureName | None]],
     ) -> None:
         self.layouts, self.functions, self.signatures = layouts, functions, signatures
-        self.names, self.result, self.fresh = {}, "", 0
+        self.names, self.local_pointers, self.result, self.fresh = {}, set(), "", 0
 
     def function(self, function: c.Function) -> list[c.Function]:
         """Returns the function; one for each member of a structure that it returns."""
-        returned = None if isinstance(function.type, c.Pointer) else _layout(self.layouts, function.type)
+        returned = None if isinstance(function.type, c.Pointer) else structure_below(self.layouts, function.type)
         if returned is None:
             return [self._one(function, "")]
         every = [self._one(function, member) for member in returned.members]
@@ -310,29 +174,32 @@ class _Split:
         self.result = result
         try:
             self.names = dict(self._declared(function))
+            pointers = (node.name for node in nodes(function.body, c.Declare) if isinstance(node.type, c.Pointer))
+            self.local_pointers = {name for name in pointers if name in self.names}
             parameters = tuple(self._parameters(function))
         except _Refused as refused:
             return replace(function, parameters=(), body=(_unsupported(refused, function),))
         try:
-            self._check(function, result)
             return replace(function, parameters=parameters, body=self._block(function.body or ()))
         except _Refused as refused:
             return replace(function, parameters=parameters, body=(_unsupported(refused, function),))
 
-    def _declared(self, function: c.Function) -> Iterator[tuple[str, _Variable]]:
+    def _declared(self, function: c.Function) -> Iterator[tuple[str, StructureName]]:
         """Yields the structures of a function. Raises _Refused for a name with two meanings."""
         arguments = zip(function.parameters, self.signatures[function.name], strict=True)
         found = [(parameter.name, variable) for parameter, variable in arguments]
         for node in nodes(function.body, c.Declare):
-            layout = _layout(self.layouts, node.type)
+            layout = structure_below(self.layouts, node.type)
             is_pointer = isinstance(node.type, c.Pointer | c.Array)
-            found.append((node.name, None if layout is None else _Variable(layout, is_pointer=is_pointer)))
+            found.append((node.name, None if layout is None else StructureName(layout, is_pointer=is_pointer)))
         every = [name for name, _ in found]
         taken = {*every, *(node.name for node in nodes(function.body, c.Name)), *self.functions}
         for name, variable in found:
             if variable is None:
                 continue
-            if every.count(name) > 1 and any(other is not variable for n, other in found if n == name and other is None):
+            if every.count(name) > 1 and any(
+                other is not variable for n, other in found if n == name and other is None
+            ):
                 raise _Refused(function.at, f"`{name}` has two meanings, one of them a structure")
             if every.count(name) > 1 and len({id(other.layout) for n, other in found if n == name and other}) > 1:
                 raise _Refused(function.at, f"`{name}` has two meanings, one of them a structure")
@@ -341,16 +208,6 @@ class _Split:
             if taken & {_joined(name, member) for member in variable.layout.members}:
                 raise _Refused(function.at, f"a member of `{name}` has the name of another variable with `_`")
             yield name, variable
-
-    def _check(self, function: c.Function, result: str) -> None:
-        if not result:
-            return
-        reached = [function]
-        for each in reached:
-            called = {call.function for call in nodes(each.body, c.Call)}
-            reached += [other for name, other in self.functions.items() if name in called and other not in reached]
-        if any(map(writes_elsewhere, reached)):
-            raise _Refused(function.at, "a function that returns a structure must assign to its own variables alone")
 
     # --- arguments and declarations ---
 
@@ -364,7 +221,7 @@ class _Split:
             for name, type_ in layout.members.items():
                 aliases = (name, parameter.name) if pointers == [name] else (name,)
                 is_each = variable.is_pointer and not variable.is_one
-                of = c.MemberOf(parameter, layout.paths[name], aliases, is_each=is_each)
+                of = c.MemberOf(parameter, layout.paths[name], aliases, is_each=is_each, is_pointer=name in pointers)
                 yield c.Parameter(
                     self._passed(parameter, variable, name, type_),
                     _joined(parameter.name, name),
@@ -372,7 +229,7 @@ class _Split:
                     at=parameter.at,
                 )
 
-    def _passed(self, parameter: c.Parameter, variable: _Variable, member: str, type_: c.Type) -> c.Type:
+    def _passed(self, parameter: c.Parameter, variable: StructureName, member: str, type_: c.Type) -> c.Type:
         if not variable.is_pointer:
             if isinstance(type_, c.Array):
                 raise _Refused(parameter.at, "a structure with an array is passed by value")
@@ -392,7 +249,9 @@ class _Split:
         if isinstance(type_, c.Array):
             inside = type_.of
             is_inner = isinstance(inside, c.Pointer | c.Array)
-            return replace(type_, of=self._pointing(inside, member, at) if is_inner else _constant(member, inside.const))
+            return replace(
+                type_, of=self._pointing(inside, member, at) if is_inner else _constant(member, inside.const)
+            )
         raise _Refused(at)
 
     def _declarations(self, node: c.Declare) -> Iterator[c.Statement]:
@@ -418,13 +277,13 @@ class _Split:
                 node, type=self._pointing(node.type, type_, node.at), name=_joined(node.name, name), value=value
             )
 
-    def _initial(self, layout: _Layout, value: c.Expression) -> Callable[[str], c.Expression]:
+    def _initial(self, layout: StructureLayout, value: c.Expression) -> Callable[[str], c.Expression]:
         if isinstance(value, c.Init):
             listed = self._listed(layout, value)
             return lambda name: listed.get(name, c.Cast(layout.members[name], c.ZERO))
         return self._object(value, layout).value
 
-    def _listed(self, layout: _Layout, init: c.Init) -> dict[str, c.Expression]:
+    def _listed(self, layout: StructureLayout, init: c.Init) -> dict[str, c.Expression]:
         """Returns the listed values, by members; those that are left out are 0."""
         fields = layout.fields
         values: dict[str, c.Expression] = {}
@@ -442,7 +301,8 @@ class _Split:
                 raise _Refused(init.at)
             if isinstance(layout.members.get(field), c.Pointer) or isinstance(value, c.Init):
                 raise _Refused(init.at)
-            values[field] = self._value(value)
+            type_ = layout.members.get(field)
+            values[field] = self._value(value) if type_ is None else as_declared(type_, self._value(value))
         return values
 
     # --- statements ---
@@ -487,7 +347,11 @@ class _Split:
         source = self._object(value, to.layout)
         if any(isinstance(type_, c.Array) for type_ in to.layout.members.values()):
             raise _Refused(node.at, "a structure with an array is copied")
-        if isinstance(value, c.Compound | c.Call):
+        if any(names_in(node.index) & {*self.names} for node in nodes(target, c.Index)):
+            raise _Refused(node.at)
+        if not isinstance(value, c.Name) and (
+            isinstance(value, c.Compound | c.Call) or names_in(value) & names_in(target) & {*self.names}
+        ):
             self.fresh += 1
             held = {name: f"value_{self.fresh}_{name}" for name in to.layout.members}
             types = to.layout.members.items()
@@ -543,26 +407,68 @@ class _Split:
 
     def _changed(self, part: Part) -> Part | None:
         match part:
+            case c.Unary("&", c.Member() as taken) if self._is_in_array(taken):
+                raise _Refused(part.at, "the address of a member of an array of structures is taken")
+            case c.Index(c.Member(field=field) as taken, c.Literal(index)) if (
+                self._is_in_array(taken) and (array := self._array(taken, field)) is not None
+            ):
+                if not (isinstance(array.extent, c.Literal) and _is_below(index, array.extent.text)):
+                    raise _Refused(part.at)
+                return c.Index(self._owned(taken), part.index, at=part.at)
             case c.Member():
+                if self._is_in_array(part) and self._array(part, part.field) is not None:
+                    raise _Refused(
+                        part.at, "an array inside of an array of structures has a subscript that is no number"
+                    )
                 return self._member(part)
             case c.Call(str(name), arguments) if name in self.functions:
                 if self._returned(name) is not None:
                     raise _Refused(part.at)
                 return replace(part, arguments=tuple(self._arguments(part, name, arguments)))
-            case c.Binary("==" | "!=" | "<" | ">" | "<=" | ">=" | "-", left, right) if (
-                self._points(left) and self._points(right)
-            ):
+            case c.Binary("==" | "!=" | "<" | ">" | "<=" | ">=" | "-", left, right) if self._points(
+                left
+            ) and self._points(right):
                 layout = self._pointed(left)
                 first = next(iter(layout.members))
                 one, other = self._pointer(left, layout), self._pointer(right, layout)
                 return replace(part, left=one(first), right=other(first))
             case c.Name(name) if name in self.names:
                 raise _Refused(part.at)
-            case c.Named() | c.Record() if _inline_layout(part, self.layouts) is not None:
+            case c.Named() | c.Record() if structure_of(part, self.layouts) is not None:
                 raise _Refused(None)
         return None
 
-    def _member(self, node: c.Member) -> Part | None:
+    def _root(self, node: c.Member) -> tuple[c.Expression, bool]:
+        """Returns the structure, or pointer to one, that a member of a member belongs to."""
+        at, is_arrow = node.base, node.arrow
+        while isinstance(at, c.Member) and not is_arrow:
+            is_arrow, at = at.arrow, at.base
+        return at, is_arrow
+
+    def _is_in_array(self, node: c.Member) -> bool:
+        """Returns True for a member of a structure that may be one of an array."""
+        at, is_arrow = self._root(node)
+        if is_arrow:
+            return self._points(at) and not self._is_one(at) and not isinstance(at, c.Unary)
+        return isinstance(at, c.Index | c.Unary) and self._is_object(at) and not self._is_one(_inside(at))
+
+    def _array(self, node: c.Member, field: str) -> c.Array | None:
+        at, is_arrow = self._root(node)
+        layout = self._pointed(at) if is_arrow else self._object(at).layout
+        path = [field]
+        while isinstance(node.base, c.Member) and not node.arrow:
+            node = node.base
+            path.insert(0, node.field)
+        type_ = layout.members.get("_".join(path))
+        return type_ if isinstance(type_, c.Array) else None
+
+    def _owned(self, node: c.Member) -> c.Expression:
+        found = self._member(node)
+        if found is None:
+            raise _Refused(node.at)
+        return found
+
+    def _member(self, node: c.Member) -> c.Expression | None:
         """Returns the member; None if it is that of another kind of object (of `threadIdx`)."""
         path, at = [node.field], node.base
         is_arrow = node.arrow
@@ -584,16 +490,16 @@ class _Split:
             case c.Index(base) | c.Unary("*", base):
                 return self._points(base)
             case c.Compound(type_):
-                return _inline_layout(type_, self.layouts) is not None
+                return structure_of(type_, self.layouts) is not None
             case c.Call(str(name)):
                 return self._returned(name) is not None
         return False
 
-    def _returned(self, name: str) -> _Layout | None:
+    def _returned(self, name: str) -> StructureLayout | None:
         function = self.functions.get(name)
         if function is None or isinstance(function.type, c.Pointer):
             return None
-        return _layout(self.layouts, function.type)
+        return structure_below(self.layouts, function.type)
 
     def _points(self, node: c.Expression) -> bool:
         """Returns True if an expression points to a structure."""
@@ -606,7 +512,7 @@ class _Split:
                 return self._is_object(operand)
         return False
 
-    def _pointed(self, node: c.Expression) -> _Layout:
+    def _pointed(self, node: c.Expression) -> StructureLayout:
         match node:
             case c.Name(name):
                 return self.names[name].layout
@@ -616,7 +522,7 @@ class _Split:
                 return self._object(operand).layout
         raise _Refused(node.at)
 
-    def _object(self, node: c.Expression, wanted: _Layout | None = None) -> _Object:
+    def _object(self, node: c.Expression, wanted: StructureLayout | None = None) -> _Object:
         found = self._some_object(node)
         if wanted is not None and found.layout is not wanted:
             raise _Refused(node.at)
@@ -642,7 +548,7 @@ class _Split:
             case c.Unary("*", base) if self._points(base):
                 return self._dereferenced(base)
             case c.Compound(type_, init):
-                layout_ = _inline_layout(type_, self.layouts)
+                layout_ = structure_of(type_, self.layouts)
                 if layout_ is not None:
                     return _Object(layout_, self._initial(layout_, init))
             case c.Call(str(name), arguments):
@@ -664,20 +570,20 @@ class _Split:
             named = partial(_named, pointer.name, pointer.at)
             return _Object(
                 layout,
-                lambda member: named(member)
-                if member in variable.by_value
-                else c.Index(named(member), c.ZERO, at=pointer.at),
+                lambda member: (
+                    named(member) if member in variable.by_value else c.Index(named(member), c.ZERO, at=pointer.at)
+                ),
                 lambda member: _refuse(pointer.at) if member in variable.by_value else named(member),
             )
         pointing = self._pointer(pointer, layout)
         return _Object(layout, lambda member: c.Index(pointing(member), c.ZERO, at=pointer.at), pointing)
 
-    def _pointer(self, node: c.Expression, layout: _Layout) -> Callable[[str], c.Expression]:
+    def _pointer(self, node: c.Expression, layout: StructureLayout) -> Callable[[str], c.Expression]:
         """Returns the pointers to the members of the structures that an expression points to."""
         match node:
             case c.Cast(type_, operand) if isinstance(type_, c.Pointer):
                 if isinstance(operand, c.Call):
-                    if _layout(self.layouts, type_) is not layout:
+                    if structure_below(self.layouts, type_) is not layout:
                         raise _Refused(node.at)
                     return self._pointer(operand, layout)
             case c.Call("malloc" | "calloc" | "aligned_alloc", arguments):
@@ -699,20 +605,20 @@ class _Split:
                     return found.address
         raise _Refused(node.at)
 
-    def _sized(self, node: c.Expression, layout: _Layout, member: str) -> c.Expression:
+    def _sized(self, node: c.Expression, layout: StructureLayout, member: str) -> c.Expression:
         """Returns a size, or a number, with the size of the structure replaced by that of the member."""
 
         def change(part: Part) -> Part | None:
             match part:
                 case c.SizeOf(of):
-                    is_type = isinstance(of, c.Named | c.Record) and _inline_layout(of, self.layouts) is layout
+                    is_type = isinstance(of, c.Named | c.Record) and structure_of(of, self.layouts) is layout
                     if is_type or (isinstance(of, c.Unary | c.Index) and self._sized_object(of) is layout):
                         return replace(part, of=layout.members[member])
             return self._changed(part)
 
         return rebuilt(node, change)
 
-    def _sized_object(self, node: c.Expression) -> _Layout | None:
+    def _sized_object(self, node: c.Expression) -> StructureLayout | None:
         base = node.operand if isinstance(node, c.Unary) else node.base if isinstance(node, c.Index) else node
         return self.names[base.name].layout if isinstance(base, c.Name) and self._points(base) else None
 
@@ -741,14 +647,19 @@ class _Split:
                 raise _Refused(argument.at)
             for member in members:
                 yield found.value(member) if member in variable.by_value else found.address(member)
-        is_changed = any(variable and variable.is_pointer and self._changes(name, variable) for variable in parameters)
-        if is_changed and len({*roots}) < len(roots):
-            raise _Refused(call.at, "one structure is passed to two arguments, of which one may change it")
+        passed = [variable for variable in parameters if variable is not None and variable.is_pointer]
+        is_changed = any(not v.is_one or len(v.by_value) < len(v.layout.members) for v in passed)
+        is_apart = len({*roots}) == len(roots) and not {*roots} & self.local_pointers
+        if is_changed and len(passed) > 1 and not is_apart:
+            raise _Refused(call.at, "one structure may be passed to two arguments, of which one may be changed")
 
-    def _changes(self, name: str, variable: _Variable) -> bool:
-        return any(_written(self.functions[name])) or not variable.is_one or len(variable.by_value) < len(
-            variable.layout.members
-        )
+
+def _inside(node: c.Expression) -> c.Expression:
+    return node.base if isinstance(node, c.Index) else node.operand if isinstance(node, c.Unary) else node
+
+
+def _is_below(index: str, extent: str) -> bool:
+    return index.isdecimal() and extent.isdecimal() and int(index) < int(extent)
 
 
 def _joined(name: str, member: str) -> str:

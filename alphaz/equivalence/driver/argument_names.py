@@ -34,7 +34,9 @@ def names_ignoring_case(
             names_by_letters[variable.name] = alike[0]
     variable_names = list(names_by_letters.values())
     members = {argument.name for argument in arguments if argument.member is not None}
-    shared = {n for n in system.parameters if all(name in members for name, other in names_by_letters.items() if other == n)}
+    shared = {
+        n for n in system.parameters if all(name in members for name, other in names_by_letters.items() if other == n)
+    }
     return {name: n for name, n in names_by_letters.items() if variable_names.count(n) == 1 or n in shared}
 
 

@@ -101,15 +101,15 @@ def unread_trial(checked: Checked, source: Source, task: ProofTask, system: Syst
         return None
     outline = without_bodies(source)
     try:
-        subject = c_function(checked, outline, replace(task, others=()), system, *_outlined(outline, source, checked, task))
+        subject = c_function(
+            checked, outline, replace(task, others=()), system, *_outlined(outline, source, checked, task)
+        )
     except (Rejected, NoShape):
         return None
     return subject.trial(checked, source, task)
 
 
-def _outlined(
-    outline: Source, source: Source, checked: Checked, task: ProofTask
-) -> tuple[c.File, tuple[str, ...]]:
+def _outlined(outline: Source, source: Source, checked: Checked, task: ProofTask) -> tuple[c.File, tuple[str, ...]]:
     """Returns the tree with empty bodies: that of the text if it can be parsed, as bodies say which members of
     structures are passed."""
     try:

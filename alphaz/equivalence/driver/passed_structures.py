@@ -1,6 +1,6 @@
 """Structures as arguments of an executed function: C that builds them of their members, and reads these back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
@@ -30,9 +30,7 @@ class PassedStructures:
     after: tuple[str, ...]
 
 
-def passed_structures(
-    arguments: Sequence[Passed], codes: Sequence[str], counts: Sequence[str]
-) -> PassedStructures:
+def passed_structures(arguments: Sequence[Passed], codes: Sequence[str], counts: Sequence[str]) -> PassedStructures:
     """Returns the arguments of the text for those of its members. `codes` are the expressions of these, `counts` the
     numbers of elements of arrays."""
     values: list[str] = []
@@ -43,26 +41,28 @@ def passed_structures(
         if structure is None:
             values += [code for _, code, _ in group]
             continue
-        members = [(a.member, bool(a.variables) and not a.by_value, code, count) for a, code, count in group if a.member]
+        members = [
+            (a.member, bool(a.variables) and not a.by_value, code, count) for a, code, count in group if a.member
+        ]
         name, type_ = f"structure{number}__", structure.type
         inside = type_.to if isinstance(type_, c.Pointer) else type_.of if isinstance(type_, c.Array) else type_
         word = type_text(inside).removeprefix("const ")
         if members[0][0].is_each:
-            count = members[0][3]
+            count = _greatest(sorted({one for _, _, _, one in members}))
             values.append(name)
             before += [
                 f"    {word} *{name} = __builtin_malloc(({count}) * sizeof({word}));",
                 f"    __builtin_memset((void *){name}, 0x5A, ({count}) * sizeof({word}));",
             ]
-            before += [_each(name, member, code, count, is_in=True) for member, _, code, count in members]
-            after += [_each(name, member, code, count, is_in=False) for member, _, code, count in members]
+            before += [_each(name, member, code, own, is_in=True) for member, _, code, own in members]
+            after += [_each(name, member, code, own, is_in=False) for member, _, code, own in members]
             after.append(f"    __builtin_free((void *){name});")
             continue
         values.append(name if inside is type_ else f"&{name}")
         before.append(f"    {word} {name} = {{0}};")
         for member, is_array, code, _ in members:
             place = f"{name}.{'.'.join(member.path)}"
-            copied, back = _copies(place, code, is_array=is_array)
+            copied, back = _copies(place, code, is_array=is_array, is_pointer=member.is_pointer)
             before.append(copied)
             after += back
     return PassedStructures(tuple(values), tuple(before), tuple(after))
@@ -72,17 +72,25 @@ def _structure(argument: Passed) -> c.Parameter | None:
     return None if argument.member is None else argument.member.structure
 
 
-def _copies(place: str, code: str, *, is_array: bool) -> tuple[str, list[str]]:
+def _copies(place: str, code: str, *, is_array: bool, is_pointer: bool) -> tuple[str, list[str]]:
     """Returns the line that sets a member, and those that read it back. What holds an array is a pointer, or has the
     elements itself."""
     if not is_array:
-        return f"    *(__typeof__(({place}) + 0) *)&{place} = {code};", []
-    is_pointer = f"__builtin_classify_type({place}) == 5 && sizeof({place}) == sizeof(void *)"
+        value = f"__typeof__({place}) value__ = {code};"
+        return f"    {{ {value} __builtin_memcpy((void *)&{place}, (void *)&value__, sizeof(value__)); }}", []
+    if is_pointer:
+        return f"    *(void **)&{place} = {code};", []
     size = f"sizeof({place})"
-    begun = (
-        f"    if ({is_pointer}) *(void **)&{place} = {code}; else __builtin_memcpy((void *)&{place}, {code}, {size});"
+    return (
+        f"    __builtin_memcpy((void *)&{place}, {code}, {size});",
+        [f"    __builtin_memcpy({code}, (void *)&{place}, {size});"],
     )
-    return begun, [f"    if (!({is_pointer})) __builtin_memcpy({code}, (void *)&{place}, {size});"]
+
+
+def _greatest(counts: Sequence[str]) -> str:
+    """Returns the greatest of some numbers, as an expression."""
+    first, *rest = counts
+    return f"({first}) > ({_greatest(rest)}) ? ({first}) : ({_greatest(rest)})" if rest else first
 
 
 def _each(name: str, member: MemberOf, code: str, count: str, *, is_in: bool) -> str:
