@@ -26,7 +26,7 @@ from alphaz.scop.index_values import affine
 from alphaz.scop.integer_widths import type_of_index, type_of_limit
 from alphaz.scop.intrinsics import FUSED, is_vector_name
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
-from alphaz.scop.scope import Context, InlinedValue
+from alphaz.scop.scope import Context, InlinedValue, Undefined
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.tree_queries import (
     FLOAT_LIMITS,
@@ -339,6 +339,12 @@ def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, 
     return back
 
 
+def _own_type(nest: Context, name: str) -> ScalarType | None:
+    """Returns the type of a variable of an inlined function."""
+    meaning = nest.names.get(name)
+    return meaning.type if isinstance(meaning, InlinedValue | Undefined) else None
+
+
 def _returned(
     reading: StatementReads, items: Sequence[c.Statement], nest: Context, span: Span, result: ScalarType | None
 ) -> Tree:
@@ -353,6 +359,12 @@ def _returned(
                 then, otherwise = converted(then, result) or then, converted(otherwise, result) or otherwise
             test_value = truth(tree(reading, test, nest))
             return conditional_tree(test_value, then, otherwise, common_type(type_of(then), type_of(otherwise)))
+        case [c.Declare(value=None, storage="") as local, *rest] if (type_ := scalar_type(local.type)) is not None:
+            return _returned(reading, rest, nest.knowing({local.name: Undefined(type_)}), span, result)
+        case [c.Assign(c.Name(name), first, "="), *rest] if (type_ := _own_type(nest, name)) is not None:
+            known = converted(tree(reading, first, nest), type_)
+            if known is not None:
+                return _returned(reading, rest, nest.knowing({name: InlinedValue(known, type_)}), span, result)
         case [c.Declare(value=first) as local, *rest] if first is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             known = converted(tree(reading, first, nest), type_) if type_ is not None else None
