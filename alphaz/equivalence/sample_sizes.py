@@ -1,7 +1,7 @@
 """Parameters for runs of the model: small ones, and, on request, ones beyond the first tile."""
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import islice
+from itertools import islice, permutations
 
 from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.symbolic_run import by_sum, legal, smallest, telling
@@ -13,6 +13,7 @@ _SMALLEST = 5
 MOST_INSTANCES = 1_500
 MOST_OF_LARGEST = 40_000
 _UNROLLED = 16
+_LONGEST_PERIOD = 4
 # Larger factors are no sizes of tiles; a run beyond a tile in one parameter has at most so many instances.
 _LARGEST_TILE = 256
 _MOST_BEYOND = 6_000
@@ -40,10 +41,33 @@ def sample_sizes(kernel: CKernel, system: System, most: int, tiles: Collection[i
     unrolled = [parameters for parameters in _unrolled(kernel, system) if _is_small(kernel, parameters, most)][:1]
     if unrolled:
         least, larger = least[:2], larger[-3:]
+    periodic = [p for p in _periodic(kernel, system) if p not in (*least, *larger)]
     return [
-        *(parameters for parameters in (*least, *larger) if _is_small(kernel, parameters, MOST_INSTANCES)),
+        *(parameters for parameters in (*least, *larger, *periodic) if _is_small(kernel, parameters, MOST_INSTANCES)),
         *unrolled,
     ]
+
+
+def _periodic(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
+    """Returns parameters of all remainders in the second period, if conditions have the remainder of one parameter by a
+    number above 2."""
+    start = smallest(system)
+    periods: dict[str, int] = {}
+    for statement in kernel.statements:
+        constraints = [one for condition in statement.conditions for case in condition for one in case]
+        own = {*statement.space.parameters}
+        equal = [{*one.affine.names} for one in constraints if one.equality and len(one.affine.names) == 2]
+        for affine in (one.affine for one in constraints if len(one.affine.names) == 2):
+            for quotient, other in permutations(affine.names):
+                period = abs(affine.coefficient(quotient))
+                if 2 < period <= _LONGEST_PERIOD and abs(affine.coefficient(other)) == 1:
+                    same = {other}.union(*(names for names in equal if other in names)) & own
+                    periods |= {name: max(period, periods.get(name, 1)) for name in same}
+    if start is None or len(periods) != 1:
+        return []
+    ((name, period),) = periods.items()
+    grown = {n: value + 2 for n, value in start.items()}
+    return [*legal(system, [{**grown, name: start[name] + period + at} for at in range(period)])]
 
 
 def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
