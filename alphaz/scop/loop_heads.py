@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
@@ -151,19 +152,45 @@ def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existenti
             raise outside(span, _NO_ITERATOR)
     if not isinstance(meaning, Undefined) or meaning.ended is None:
         raise outside(span, _NO_ITERATOR)
-    other, before = meaning.ended
+    end = _end(state, nest, own.name, meaning.ended, asides, span)
+    name = asides.iterators[-2]
+    started = replace(loop, start=(c.Assign(own, c.Name(name, at=loop.at), at=loop.at),))
+    return started, nest.knowing({name: end})
+
+
+def with_ended(state: ReaderState, nest: Context, item: c.Statement) -> Context:
+    """Returns the context in which the iterators of finished loops that a statement reads have their last values; the
+    same context if it reads none, or changes integers."""
+    changed = names_among((*targets(item), *addressed(item))) | {node.name for node in nodes(item, c.Declare)}
+    if nest.region or changed & {*state.followed}:
+        return nest
+    asides, known = Existentials(), dict[str, NamedInteger]()
+    for name in dict.fromkeys(node.name for node in nodes(item, c.Name)):
+        meaning = nest.names.get(name)
+        if not isinstance(meaning, Undefined) or meaning.ended is None or name in changed:
+            continue
+        if nest.date[:-1] == meaning.ended[1].date[:-1]:
+            known[name] = _end(state, nest, name, meaning.ended, asides, state.span(item))
+    return asides.added(nest).knowing(known) if known else nest
+
+
+def _end(
+    state: ReaderState, nest: Context, name: str, ended: tuple[c.For, Context], asides: Existentials, span: Span
+) -> NamedInteger:
+    """Returns the first value of an iterator for which the condition of its loop fails, an existential."""
+    other, before = ended
     if nest.date[:-1] != before.date[:-1] or nest.region:
-        raise outside(span, f"the start value of `{own.name}` is unknown: assign it before the loop")
+        raise outside(span, f"the start value of `{name}` is unknown: assign it before the loop")
     if not other.start:
         other, before = _continued(state, before, other, asides)
     head = loop_head(state, before, other)
     assert other.test is not None
-    end, count = state.fresh(own.name), state.fresh("q")
+    end, count = state.fresh(name), state.fresh("q")
     by = head.step * head.stride
     try:
         first = as_polynomial(state, other, index(state, before, _start(state, before, other)[2], asides), asides)
         here, last = (
-            before.knowing({own.name: NamedInteger(limit, head.type)})
+            before.knowing({name: NamedInteger(limit, head.type)})
             for limit in (polynomial_of(end), polynomial_of(end) - constant(by))
         )
         over = condition(state, here, other.test, asides, is_wanted=False)
@@ -176,8 +203,7 @@ def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existenti
         over, either(at_first, going_on), comparison("==", polynomial_of(end), _value_after_steps(first, by, count)),
         comparison(">=", polynomial_of(count), constant(0)),
     ]  # fmt: skip
-    started = replace(loop, start=(c.Assign(own, c.Name(end, at=loop.at), at=loop.at),))
-    return started, nest.knowing({end: NamedInteger(polynomial_of(end), head.type)})
+    return NamedInteger(polynomial_of(end), head.type)
 
 
 def _value_after_steps(first: Value, step: int, count: str) -> Value:

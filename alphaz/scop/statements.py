@@ -56,7 +56,7 @@ from alphaz.scop.index_values import (
 from alphaz.scop.kernel import RESULT, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.lane_exchanges import EXCHANGE, exchange
 from alphaz.scop.launches import launch
-from alphaz.scop.loop_heads import LoopHead, after_loop, loop_head, not_ended
+from alphaz.scop.loop_heads import LoopHead, after_loop, loop_head, not_ended, with_ended
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
@@ -560,8 +560,7 @@ def _accumulator(name: str, nest: Context) -> PointerView | None:
 
 
 def _length(section: str, nest: Context) -> Polynomial | None:
-    """Returns the length of a section that starts with the first element; None for other sections, or an unknown
-    length."""
+    """Returns the length of a section from the first element; None for other sections, or an unknown length."""
     first, colon, length = (each.strip() for each in section.partition(":"))
     if not colon or first not in ("", "0"):
         return None
@@ -580,8 +579,10 @@ def _combined_by(state: ReaderState, operator: str, type_: ScalarType, span: Spa
 
 
 def _branch(state: ReaderState, item: c.If, nest: Context) -> Context | None:
-    """Reads `if`: an affine condition restricts the statements inside; one on data chooses between values of one
-    cell. Returns the context after it."""
+    """Reads `if`: an affine condition restricts the statements inside; one on data chooses between values of one cell.
+    Returns the context after it."""
+    if (around := with_ended(state, nest, item)) is not nest:
+        return None if _branch(state, item, around) is None else nest
     asides, otherwise = Existentials(), FALSE
     try:
         then = condition(state, nest, item.condition, asides)
