@@ -47,7 +47,7 @@ class Limits:
         watching process.
         """
         if self.seconds is not None and used.seconds - since > self.seconds:
-            return said_of_time(self.seconds)
+            return time_limit_reason(self.seconds)
         if self.bytes is not None and used.bytes > factor * self.bytes:
             return f"the memory limit of {self.bytes / 1e9:.3g} GB is used up"
         space = _address_space()
@@ -58,11 +58,11 @@ class Limits:
     def exceeded_by_the_clock(self, seconds: float) -> str | None:
         """Returns the same for work that waits without using processor time."""
         if self.seconds is not None and seconds > _PATIENCE * (self.seconds + 1):
-            return f"{said_of_time(self.seconds)} {_PATIENCE} times over, by the clock"
+            return f"{time_limit_reason(self.seconds)} {_PATIENCE} times over, by the clock"
         return None
 
 
-def said_of_time(seconds: float) -> str:
+def time_limit_reason(seconds: float) -> str:
     return f"the time limit of {seconds:g} s is used up"
 
 

@@ -8,7 +8,7 @@ from alphaz.poly.plain.piece import Floor
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ValueAnnotation:
     """The value of the equations that an assignment computes, over the names of C and of `floors`: that of `variable`
     at `point`; to a sum it adds the term at the point `body` of the reduction. Or (`is_call`) it makes the call of a
     use equation of this label, at this point of its extension domain. It is not part of the text."""
@@ -25,11 +25,11 @@ class About:
         return frozenset(name for each in said for name in each.names)
 
     @property
-    def whole(self) -> "About":
+    def whole(self) -> "ValueAnnotation":
         """Returns the same for an assignment that adds no term of the equations itself."""
-        return About(self.variable, self.point, floors=self.floors)
+        return ValueAnnotation(self.variable, self.point, floors=self.floors)
 
-    def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "About":
+    def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "ValueAnnotation":
         """Returns it with names replaced by values; these may use `more` floors."""
         point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
         floors = (Floor(floor.name, floor.affine.substitute(values), floor.denominator) for floor in self.floors)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-from alphaz.c.annotations import About as About
+from alphaz.c.annotations import ValueAnnotation as ValueAnnotation
 from alphaz.model.types import ScalarType
 
 
@@ -283,7 +283,7 @@ class Declare(Node):
     storage: str = ""
     space: Space = Space.HOST
     align: Expression | None = None
-    about: About | None = field(default=None, compare=False)
+    about: ValueAnnotation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +299,7 @@ class Assign(Node):
     target: Expression
     value: Expression
     operator: str = "="
-    about: About | None = field(default=None, compare=False)
+    about: ValueAnnotation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,9 +212,9 @@ def _check_tenants(design: Design, name: str, only: Sequence[str]) -> None:
     schedule.
     """
     for space in only:
-        tenants = [e.variable for e in design.mapping(name).memory if e.space == space and e.variable not in only]
-        if tenants:
-            why = f"the maps of the script keep {listing(tenants)} in its space"
+        variables = [e.variable for e in design.mapping(name).memory if e.space == space and e.variable not in only]
+        if variables:
+            why = f"the maps of the script keep {listing(variables)} in its space"
             raise InputError(f"{space} gets no map alone: {why}; --afresh sets all of them aside")
 
 

@@ -23,7 +23,7 @@ from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system, possible_systems
-from alphaz.equivalence.symbolic_run import by_sum, telling
+from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.trace import Trace
@@ -227,7 +227,7 @@ def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
     system = chosen_system(checked, task)
     witness = next((finding.witness for finding in verdict.findings if finding.witness is not None), None)
     values = None if witness is None else dict(witness.parameters)
-    sizes = [*islice(by_sum(system), _TRIED), *telling(system)]
+    sizes = [*islice(by_sum(system), _TRIED), *sample_parameters(system)]
     return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, values)
 
 

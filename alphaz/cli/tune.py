@@ -141,7 +141,7 @@ def command(
         results = Results.of(problem.space, problem.checked.program.source.text, own, count)
         keep_memory()
         candidates = Candidates.of(target, own, count, files_beside(problem.beside, problem.system), seed)
-        laboratory = Evaluator(problem.space, problem.folder, candidates)
+        evaluator = Evaluator(problem.space, problem.folder, candidates)
         earlier_trial = (lambda _: None) if afresh else results.earlier_trial
         with _logging(log) as written:
             watch = _Watch(problem.space, results, written)
@@ -153,7 +153,7 @@ def command(
                 top=top,
                 rank=usual if rank is None else rank,
             )
-            tuned = tune(laboratory, schedule_request, earlier_trial, watch, watch.show_count)
+            tuned = tune(evaluator, schedule_request, earlier_trial, watch, watch.show_count)
         progress("")
         if plot is not None:
             _draw(plot, f"{problem.system}, {at}", tuned)

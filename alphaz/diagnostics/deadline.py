@@ -9,7 +9,7 @@ from time import monotonic
 from alphaz.diagnostics.diagnostic import Diagnostic, Label
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.diagnostics.source import NOWHERE, Span
-from alphaz.usage import Limits, said_of_time, usage
+from alphaz.usage import Limits, time_limit_reason, usage
 
 # Seconds between two checks of the usage, and to the repetition of an alarm without effect.
 _LOOK, _AGAIN = 0.1, 1.0
@@ -43,7 +43,7 @@ class OutOfTime(BaseException):
     """
 
     def __init__(self, seconds: float, reason: str | None = None, at: Unfinished | None = None) -> None:
-        self.reason = reason or said_of_time(seconds)
+        self.reason = reason or time_limit_reason(seconds)
         super().__init__(self.reason)
         self.seconds = seconds
         self.at = at

@@ -12,7 +12,7 @@ from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_i
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, begins, readers_of, sources_of, unwritten
 from alphaz.poly import Domain, OutOfBudget
-from alphaz.proof import FIRST, patiently
+from alphaz.proof import FIRST, with_growing_budget
 
 M = TypeVar("M", Claim, Contribution)
 _MOST_ROUNDS = 12
@@ -100,12 +100,12 @@ def _missing(lemmas: Lemmas, reader: ValueReader, sources: Sequence[ValueWriter]
         return None if readers.is_empty() else readers
 
     try:
-        return patiently(left, FIRST)
+        return with_growing_budget(left, FIRST)
     except OutOfBudget:
         pass
     if lemmas.all_written(reader, sources):
         return None
     try:
-        return patiently(left, _OPERATIONS)
+        return with_growing_budget(left, _OPERATIONS)
     except OutOfBudget:
         return None

@@ -122,7 +122,7 @@ def _position(component: int | KernelLoop) -> Affine:
     return Affine(constant=component)
 
 
-def misread(kernel: CKernel) -> list[Domain]:
+def misread_instances(kernel: CKernel) -> list[Domain]:
     """Returns the sets in which the model is not the text: numbers below 0 that C wraps around, or rounds upwards."""
     negative = (
         dividend.domain & Domain.where(dividend.domain.space, [less(dividend.value, Affine())])

@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from alphaz.equivalence.access_obligations import is_shielded
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
-from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread_instances
 from alphaz.equivalence.execution_order import unordered
 from alphaz.equivalence.participant import participant
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
@@ -53,7 +53,7 @@ def race_in(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Rac
     loops = (part for statement in kernel.statements for part in statement.date if isinstance(part, KernelLoop))
     if all(loop.kind is not LoopKind.PARALLEL for loop in loops) or limits_threads(kernel.source.text):
         return None
-    misread_sets = misread(kernel)
+    misread_sets = misread_instances(kernel)
     read = (
         parameters
         for parameters in parameter_sets

@@ -14,7 +14,7 @@ from alphaz.equivalence.access_obligations import is_shielded
 from alphaz.equivalence.barrier_obligations import reached_by
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
 from alphaz.equivalence.concrete_instances import Point, TooMany
-from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread_instances
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.equivalence.prove import Proof
 from alphaz.poly.plain.polynomial import Polynomial
@@ -40,7 +40,7 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
     enumerated. None: nothing was found, though there may be something."""
     if all(statement.block is None for statement in kernel.statements):
         return None
-    misread_sets = misread(kernel)
+    misread_sets = misread_instances(kernel)
     for parameters in parameter_sets:
         if any(not each.fixed(dict(parameters)).is_empty() for each in misread_sets):
             continue
@@ -85,7 +85,7 @@ def unwritten_output(proof: Proof) -> DeviceFault | None:
     if all(statement.block is None for statement in proof.kernel.statements):
         return None
     missing = next((each for each in proof.disagreements if each.fault.is_unwritten), None)
-    if missing is None or misread(proof.kernel):
+    if missing is None or misread_instances(proof.kernel):
         return None
     message = missing.fault.what
     return DeviceFault(missing.parameters, message, (proof.kernel.span,), "no block and no thread writes it")

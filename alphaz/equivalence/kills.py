@@ -10,7 +10,7 @@ from alphaz.equivalence.participant import Participant, compared, conflict, one,
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing, equal
-from alphaz.proof import BUDGET, is_empty, soon_empty
+from alphaz.proof import BUDGET, is_empty, is_empty_by_isl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +109,7 @@ def none_disturbed(reader: ValueReader, sources: Sequence[ValueWriter], threats:
     and the reader."""
     if not any(_close(reader, source) for source in sources):
         return False
-    is_written = soon_empty(partial(_unwritten, reader, sources), BUDGET) is True
+    is_written = is_empty_by_isl(partial(_unwritten, reader, sources), BUDGET) is True
     return is_written and all(map(_is_harmless, threats))
 
 

@@ -23,7 +23,7 @@ from alphaz.equivalence.skolem import Point, Points, unseen
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets, unwritten
 from alphaz.equivalence.value_graph import Item
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
-from alphaz.proof import BUDGET, empty_at_a_glance, empty_at_length, soon_empty
+from alphaz.proof import BUDGET, is_empty_by_cases, is_empty_by_few_steps, is_empty_by_isl
 
 # Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
 _MUCH = 4_000_000
@@ -48,10 +48,10 @@ class Lemmas:
         unknown."""
         if not sources:
             return False
-        quick = soon_empty(partial(unwritten, reader, sources))
+        quick = is_empty_by_isl(partial(unwritten, reader, sources))
         if quick is not None:
             return quick
-        return self.all_written(reader, sources) or bool(soon_empty(partial(unwritten, reader, sources), BUDGET))
+        return self.all_written(reader, sources) or bool(is_empty_by_isl(partial(unwritten, reader, sources), BUDGET))
 
     def all_written(self, reader: ValueReader, sources: Sequence[ValueWriter]) -> bool:
         """Returns True if C1 holds. Either each value is written, and all its writers have written it there; or each
@@ -138,7 +138,7 @@ class Lemmas:
             return source
 
         def everywhere() -> bool:
-            return soon_empty(lambda: claim.statement.domain - claim.domain, _SOME) is True
+            return is_empty_by_isl(lambda: claim.statement.domain - claim.domain, _SOME) is True
 
         if not self.proof_context.once("everywhere", (claim,), everywhere):
             return source
@@ -166,7 +166,7 @@ class Lemmas:
         every = self._addition(reader, item, shares)
         if self._is_one_covered([every]) and all(map(is_there, sums)):
             return True
-        if soon_empty(missing, _MISSING, _PATIENT):
+        if is_empty_by_isl(missing, _MISSING, _PATIENT):
             return True
         return _all_needed(reader, item, every.written) and all(map(is_there, sums))
 
@@ -219,13 +219,13 @@ class Lemmas:
 
     def _glimpsed(self, step: "_Step") -> bool | None:
         return self.proof_context.once(
-            ("glimpsed", step.title), step.objects, partial(empty_at_a_glance, self._stated(step))
+            ("glimpsed", step.title), step.objects, partial(is_empty_by_few_steps, self._stated(step))
         )
 
     def _searched(self, step: "_Step") -> bool:
         if self._glimpsed(step) is not None:
             return False
-        ask = partial(empty_at_length, self._stated(step), step.compared, step.met)
+        ask = partial(is_empty_by_cases, self._stated(step), step.compared, step.met)
         return self.proof_context.once(("searched", step.title), step.objects, ask)
 
     def _stated(self, step: "_Step") -> Callable[[], Formula]:

@@ -24,10 +24,12 @@ from alphaz.equivalence.reduction_obligations import of_sum
 from alphaz.equivalence.summation_order import in_one_part, in_order
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, outputs_of, readers_of, sources_of, unwritten
 from alphaz.poly import OutOfBudget
-from alphaz.proof import FIRST, patiently
+from alphaz.proof import FIRST, with_growing_budget
 
 
-def questions(proof_context: ProofContext, spread: ParallelDischarge | None = None) -> Iterator[KernelObligation]:
+def kernel_obligations(
+    proof_context: ProofContext, spread: ParallelDischarge | None = None
+) -> Iterator[KernelObligation]:
     """Yields the obligations, cheap ones first; those of claims from the outputs back to their needs. If `spread`,
     several processes compute the facts needed for that order."""
     text = proof_context.text or proof_context.kernel
@@ -98,7 +100,7 @@ def _apart(
     writers."""
     if contributions and writers:
         try:
-            unwritten_readers = patiently(lambda: unwritten(reader, writers), FIRST)
+            unwritten_readers = with_growing_budget(lambda: unwritten(reader, writers), FIRST)
             others = reader.who.domain - unwritten_readers
             if not (unwritten_readers.is_empty() or others.is_empty()):
                 return [(reader.within(others), ()), (reader.within(unwritten_readers), contributions)]

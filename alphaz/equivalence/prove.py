@@ -17,7 +17,7 @@ from alphaz.equivalence.claims import Claim, Claims, Contribution
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
 from alphaz.equivalence.finite_extremes import has_extremes, with_infinities
 from alphaz.equivalence.kernel_obligation import KernelObligation
-from alphaz.equivalence.obligations import questions
+from alphaz.equivalence.obligations import kernel_obligations
 from alphaz.equivalence.operators import with_reciprocals
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.partial_reductions import PartialReduction, are_terms, parts_of, refined
@@ -53,7 +53,7 @@ from alphaz.proof import (
     Verdict,
     discharge,
     is_empty,
-    soon_empty,
+    is_empty_by_isl,
 )
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import CKernel, KernelStatement
@@ -284,8 +284,8 @@ def _infer_claims(
     disagreements: tuple[Suspect, ...]
     last: tuple[Mapping[str, EquationValue], list[PartialReduction], list[SymbolicRun]] | None = None
     levels: list[tuple[PartialReduction, ...]] = []
-    untried = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
-    whole = annotated_wholes(kernel, values, untried)
+    unmatched = Matching(values, lambda *_: True, laws.is_exact, laws.regroups)
+    whole = annotated_wholes(kernel, values, unmatched)
     for level in range(_MOST_LEVELS + 1):
         origins = follow(values)
         runs, disagreements = [], ()
@@ -305,7 +305,7 @@ def _infer_claims(
         # Partial sums change the order of additions.
         more = [] if laws.is_exact else parts_of(runs, values, whole, has_trees=has_trees(kernel))
         if not parts and not laws.is_exact:
-            more += annotated_parts(kernel, values, runs, untried)
+            more += annotated_parts(kernel, values, runs, unmatched)
         if not more or level == _MOST_LEVELS:
             break
         last = values, [*parts], runs
@@ -405,7 +405,7 @@ def prove(
     check_unused_quotients(proof_context.kernel, proof_context.claims)
     obligations = (
         question
-        for question in questions(proof_context, spread)
+        for question in kernel_obligations(proof_context, spread)
         if effort.families is None or question.family in effort.families
     )
     answers = (
@@ -473,7 +473,7 @@ def answered(question: KernelObligation, proof_context: ProofContext, operations
 def _by_lemma(question: KernelObligation) -> Verdict | None:
     """Returns a proof by an easier statement if isl does not answer soon: a lemma, or z3."""
     if sum(participant.domain.space.dimensions for participant in question.participants) <= _FEW_DIMENSIONS:
-        is_empty_ = soon_empty(question.violations)
+        is_empty_ = is_empty_by_isl(question.violations)
         if is_empty_ is not None:
             return Proved() if is_empty_ else None
     lemma = question.lemma or partial(is_empty, question.stated, compared(question.participants), question.violations)

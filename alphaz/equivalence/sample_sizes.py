@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice, permutations
 
 from alphaz.equivalence.concrete_instances import TooMany, points
-from alphaz.equivalence.symbolic_run import by_sum, legal, smallest, telling
+from alphaz.equivalence.symbolic_run import by_sum, legal, sample_parameters, smallest
 from alphaz.model.program import System
 from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
 
@@ -21,7 +21,7 @@ _MOST_BEYOND = 6_000
 
 def has_large_runs(kernel: CKernel, system: System) -> bool:
     """Returns True if runs of the model for the smallest parameters that reach all statements are too large."""
-    for parameters in [*islice(by_sum(system), _SMALLEST), *telling(system)]:
+    for parameters in [*islice(by_sum(system), _SMALLEST), *sample_parameters(system)]:
         if not _is_small(kernel, parameters, MOST_INSTANCES):
             return True
         if all(points(statement, parameters) for statement in kernel.statements if statement.reads):
@@ -33,7 +33,7 @@ def sample_sizes(kernel: CKernel, system: System, most: int, tiles: Collection[i
     """Returns parameters for runs of the model: the smallest, and some that distinguish functions. If there are `tiles`
     of these sizes, ones for which there is a second one too; none if no run leaves a tile."""
     least = [parameters for parameters, _ in zip(by_sum(system), range(_SMALLEST), strict=False)]
-    larger = [parameters for parameters in telling(system) if parameters not in least]
+    larger = [parameters for parameters in sample_parameters(system) if parameters not in least]
     if tiles:
         beyond = list(beyond_tiles(kernel, system, tiles))
         larger = [p for p in larger[-3:] if _is_small(kernel, p, MOST_INSTANCES)]

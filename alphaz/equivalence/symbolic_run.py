@@ -558,7 +558,7 @@ def by_sum(system: System) -> Iterator[Mapping[str, int]]:
     return points_by_sum(system.context, _LARGEST)
 
 
-def telling(system: System) -> list[Mapping[str, int]]:
+def sample_parameters(system: System) -> list[Mapping[str, int]]:
     """Returns some legal parameters: all increased equally from the smallest, and each additionally by itself."""
     start = smallest(system)
     if start is None:

@@ -20,7 +20,7 @@ from alphaz.mapping.statement import Cell
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.precedence import Order, always_before, differences
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, equal, fresh_names
-from alphaz.proof.discharge import patiently
+from alphaz.proof.discharge import with_growing_budget
 
 # isl operations for the first attempt to make a set. Those for tiles of given sizes take many.
 _FIRST = 150_000
@@ -177,7 +177,7 @@ def _image(conflict: ConflictPair, order: Order, index: tuple[Affine, ...], spac
         return pieces.image(AffineFunction(pieces.space, index), space.names).simplify()
 
     try:
-        return patiently(violations_of, first=_FIRST)
+        return with_growing_budget(violations_of, first=_FIRST)
     except OutOfBudget:
         return None
 

@@ -41,7 +41,9 @@ class Verification:
         """Returns the verification of a mapping. Raises Rejected where the mapping is not well formed."""
         mapping = resolve(design, system)
         matters = {
-            number: matter for number, matter in enumerate(questions(operations(mapping))) if not matter.exemption
+            number: matter
+            for number, matter in enumerate(order_obligations(operations(mapping)))
+            if not matter.exemption
         }
         assumptions = design.mapping(system).assumptions
         return Verification(mapping, matters, orders(mapping, options.exact_tiles), assumptions)
@@ -113,7 +115,7 @@ class Verification:
         )
 
 
-def questions(every: OperationTable) -> Iterator[DeferredObligation]:
+def order_obligations(every: OperationTable) -> Iterator[DeferredObligation]:
     """Yields all obligations in the order of verifier.md section 3."""
     orders = one_date_each, causality, accumulation
     memory = overwrites, races, lifetimes, copies, in_place, dropped_copies, distributed

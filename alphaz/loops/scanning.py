@@ -15,7 +15,7 @@ from alphaz.poly.scanning import scan_loops
 
 
 @dataclass(slots=True)
-class Patience:
+class TimeBudget:
     """A budget of processor seconds from now on. `is_lost`: it was exhausted, or the caller gave up."""
 
     seconds: float = inf
@@ -92,7 +92,7 @@ def readable_scan(
     whole: Collection[int] = (),
     *,
     compact: bool = False,
-    patience: Patience | None = None,
+    patience: TimeBudget | None = None,
 ) -> Node:
     """Returns the loops, without guards inside them where that does not make them much longer.
 
@@ -100,7 +100,7 @@ def readable_scan(
     innermost loops are split, so that guards are placed around them. Where the separation takes too long there is also
     one loop for all statements around the innermost ones; raises OutOfBudget if that takes too long as well.
     """
-    patience = patience or Patience()
+    patience = patience or TimeBudget()
     loops = [at for at in range(len(iterators)) if at not in whole]
     innermost = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
     try:
@@ -127,7 +127,7 @@ def short_scan(
     whole: Collection[int] = (),
     *,
     compact: bool = True,
-    patience: Patience | None = None,
+    patience: TimeBudget | None = None,
 ) -> Node:
     """Returns the loops in their shortest form, which is always compact, with guards inside them where statements
     differ.
@@ -136,14 +136,14 @@ def short_scan(
     repeats less, or if the other loops take too long.
     """
     scanner = partial(scan, scans, context, iterators)
-    node = _soon(scanner, whole, _STEPS, len(iterators), patience or Patience())
+    node = _soon(scanner, whole, _STEPS, len(iterators), patience or TimeBudget())
     if _calls(node) <= _REPEATED * len(scans):
         return node
     return min((node, scanner(whole=range(len(iterators)))), key=_calls)
 
 
 def _soon(
-    scanner: Callable[..., Node], whole: Collection[int], steps: int, dimensions: int, patience: Patience
+    scanner: Callable[..., Node], whole: Collection[int], steps: int, dimensions: int, patience: TimeBudget
 ) -> Node:
     """Returns the scan within so many isl operations, else one loop for all statements in each dimension."""
     try:

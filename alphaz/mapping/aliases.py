@@ -22,7 +22,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget
 from alphaz.poly.algorithms.functional import ends
-from alphaz.proof.discharge import SMALL, patiently
+from alphaz.proof.discharge import SMALL, with_growing_budget
 
 Copied = tuple[str, AffineFunction]
 
@@ -234,7 +234,7 @@ def _is_idle(system: System, copy: Copy, cells: Mapping[str, Cell]) -> bool:
         return not copy.domain.in_context(system.context).is_subset(same.domain(space, surely=True))
 
     try:
-        return not patiently(moves, SMALL)
+        return not with_growing_budget(moves, SMALL)
     except OutOfBudget:
         return False
 

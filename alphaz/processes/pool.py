@@ -26,7 +26,7 @@ from typing import Generic, TypeVar
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, Unfinished, alarm, follow
 from alphaz.processes.copies import can_fork, end_copy, end_with, exit_text, start_copy, uninterrupted
 from alphaz.processes.watch import BYTES, Places, Watch, kill_below
-from alphaz.usage import Limits, said_of_time
+from alphaz.usage import Limits, time_limit_reason
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,13 +53,13 @@ class Expired:
 
     @staticmethod
     def of(over: OutOfTime) -> "Expired":
-        is_time = over.reason == said_of_time(over.seconds)
+        is_time = over.reason == time_limit_reason(over.seconds)
         return Expired(over.seconds, over.at, "" if is_time else over.reason)
 
     @property
     def limit(self) -> str:
         """Returns the limit as text."""
-        return self.reason or said_of_time(self.seconds)
+        return self.reason or time_limit_reason(self.seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from alphaz.proof.discharge import (
     FIRST,
     Contradiction,
     discharge,
-    empty_at_a_glance,
-    empty_at_length,
     holds,
     is_empty,
-    patiently,
-    soon_empty,
+    is_empty_by_cases,
+    is_empty_by_few_steps,
+    is_empty_by_isl,
+    with_growing_budget,
 )
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Values, Verdict
 
@@ -29,10 +29,10 @@ __all__ = [
     "Values",
     "Verdict",
     "discharge",
-    "empty_at_a_glance",
-    "empty_at_length",
     "holds",
     "is_empty",
-    "patiently",
-    "soon_empty",
+    "is_empty_by_cases",
+    "is_empty_by_few_steps",
+    "is_empty_by_isl",
+    "with_growing_budget",
 ]

@@ -62,11 +62,11 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
         violations = obligation.violations()
         return None if violations.is_empty() else violations
 
-    found = patiently(decided, operations if obligation.stated is None else min(operations, SMALL))
+    found = with_growing_budget(decided, operations if obligation.stated is None else min(operations, SMALL))
     if found is None:
         return Proved()
     if obligation.certain is not None:
-        found = patiently(obligation.certain, operations)
+        found = with_growing_budget(obligation.certain, operations)
         if found.is_empty():
             return Undecided(PERHAPS)
     return _refuted(obligation, *_witness(found, operations), Engine.ISL)
@@ -75,7 +75,7 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
 def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
     """The verdict of z3 after isl has given up."""
     try:
-        found: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(patiently(stated))
+        found: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(with_growing_budget(stated))
     except OutOfBudget as limit:
         return Undecided(f"isl: {first}; {limit}")
     if found is None:
@@ -97,7 +97,7 @@ def _refuted(obligation: Obligation, point: dict[str, int], is_smallest: bool, b
 def holds(obligation: Obligation, operations: int = BUDGET) -> bool:
     """Returns True if the obligation is proved within the budget. Does not search for a witness."""
     try:
-        return patiently(lambda: obligation.violations().is_empty(), operations)
+        return with_growing_budget(lambda: obligation.violations().is_empty(), operations)
     except OutOfBudget:
         return obligation.stated is not None and isinstance(discharge(obligation, operations), Proved)
 
@@ -113,21 +113,21 @@ def is_empty(
     For intermediate steps of a proof: z3 gets a tenth of its steps, and splits cases over the names that are
     `compared`. If `violations` has the same set for isl, z3 first tries with few steps, then isl, and then z3 by cases.
     """
-    found = None if violations is None else empty_at_a_glance(stated)
-    return empty_at_length(stated, compared, violations) if found is None else found
+    found = None if violations is None else is_empty_by_few_steps(stated)
+    return is_empty_by_cases(stated, compared, violations) if found is None else found
 
 
-def empty_at_length(
+def is_empty_by_cases(
     stated: Callable[[], Formula],
     compared: Sequence[tuple[str, str]] = (),
     violations: Callable[[], Domain] | None = None,
 ) -> bool:
     """Returns True if the set is shown to be empty after the first short try of z3 has failed. False: not known."""
-    found = None if violations is None else soon_empty(violations, _MORE, _SHORT)
+    found = None if violations is None else is_empty_by_isl(violations, _MORE, _SHORT)
     return bool(_by_z3(stated, compared)) if found is None else found
 
 
-def empty_at_a_glance(stated: Callable[[], Formula]) -> bool | None:
+def is_empty_by_few_steps(stated: Callable[[], Formula]) -> bool | None:
     """Returns True or False if z3 decides emptiness with few steps; None otherwise."""
     return _by_z3(stated, is_soon=True)
 
@@ -137,20 +137,24 @@ def _by_z3(
 ) -> bool | None:
     try:
         ask = lazy_import("alphaz.proof.satisfiability").is_empty
-        return bool(ask(patiently(stated), compared, is_soon))
+        return bool(ask(with_growing_budget(stated), compared, is_soon))
     except OutOfBudget:
         return None
 
 
-def soon_empty(violations: Callable[[], Domain], operations: int = FIRST, patience: float = _PATIENCE) -> bool | None:
+def is_empty_by_isl(
+    violations: Callable[[], Domain], operations: int = FIRST, patience: float = _PATIENCE
+) -> bool | None:
     """Returns True if a set is empty; None if isl does not decide that soon."""
     try:
-        return patiently(lambda: violations().is_empty(), operations, patience=patience)
+        return with_growing_budget(lambda: violations().is_empty(), operations, patience=patience)
     except OutOfBudget:
         return None
 
 
-def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRST, patience: float = _PATIENCE) -> T:
+def with_growing_budget(
+    work: Callable[[], T], operations: int = BUDGET, first: int = FIRST, patience: float = _PATIENCE
+) -> T:
     """Returns the result of some work of isl within this many operations. Raises OutOfBudget.
 
     The first attempt has `first` operations; the last attempts are skipped if the first ones show that they would take
@@ -170,8 +174,8 @@ def patiently(work: Callable[[], T], operations: int = BUDGET, first: int = FIRS
 def _witness(violations: Domain, operations: int) -> tuple[dict[str, int], bool]:
     """A point of a non-empty set, and whether it is the smallest. Raises OutOfBudget."""
     try:
-        smallest = patiently(lambda: smallest_point(violations), min(operations, SEARCH))
+        smallest = with_growing_budget(lambda: smallest_point(violations), min(operations, SEARCH))
     except OutOfBudget:
-        return patiently(lambda: any_point(violations), operations), False
+        return with_growing_budget(lambda: any_point(violations), operations), False
     assert smallest is not None
     return smallest, True

@@ -52,7 +52,7 @@ Watch = Callable[[TuningTrial], None]
 
 
 def tune(
-    laboratory: Evaluator,
+    evaluator: Evaluator,
     schedule_request: TuneRequest,
     earlier_trial: Known,
     watch: Watch,
@@ -68,26 +68,26 @@ def tune(
     with suppress(KeyboardInterrupt):
         if schedule_request.rank:
             ranked += _rank_points(
-                laboratory, schedule_request.seed, started + _LOOKING * schedule_request.budget, show_count
+                evaluator, schedule_request.seed, started + _LOOKING * schedule_request.budget, show_count
             )
         for trial in _ask_points(
-            laboratory, _search(schedule_request, laboratory.space, ranked), earlier_trial, trials, until
+            evaluator, _search(schedule_request, evaluator.space, ranked), earlier_trial, trials, until
         ):
             watch(trial)
         whole = time.monotonic() < until
     timed = sorted((t for t in trials.values() if t.state is TrialState.TIMED), key=lambda t: (t.ratio, t.point))
-    finals = _finals(laboratory, timed[: schedule_request.top], started + schedule_request.budget)
+    finals = _finals(evaluator, timed[: schedule_request.top], started + schedule_request.budget)
     return Tuned(tuple(trials.values()), finals, whole, tuple(ranked))
 
 
 def _rank_points(
-    laboratory: Evaluator, seed: int, until: float, show_count: Callable[[int], None]
+    evaluator: Evaluator, seed: int, until: float, show_count: Callable[[int], None]
 ) -> Iterator[tuple[float, Point]]:
     """Points with their costs, each once: the initial points, a population that the model rates, for half of the time,
     then random points, since a population stops where few changes help."""
     seen: dict[Point, float] = {}
     half, count = (time.monotonic() + until) / 2, 0
-    space = laboratory.space
+    space = evaluator.space
     for asking, end in (
         (_initial_points(space), until),
         (Genetic().over(space, Random(seed)), half),
@@ -97,7 +97,7 @@ def _rank_points(
         while candidate is not None and time.monotonic() <= end:
             point, count = space.representative(space.plain(candidate)), count + 1
             if point not in seen:
-                seen[point] = laboratory.predicted(point)
+                seen[point] = evaluator.predicted(point)
                 yield seen[point], point
             show_count(count)
             try:
@@ -119,16 +119,16 @@ def _search(schedule_request: TuneRequest, space: SearchSpace, ranked: Sequence[
 
 
 def _ask_points(
-    laboratory: Evaluator, asking: Asking, earlier_trial: Known, trials: dict[Point, TuningTrial], until: float
+    evaluator: Evaluator, asking: Asking, earlier_trial: Known, trials: dict[Point, TuningTrial], until: float
 ) -> Iterator[TuningTrial]:
     point = next(asking, None)
     while point is not None:
-        point = laboratory.space.representative(point)
+        point = evaluator.space.representative(point)
         if point not in trials:
             if time.monotonic() > until:
                 return
             # The reference always runs: it is the basis of comparison.
-            trials[point] = (earlier_trial(point) if laboratory.reference else None) or laboratory.trial(point)
+            trials[point] = (earlier_trial(point) if evaluator.reference else None) or evaluator.trial(point)
             yield trials[point]
         try:
             point = asking.send(trials[point].cost)
@@ -136,22 +136,22 @@ def _ask_points(
             return
 
 
-def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tuple[TuningTrial, ...]:
+def _finals(evaluator: Evaluator, best: list[TuningTrial], until: float) -> tuple[TuningTrial, ...]:
     """The best again, timed alternately: the times of the search come from different moments.
 
     As many of them as there is time for, and at least one. The reference is among them once, with ratio 1."""
-    if laboratory.reference is None or len(best) < 2:
+    if evaluator.reference is None or len(best) < 2:
         return tuple(best)
     left, round_time = max(until - time.monotonic(), 0.0), (_ROUNDS + 1) * max(trial.seconds for trial in best) + 0.5
-    contestants = dict(_enter(laboratory, best[: max(2, int(left / round_time))]))
+    contestants = dict(_enter(evaluator, best[: max(2, int(left / round_time))]))
     # As many rounds as there is time for.
     left, once = until - time.monotonic(), sum(trial.seconds for trial in contestants.values()) + _START
     rounds = max(_ROUNDS, min(_MOST_ROUNDS, int(left / once)))
-    base, *timings = laboratory.contest([laboratory.reference, *contestants], rounds)
+    base, *timings = evaluator.contest([evaluator.reference, *contestants], rounds)
     trials = [
         TuningTrial(t.point, TrialState.TIMED, ratio=1.0, seconds=base.median)
         for t in best
-        if t.point == laboratory.origin
+        if t.point == evaluator.origin
     ]
     for timing in timings:
         if not timing.differences:
@@ -160,11 +160,11 @@ def _finals(laboratory: Evaluator, best: list[TuningTrial], until: float) -> tup
     return tuple(sorted(trials, key=lambda t: (t.ratio, t.point)))
 
 
-def _enter(laboratory: Evaluator, best: list[TuningTrial]) -> Iterator[tuple[Contestant, TuningTrial]]:
+def _enter(evaluator: Evaluator, best: list[TuningTrial]) -> Iterator[tuple[Contestant, TuningTrial]]:
     for trial in best:
-        if trial.point == laboratory.origin:
+        if trial.point == evaluator.origin:
             continue
         try:
-            yield laboratory.contestant(trial.point, "candidate"), trial
+            yield evaluator.contestant(trial.point, "candidate"), trial
         except (Unproved, NoPeer):
             continue

@@ -32,12 +32,12 @@ def compared(name: str, size: int, rounds: int) -> tuple[float, float, float]:
         system = given.checked.program.system(given.system)
         parameters = dict.fromkeys(system.parameters, size)
         files = files_beside(given.beside, given.system)
-        laboratory = Evaluator(given.space, given.folder, Candidates.of(system, parameters, 1, files, 1))
+        evaluator = Evaluator(given.space, given.folder, Candidates.of(system, parameters, 1, files, 1))
         contestants = [
-            laboratory.contestant(_point(given, choices), kind)
+            evaluator.contestant(_point(given, choices), kind)
             for kind, choices in (("shared", CHOICES.get(name, {})), ("apart", dict(_apart(given))))
         ]
-        one, other = laboratory.contest(contestants, rounds)
+        one, other = evaluator.contest(contestants, rounds)
         assert not one.differences
         assert not other.differences
         return one.median, other.median, one.faster_than(other)

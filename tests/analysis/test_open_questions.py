@@ -51,7 +51,7 @@ def _place_of(text: str) -> str:
         ("elaborate.systems._Builder._use", _DECLARED, "use part"),
         ("checks.check.count_equations", "whether the variables of `part` have equations and are used", "part"),
         ("checks.check.empty_variables", "whether the variables of `part` have equations and are used", "part"),
-        ("checks.parts.patiently", "where the values of this equation are defined and needed", "b = a"),
+        ("checks.parts.with_growing_budget", "where the values of this equation are defined and needed", "b = a"),
         ("checks.types.Typing._type", "which types the values of this equation have", "b = a"),
         ("checks.parts.coverage", "whether `b` is defined at every point of its domain", "b = a"),
         ("checks.parts.overlaps", "whether branches of this `case` overlap", "case"),

@@ -9,7 +9,7 @@ from alphaz.certificate.certificate import PROVED, REFUTED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.files import read_source
 from alphaz.cli.mapped_systems import interpret
-from alphaz.legality.verification import orders, questions
+from alphaz.legality.verification import order_obligations, orders
 from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine
 from tests.certificate.sample_certificates import SCRIPTS, certificate
@@ -48,7 +48,7 @@ def test_the_formula_of_an_obligation_is_the_set_that_was_decided() -> None:
     for script in SCRIPTS:
         for design_verdict in interpret(read_source(str(script), ".cs")).design_verdicts:
             assert design_verdict.first.mapping is not None
-            for matter in questions(operations(design_verdict.first.mapping)):
+            for matter in order_obligations(operations(design_verdict.first.mapping)):
                 for order in () if matter.exemption else orders(design_verdict.first.mapping).values():
                     question = matter.ask()
                     obligation = question.under(order)

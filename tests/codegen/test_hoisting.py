@@ -1,7 +1,7 @@
 """Indices that neighbouring statements share."""
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX, hoisted, in_a_row, one_by_one, said_once
+from alphaz.codegen.c.hoisting import CONSTANT, INDEX, hoisted, in_a_row, one_by_one, without_repeated_indices
 
 
 def index(name: str, value: str) -> c.Declare:
@@ -52,14 +52,17 @@ def test_one_alone_stays_as_it_is() -> None:
 
 def test_what_is_declared_around_is_not_declared_again() -> None:
     i, other = index("i", "t"), index("i", "N")
-    assert said_once((i, loop("k", c.Block((i, write("i"))), write("k")))) == (i, loop("k", write("i"), write("k")))
+    assert without_repeated_indices((i, loop("k", c.Block((i, write("i"))), write("k")))) == (
+        i,
+        loop("k", write("i"), write("k")),
+    )
     kept = (i, loop("k", c.Block((other, write("i")))))
-    assert said_once(kept) == kept
+    assert without_repeated_indices(kept) == kept
     # Another t.
     anew = (i, loop("t", c.Block((i, write("i")))))
-    assert said_once(anew) == anew
+    assert without_repeated_indices(anew) == anew
     region = (i, c.Omp("parallel", (), (i, write("i"), write("t"))))
-    assert said_once(region) == (i, c.Omp("parallel", (), (write("i"), write("t"))))
+    assert without_repeated_indices(region) == (i, c.Omp("parallel", (), (write("i"), write("t"))))
 
 
 def block(*body: c.Statement) -> c.Block:
@@ -87,11 +90,11 @@ def test_a_value_that_changes_in_between_is_no_index() -> None:
     total, grows = c.Declare(INDEX, "sum", c.Literal("0")), c.Assign(c.Name("sum"), c.Name("N"), "+=")
     here = block(index("i", "sum"), write("i"))
     assert hoisted((total, here, grows, here)) == (total, here, grows, here)
-    assert said_once((total, index("i", "sum"), grows, here)) == (total, index("i", "sum"), grows, here)
+    assert without_repeated_indices((total, index("i", "sum"), grows, here)) == (total, index("i", "sum"), grows, here)
     again = (total, index("i", "sum"), loop("k", here, grows))
-    assert said_once(again) == again
+    assert without_repeated_indices(again) == again
     same = (total, grows, index("i", "sum"), loop("k", here))
-    assert said_once(same) == (total, grows, index("i", "sum"), loop("k", write("i")))
+    assert without_repeated_indices(same) == (total, grows, index("i", "sum"), loop("k", write("i")))
 
 
 def test_what_may_have_effects_stays_where_it_is() -> None:
@@ -99,4 +102,4 @@ def test_what_may_have_effects_stays_where_it_is() -> None:
     asked = c.Declare(CONSTANT, "i", c.Call("chosen", (c.Name("N"),)))
     here = block(asked, write("i"))
     assert hoisted((write("t"), here, here)) == (write("t"), here, here)
-    assert said_once((asked, loop("k", here))) == (asked, loop("k", here))
+    assert without_repeated_indices((asked, loop("k", here))) == (asked, loop("k", here))

@@ -15,7 +15,7 @@ from alphaz.equivalence.execution_order import unordered
 from alphaz.equivalence.participant import participant
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import proof_context_of
-from alphaz.equivalence.symbolic_run import telling
+from alphaz.equivalence.symbolic_run import sample_parameters
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.scop import parse
 from alphaz.scop.kernel import CKernel
@@ -66,5 +66,5 @@ def goes_wrong_somewhere(kernel: str, text: str, random: Random) -> str | None:
     read, _, binding = read_with_arguments(tree, source, system, chosen_function(tree, source, system, task), task)
     proof_context, disagreements = proof_context_of(read, checked, system, binding, task.laws)
     assert not disagreements
-    found = (goes_wrong(proof_context, parameters, random) for parameters in telling(system)[:4])
+    found = (goes_wrong(proof_context, parameters, random) for parameters in sample_parameters(system)[:4])
     return next((each for each in found if each is not None), None)

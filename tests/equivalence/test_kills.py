@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 
 from alphaz.equivalence.kernel_obligation import KernelObligation
-from alphaz.equivalence.obligations import questions
+from alphaz.equivalence.obligations import kernel_obligations
 from alphaz.equivalence.proof_context import ProofContext
 from tests.equivalence.test_questions import asked, moved
 
@@ -39,7 +39,7 @@ C = """void twice(long N, long T, const double A[2][N], const double *x, double 
 
 def kept(about: ProofContext) -> KernelObligation:
     """That what is in the buffer stays there."""
-    asked_ = (question for question in questions(about) if question.family == "C4")
+    asked_ = (question for question in kernel_obligations(about) if question.family == "C4")
     (found,) = (each for each in asked_ if each.claim.startswith("A from buffer"))
     return found
 

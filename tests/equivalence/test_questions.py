@@ -15,7 +15,7 @@ from alphaz.equivalence.driver.function_reading import read_with_arguments
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_system
 from alphaz.equivalence.kernel_obligation import KernelObligation
-from alphaz.equivalence.obligations import questions
+from alphaz.equivalence.obligations import kernel_obligations
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.prove import proof_context_of, prove
 from alphaz.poly import Affine, Domain, at_least
@@ -154,7 +154,9 @@ def test_the_family_objects(name: str) -> None:
     assert proof.is_proved, [str(answer.question.claim) for answer in proof.answers if not answer.is_proved]
     objections = prove(moved(right, asked(equations, text.replace(old, new))))
     assert family in {answer.question.family for answer in objections.answers if not answer.is_proved}
-    assert family == "C6" or any(settled(question) for question in questions(right) if question.family == family)
+    assert family == "C6" or any(
+        settled(question) for question in kernel_obligations(right) if question.family == family
+    )
     assert not any(settled(answer.question) for answer in objections.answers if not answer.is_proved)
 
 
@@ -178,8 +180,8 @@ def test_what_is_added_to_another_sum_is_not_in_this_one() -> None:
 
     claims = Claims(right.claims.values, [turned(contribution) for contribution in right.claims.contributions])
     wrong = replace(right, claims=claims, writers={})
-    assert any(settled(question) for question in questions(right) if _is_about_all(question))
-    assert not any(settled(question) for question in questions(wrong) if _is_about_all(question))
+    assert any(settled(question) for question in kernel_obligations(right) if _is_about_all(question))
+    assert not any(settled(question) for question in kernel_obligations(wrong) if _is_about_all(question))
 
 
 @pytest.mark.parametrize("least", [0, 1])
@@ -193,7 +195,7 @@ def test_who_adds_without_a_claim_is_not_excused(least: int) -> None:
         return replace(part, domain=part.domain & Domain.where(space, own))
 
     claims = Claims(right.claims.values, [fewer(contribution) for contribution in right.claims.contributions])
-    about = questions(replace(right, claims=claims, writers={}))
+    about = kernel_obligations(replace(right, claims=claims, writers={}))
     stays = [settled(each) for each in about if each.family == "C4" and "caller" not in each.claim]
     assert all(stays) == (least == 0)
 

@@ -33,8 +33,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append("search")
         return stated() is HIDDEN
 
-    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "empty_at_a_glance", glance)
-    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "empty_at_length", search)
+    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "is_empty_by_few_steps", glance)
+    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "is_empty_by_cases", search)
     return found
 
 
@@ -106,7 +106,7 @@ def test_one_way_to_cover_is_enough() -> None:
 
 
 def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("empty_at_a_glance", "empty_at_length"):
+    for name in ("is_empty_by_few_steps", "is_empty_by_cases"):
         monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], name, lambda *_: None)
     one, other = object(), object()
     known = lemmas()
@@ -115,7 +115,7 @@ def test_isl_sees_it_where_z3_sees_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_isl_does_not_come_to_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("empty_at_a_glance", "empty_at_length"):
+    for name in ("is_empty_by_few_steps", "is_empty_by_cases"):
         monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], name, lambda *_: None)
     for name in ("_LITTLE", "_MUCH", "_SOME"):
         monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], name, 1)
@@ -129,8 +129,8 @@ def test_what_is_shown_of_all_is_not_asked_of_one(monkeypatch: pytest.MonkeyPatc
     def glance(stated: Callable[[], Formula]) -> None:
         seen.append(stated())
 
-    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "empty_at_a_glance", glance)
-    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "empty_at_length", lambda *_: None)
+    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "is_empty_by_few_steps", glance)
+    monkeypatch.setattr(sys.modules["alphaz.equivalence.lemmas"], "is_empty_by_cases", lambda *_: None)
     known, array = lemmas(), object()
     whole = row(0, "whole", array)
     assert known._is_one_covered([whole, row(1, "needed", object())])

@@ -118,7 +118,7 @@ Size = tuple[int, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedMapping:
     """The design of a sample, what the verifier says of it, and its mapping, which is well formed."""
 
     design: Design
@@ -129,14 +129,14 @@ class Judged:
         return World(self.design, self.report.system, parameters, self.mapping.aliases)
 
 
-def judged(sample: Sample) -> Judged | None:
+def judged(sample: Sample) -> JudgedMapping | None:
     """None where the program or the mapping is no right one."""
     try:
         design = design_of(sample)
     except Rejected:
         return None
     report = verify(design, [sample.system]).systems[0]
-    return None if report.mapping is None else Judged(design, report, report.mapping)
+    return None if report.mapping is None else JudgedMapping(design, report, report.mapping)
 
 
 def compare(sample: Sample, largest: int = 5) -> Agreement:

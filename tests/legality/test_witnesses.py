@@ -14,7 +14,7 @@ import pytest
 from alphaz.analysis.facts.dependences import dependences
 from alphaz.diagnostics import Rejected
 from alphaz.legality.obligations.deferred import OrderObligation
-from alphaz.legality.verification import orders, questions
+from alphaz.legality.verification import order_obligations, orders
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.model.program import Equation
@@ -34,7 +34,7 @@ SEEN: Counter[tuple[str, bool]] = Counter()
 
 def asked(mapping: ResolvedMapping) -> Iterator[tuple[OrderObligation, Obligation]]:
     """Every question under every order, those that are settled without isl included."""
-    for matter in questions(operations(mapping)):
+    for matter in order_obligations(operations(mapping)):
         question = matter.ask()
         for order in orders(mapping).values():
             obligation = question.under(order)

@@ -8,7 +8,7 @@ from alphaz.diagnostics import NOWHERE, Witness
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.poly import Affine, Domain, OutOfBudget, Space, at_least, equal, less
 from alphaz.poly.engine import CONTEXT
-from alphaz.proof import Contradiction, Obligation, Proved, Refuted, Undecided, Values, discharge, patiently
+from alphaz.proof import Contradiction, Obligation, Proved, Refuted, Undecided, Values, discharge, with_growing_budget
 
 i, n = Affine.name("i"), Affine.name("N")
 SPACE = Space(("N",), ("i",))
@@ -54,14 +54,14 @@ def test_attempts_grow_until_the_work_is_done_or_would_take_too_long(monkeypatch
         return "done"
 
     monkeypatch.setattr(sys.modules["alphaz.proof.discharge"], "process_time", lambda: clock[0])
-    assert patiently(work) == "done"
+    assert with_growing_budget(work) == "done"
     assert tried == [10_000, 30_000, 90_000, 270_000]
     tried.clear()
     cost[0] = 1e-4
     with pytest.raises(OutOfBudget):
-        patiently(work)
+        with_growing_budget(work)
     assert tried == [10_000, 30_000]
     tried.clear()
     with pytest.raises(OutOfBudget):
-        patiently(work, 500)
+        with_growing_budget(work, 500)
     assert tried == [500]

@@ -233,9 +233,9 @@ def laboratory_of(name: str, folder: Path) -> Evaluator:
 
 
 def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    laboratory = laboratory_of("bicgk", tmp_path)
-    usual, right = laboratory.space.usual, KernelSpace.script_of
-    assert laboratory.trial(usual).state is TrialState.TIMED
+    evaluator = laboratory_of("bicgk", tmp_path)
+    usual, right = evaluator.space.usual, KernelSpace.script_of
+    assert evaluator.trial(usual).state is TrialState.TIMED
 
     def apart(space: KernelSpace, point: Point) -> str:
         fused = right(space, point)
@@ -243,15 +243,15 @@ def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatc
         return fused.replace('"s", "(i,j -> 0,', '"s", "(i,j -> 1,').replace("setVectorDimension", "# ")
 
     monkeypatch.setattr(KernelSpace, "script_of", apart)
-    trial = laboratory.trial(usual)
+    trial = evaluator.trial(usual)
     assert trial.state is TrialState.NOT_PROVED
     assert trial.reason == "the mapping differs from the plan: q and s share 0 loops, not 2"
 
 
 def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    laboratory = laboratory_of("bicgk", tmp_path)
-    usual, right = laboratory.space.usual, scheduled_c
-    assert laboratory.trial(usual).state is TrialState.TIMED
+    evaluator = laboratory_of("bicgk", tmp_path)
+    usual, right = evaluator.space.usual, scheduled_c
+    assert evaluator.trial(usual).state is TrialState.TIMED
 
     def swapped(verified: Verified, system: str) -> Sources:
         made = right(verified, system)
@@ -260,6 +260,6 @@ def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch
         return Sources(texts)
 
     monkeypatch.setattr(entry, "scheduled_c", swapped)
-    trial = laboratory.trial(usual)
+    trial = evaluator.trial(usual)
     assert trial.state is TrialState.FAILED
     assert "differs from that of the reference" in trial.reason

@@ -32,7 +32,7 @@ from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Unbounded, at_least, budget, equal, smallest_point
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.smallest import as_dimensions
-from alphaz.proof import BUDGET, patiently
+from alphaz.proof import BUDGET, with_growing_budget
 
 POINTS = 20_000
 """Most reads that are searched for one choice of parameters."""
@@ -178,7 +178,7 @@ def _search(system: System, inside: list[Dependence], component: frozenset[str])
     """The cycle, or the finding that the search was incomplete."""
     searched: list[str] = []
     try:
-        choices = patiently(lambda: _small_parameters(system.context))
+        choices = with_growing_budget(lambda: _small_parameters(system.context))
     except OutOfBudget:
         choices = []
     for parameters in choices:

@@ -24,7 +24,7 @@ from alphaz.model.program import Equation, Program, System, UseEquation, Variabl
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, equal
-from alphaz.proof import patiently
+from alphaz.proof import with_growing_budget
 
 AnyEquation = Equation | UseEquation
 
@@ -134,7 +134,7 @@ class _Examination:
     def infer(self, root: Expression, needed: Domain, where: Span) -> bool:
         try:
             with working_at(where, "where the values of this equation are defined and needed"):
-                patiently(lambda: self.inference.infer(root, needed))
+                with_growing_budget(lambda: self.inference.infer(root, needed))
         except OutOfBudget as limit:
             self.findings.diagnostics.append(
                 Diagnostic(
@@ -186,8 +186,10 @@ class _Examination:
     ) -> tuple[Diagnostic, ...]:
         blame = Blame(self.system, self.inference.variables, name, self.inference)
         try:
-            questions = patiently(lambda: list(blame.reads(root, undefined, AffineFunction.identity(undefined.space))))
-            claimed = patiently(lambda: claim(root, self.inference))
+            questions = with_growing_budget(
+                lambda: list(blame.reads(root, undefined, AffineFunction.identity(undefined.space)))
+            )
+            claimed = with_growing_budget(lambda: claim(root, self.inference))
         except OutOfBudget:
             return ()
         questions += () if claimed is None else (ask(claimed),)
@@ -224,7 +226,7 @@ class _Examination:
 def _missing(needed: Domain, value: Domain, diagnostic: Diagnostic) -> Domain:
     """The points without a value; if they are too many pieces, the one point that was found."""
     try:
-        return patiently(lambda: needed - value)
+        return with_growing_budget(lambda: needed - value)
     except OutOfBudget:
         assert diagnostic.witness is not None
         (place, *_), names = diagnostic.witness.places, needed.space.names

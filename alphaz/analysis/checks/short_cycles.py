@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from alphaz.model.expression import Access
 from alphaz.poly import AffineFunction, Domain, OutOfBudget, equal, smallest_point
-from alphaz.proof import patiently
+from alphaz.proof import with_growing_budget
 
 LONGEST = 8
 """Most dependences of such a cycle."""
@@ -45,8 +45,8 @@ def short_cycle(steps: Sequence[Step]) -> tuple[Values, list[tuple[Step, Values]
     walks = [_Walk((), Domain.universe(steps[0].domain.space.with_names(())))] if steps else []
     for _ in range(LONGEST):
         try:
-            walks = patiently(lambda: _longer(steps, walks), _OPERATIONS)  # noqa: B023 - it is called at once
-            found = patiently(lambda: _closed(steps, walks), _OPERATIONS)  # noqa: B023
+            walks = with_growing_budget(lambda: _longer(steps, walks), _OPERATIONS)  # noqa: B023 - it is called at once
+            found = with_growing_budget(lambda: _closed(steps, walks), _OPERATIONS)  # noqa: B023
         except OutOfBudget:
             return None
         if found is not None or not walks:

@@ -10,7 +10,7 @@ from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Variable
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Domain, OutOfBudget
-from alphaz.proof import patiently
+from alphaz.proof import with_growing_budget
 
 
 def with_automatic_restricts(
@@ -50,7 +50,7 @@ def _close_branch(
             rest = rest - other
         return rest.simplify().gist(need).simplify()
 
-    domain = patiently(remaining_domain)
+    domain = with_growing_budget(remaining_domain)
     return _with_domain(root, branch, domain)
 
 
@@ -77,7 +77,7 @@ def with_yielding_branches(root: Expression, needed: Domain, variables: Mapping[
     if not cases:
         return root
     try:
-        replacements = patiently(lambda: _branch_replacements(root, needed, variables, cases, weak))
+        replacements = with_growing_budget(lambda: _branch_replacements(root, needed, variables, cases, weak))
     except OutOfBudget:
         return root
     return _substitute(root, replacements) if replacements else root

@@ -11,7 +11,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.poly import AffineFunction, Domain, OutOfBudget
 from alphaz.poly.algorithms.ordering import Before, has_affine_order
-from alphaz.proof import patiently
+from alphaz.proof import with_growing_budget
 
 # isl operations for the search of a schedule; kernels need about a thousandth of it.
 _BUDGET = 300_000
@@ -34,9 +34,9 @@ def has_order(system: System, facts: Facts, inside: list[Dependence], component:
     ] + list(outputs_of_calls(system, component))
     parts = _parts(system, facts, component)
     try:
-        if patiently(lambda: has_affine_order(constraints), _BUDGET):
+        if with_growing_budget(lambda: has_affine_order(constraints), _BUDGET):
             return True
-        return bool(parts) and patiently(lambda: has_affine_order(_split(constraints, parts)), _BUDGET)
+        return bool(parts) and with_growing_budget(lambda: has_affine_order(_split(constraints, parts)), _BUDGET)
     except OutOfBudget:
         return False
 

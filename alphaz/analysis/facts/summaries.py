@@ -14,7 +14,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, instantiate, unlike
 from alphaz.poly.algorithms.ordering import Leap, Reached
-from alphaz.proof import patiently
+from alphaz.proof import with_growing_budget
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class Summaries:
             system = self.program.system(name)
             self._summaries[name] = _everything(system)
             with suppress(OutOfBudget):
-                self._summaries[name] = patiently(lambda: self._summary_of(system))
+                self._summaries[name] = with_growing_budget(lambda: self._summary_of(system))
         return self._summaries[name]
 
     def _summary_of(self, system: System) -> Summary:

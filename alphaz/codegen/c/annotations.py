@@ -110,7 +110,7 @@ def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:
     return f'{{\n  "format": "{FORMAT}",\n  "version": {VERSION},\n  "claims": [\n{lines}\n  ]\n}}\n'
 
 
-def _value(about: c.About) -> dict[str, object]:
+def _value(about: c.ValueAnnotation) -> dict[str, object]:
     subject = "calls" if about.is_call else "variable"
     value: dict[str, object] = {subject: about.variable, "point": [_sum(each) for each in about.point]}
     quotients = [{"name": floor.name, "of": _sum(floor.affine), "by": floor.denominator} for floor in about.floors]

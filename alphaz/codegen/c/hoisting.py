@@ -63,7 +63,7 @@ def _hoisted_inside(statement: c.Statement) -> c.Statement:
     return statement
 
 
-def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) -> Nest:
+def without_repeated_indices(statements: Nest, known: Mapping[str, c.Declare] | None = None) -> Nest:
     """Returns the statements without the indices that are declared already around them with the same value, and without
     braces for such indices alone.
 
@@ -91,11 +91,15 @@ def said_once(statements: Nest, known: Mapping[str, c.Declare] | None = None) ->
 def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.Statement:
     match statement:
         case c.Block(body) | c.Omp(_, _, body) if body is not None:
-            return replace(statement, body=said_once(body, known))
+            return replace(statement, body=without_repeated_indices(body, known))
         case c.For(iterator=iterator, body=body):
-            return replace(statement, body=said_once(body, _unless_made(known, {iterator})))
+            return replace(statement, body=without_repeated_indices(body, _unless_made(known, {iterator})))
         case c.If(_, then, otherwise):
-            return replace(statement, then=said_once(then, known), otherwise=said_once(otherwise, known))
+            return replace(
+                statement,
+                then=without_repeated_indices(then, known),
+                otherwise=without_repeated_indices(otherwise, known),
+            )
     return statement
 
 

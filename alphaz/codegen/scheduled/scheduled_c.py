@@ -72,7 +72,7 @@ from alphaz.loops.passes.launches import Unlaunchable
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.vectorise import Vectorise
-from alphaz.loops.scanning import Patience, readable_scan
+from alphaz.loops.scanning import TimeBudget, readable_scan
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
@@ -475,7 +475,7 @@ class _Generator:
             raise Rejected(not_launched(self.mapping, str(problem))) from None
 
     def _short_nest(self, actions: Sequence[StatementTemplate]) -> LoopNest:
-        patience = Patience(PATIENCE if self.pipeline.until is None else inf)
+        patience = TimeBudget(PATIENCE if self.pipeline.until is None else inf)
         nest = self._nest(actions, self.pipeline, patience)
         if patience.is_lost:
             self.findings = (too_slow(self.mapping),)
@@ -496,7 +496,7 @@ class _Generator:
         return statements_in(nest.tree, nest.actions, self.system, self.target.vectors)
 
     def _nest(
-        self, actions: Sequence[StatementTemplate], pipeline: Pipeline, patience: Patience, *, is_last: bool = False
+        self, actions: Sequence[StatementTemplate], pipeline: Pipeline, patience: TimeBudget, *, is_last: bool = False
     ) -> LoopNest:
         """Returns its loops; passes end where the loops are far too long, except in the last attempt."""
         dated = {action.name: action.statement for action in actions if action.statement is not None}
@@ -541,7 +541,7 @@ class _Generator:
         ends = partial(is_hopeless, actions=nest.actions, system=self.system, longest=self.target.vectors)
         return replace(nest, tree=pipeline.run(passes, nest.tree, ends, patience.is_over))
 
-    def passes(self, nest: LoopNest, patience: Patience) -> Iterator[Pass[Node]]:
+    def passes(self, nest: LoopNest, patience: TimeBudget) -> Iterator[Pass[Node]]:
         """Yields all passes, with their options for this nest."""
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = VectorLoops(self.mapping, layout, actions, nest.writer.effects.asked)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.equivalence.concrete_steps import misread
+from alphaz.equivalence.concrete_steps import misread_instances
 from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.device_faults import DeviceFault
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
@@ -113,7 +113,7 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
     """Returns the first few obligations that are not proved, as findings. With these `laws` it is proved; `has_agreed`:
     the executed code agrees."""
     diagnostics = []
-    for disagreement in () if misread(proof.kernel) else proof.disagreements:
+    for disagreement in () if misread_instances(proof.kernel) else proof.disagreements:
         span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
         at = size_text(disagreement.parameters)
         message = f"not proved: for {at}, {disagreement.fault.what}, according to a symbolic run"

@@ -25,7 +25,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.order.operations import ConcreteInstance
 from alphaz.order.precedence import Order, tile_of
 from alphaz.poly import OutOfBudget
-from alphaz.proof import Refuted, patiently
+from alphaz.proof import Refuted, with_growing_budget
 
 Values = Mapping[str, int]
 
@@ -49,7 +49,7 @@ class ShownFailure:
         if obligation is None:
             return
         try:
-            found = patiently(lambda: list(obligation.violations().points(at)))
+            found = with_growing_budget(lambda: list(obligation.violations().points(at)))
         except OutOfBudget:
             return
         for point in found:

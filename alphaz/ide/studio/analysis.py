@@ -15,7 +15,7 @@ from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.equivalence.driver.generated_blocks import is_for_blocks, with_blocks
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
-from alphaz.equivalence.symbolic_run import by_sum, telling
+from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.drawing.figures import KINDS
 from alphaz.figures.trace.kernel import trace_of_kernel
@@ -52,7 +52,7 @@ _KINDS_OF_C = ("dates", "lifetimes", "blocks")
 
 
 @dataclass(slots=True)
-class Judged:
+class StudioState:
     """The latest analysis of a process: of these texts, for this one, with its live results."""
 
     files: dict[str, str] = field(default_factory=dict)
@@ -87,7 +87,7 @@ def open_workspace(request: StudioRequest) -> Workspace:
     return workspace
 
 
-def analysed(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def analysed(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """Yields the values of an analysis of a program, a script, or C; keeps the results in `judged`."""
     judged.begin(request)
     if request.file.endswith((".c", ".cu")):
@@ -101,7 +101,7 @@ def analysed(request: StudioRequest, judged: Judged) -> Iterator[Value]:
 # --- programs and scripts ---------------------------------------------------------------------------------------------
 
 
-def _of_program(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _of_program(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     yield _findings(request, judged, ())
     source = Source(request.file, request.files[request.file])
     try:
@@ -121,7 +121,7 @@ def _of_program(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     yield from _pictures(request, judged)
 
 
-def _of_script(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _of_script(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     printed: list[str] = []
     path = str(Path(request.file).resolve())
     session = session_of(path, request.files[request.file], {}, Settings(say=printed.append))
@@ -138,7 +138,7 @@ def _of_script(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     yield from _verified(request, judged, session, read)
 
 
-def _verified(request: StudioRequest, judged: Judged, session: Session, read: ScriptAnalysis) -> Iterator[Value]:
+def _verified(request: StudioRequest, judged: StudioState, session: Session, read: ScriptAnalysis) -> Iterator[Value]:
     matters = session.design_verdicts
     judged.verdicts = [_verdict_on(matter) for matter in matters]
     reports = [verdict.first for verdict in judged.verdicts]
@@ -179,7 +179,7 @@ def _wrong(name: str, word: str, findings: tuple[Diagnostic, ...]) -> Value:
     return {"system": name, "word": word, "line": line, "obligations": []}
 
 
-def _findings(request: StudioRequest, judged: Judged, others: tuple[Diagnostic, ...]) -> Value:
+def _findings(request: StudioRequest, judged: StudioState, others: tuple[Diagnostic, ...]) -> Value:
     """Returns the findings of all texts, as the language server shows them, and those without a place."""
     texts = PageTexts(request.files)
     shown = [finding for path in judged.workspace.texts for finding in judged.workspace.findings(path)]
@@ -190,7 +190,7 @@ def _findings(request: StudioRequest, judged: Judged, others: tuple[Diagnostic, 
 # --- pictures and code ------------------------------------------------------------------------------------------------
 
 
-def _pictures(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _pictures(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """Yields the picture of the chosen system, or of the last one that no other calls."""
     systems = list(judged.designs)
     if not systems:
@@ -200,7 +200,7 @@ def _pictures(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     yield picture(request, judged, chosen)
 
 
-def picture(request: StudioRequest, judged: Judged, system: str) -> Value:
+def picture(request: StudioRequest, judged: StudioState, system: str) -> Value:
     """Returns the trace and the figure of a system, at the parameters of the request."""
     head: Value = {"event": "picture", "system": system, "systems": judged.systems}
     try:
@@ -210,7 +210,7 @@ def picture(request: StudioRequest, judged: Judged, system: str) -> Value:
         return head | {"reason": message_of(mistakes)}
 
 
-def _trace_of(judged: Judged, system: str, parameters: str) -> Trace | str:
+def _trace_of(judged: StudioState, system: str, parameters: str) -> Trace | str:
     """The trace of a mapping at these parameters; that of C is at parameters that it shows most at."""
     key = f"{system} {parameters}" if judged.c is None else system
     if key not in judged.pictures:
@@ -235,7 +235,7 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.replace(";", ",").split(",") if part.strip()]
 
 
-def _code(session: Session, judged: Judged) -> Value:
+def _code(session: Session, judged: StudioState) -> Value:
     """Returns the code that the script asks for, and that of each proved mapping that it does not ask for."""
     files: dict[str, str] = {}
     reasons: list[str] = []
@@ -252,7 +252,7 @@ def _code(session: Session, judged: Judged) -> Value:
     return {"event": "code", "files": files, "reasons": list(dict.fromkeys(reasons))}
 
 
-def _generations(session: Session, judged: Judged) -> list[Generation]:
+def _generations(session: Session, judged: StudioState) -> list[Generation]:
     asked = [request for request in session.requests if isinstance(request, Generation)]
     known = {generation.system for generation in asked if generation.needs_proof}
     return asked + [
@@ -262,7 +262,7 @@ def _generations(session: Session, judged: Judged) -> list[Generation]:
     ]
 
 
-def _sources(generation: Generation, judged: Judged) -> Sources:
+def _sources(generation: Generation, judged: StudioState) -> Sources:
     if not generation.needs_proof:
         return generate(generation, None)
     same = (v for v in judged.verdicts if v.first.system == generation.system and v.design is generation.design)
@@ -312,7 +312,7 @@ def _pairs(texts: list[str]) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in parts}
 
 
-def _of_c(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _of_c(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     texts = PageTexts(request.files)
     program = _program_of(request)
     if program is None:
@@ -389,14 +389,14 @@ def _order(verdict: CVerdict, program: str, given: argparse.Namespace) -> Trace 
     system = chosen_system(checked, ProofTask(system=given.system))
     witness = next((finding.witness for finding in verdict.findings if finding.witness is not None), None)
     values = None if witness is None else dict(witness.parameters)
-    sizes = [*islice(by_sum(system), _TRIED), *telling(system)]
+    sizes = [*islice(by_sum(system), _TRIED), *sample_parameters(system)]
     return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, values)
 
 
 # --- reports ----------------------------------------------------------------------------------------------------------
 
 
-def entries_of(request: StudioRequest, judged: Judged) -> list[ReportEntry]:
+def entries_of(request: StudioRequest, judged: StudioState) -> list[ReportEntry]:
     """Returns the entries of the report on the latest analysis."""
     if judged.c is not None:
         value = judged.c
@@ -429,7 +429,7 @@ def entries_of(request: StudioRequest, judged: Judged) -> list[ReportEntry]:
     return entries
 
 
-def _entry(request: StudioRequest, judged: Judged, verdict: DesignVerdict, report: SystemVerdict) -> ReportEntry:
+def _entry(request: StudioRequest, judged: StudioState, verdict: DesignVerdict, report: SystemVerdict) -> ReportEntry:
     known = judged.workspace.analyses[str(Path(request.file).resolve())]
     hinted = {(f.rule.code, f.message, f.primary.span.start): f for f in known.findings}
     findings = [hinted.get((f.rule.code, f.message, f.primary.span.start), f) for f in report.findings]

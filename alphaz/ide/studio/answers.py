@@ -12,7 +12,7 @@ from alphaz.figures.report.page import report_page
 from alphaz.ide.features.completion import signature
 from alphaz.ide.features.layouts import formatter_of
 from alphaz.ide.features.workspace import Workspace
-from alphaz.ide.studio.analysis import Judged, analysed, entries_of, open_workspace, picture
+from alphaz.ide.studio.analysis import StudioState, analysed, entries_of, open_workspace, picture
 from alphaz.ide.studio.markdown import html_of
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.ide.studio.values import PageTexts, Value, message_of, offset_of
@@ -23,13 +23,13 @@ from alphaz.version import VERSION
 _MOST_COMPLETIONS = 400
 
 
-def answers(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def answers(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """Yields the answers to a request, the last one of them with the event `end`; raises what the work raises."""
     yield from _TASKS[request.task](request, judged)
     yield {"event": "end"}
 
 
-def _workspace(request: StudioRequest, judged: Judged) -> Workspace:
+def _workspace(request: StudioRequest, judged: StudioState) -> Workspace:
     """Returns the texts with their analysis, if it was made here, else without proofs."""
     return judged.workspace if judged.files == dict(request.files) else open_workspace(request)
 
@@ -42,7 +42,7 @@ def _cursor(request: StudioRequest) -> tuple[str, int]:
     return str(Path(request.file).resolve()), offset_of(request.files[request.file], request.offset)
 
 
-def _hover(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _hover(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     if _is_c(request):
         return
     workspace = _workspace(request, judged)
@@ -53,7 +53,7 @@ def _hover(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     yield {"event": "hover", "html": html_of(text) if text else "", "at": span}
 
 
-def _complete(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _complete(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     if _is_c(request):
         return
     found = _workspace(request, judged).completions(*_cursor(request))[:_MOST_COMPLETIONS]
@@ -61,7 +61,7 @@ def _complete(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     yield {"event": "completions", "items": items}
 
 
-def _sign(request: StudioRequest, _: Judged) -> Iterator[Value]:
+def _sign(request: StudioRequest, _: StudioState) -> Iterator[Value]:
     offset = _cursor(request)[1]
     found = signature(request.files[request.file][:offset]) if request.file.endswith(".cs") else None
     if found is not None:
@@ -70,7 +70,7 @@ def _sign(request: StudioRequest, _: Judged) -> Iterator[Value]:
         yield {"event": "signature", "form": form, "current": current, "about": found.about}
 
 
-def _define(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _define(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     if _is_c(request):
         return
     workspace = _workspace(request, judged)
@@ -84,7 +84,7 @@ def _define(request: StudioRequest, judged: Judged) -> Iterator[Value]:
         yield {"event": "definition", "at": PageTexts(request.files).place(span)}
 
 
-def _format(request: StudioRequest, _: Judged) -> Iterator[Value]:
+def _format(request: StudioRequest, _: StudioState) -> Iterator[Value]:
     format_ = formatter_of(request.file)
     if format_ is None:
         yield {"event": "failed", "reason": "C is not formatted here"}
@@ -97,7 +97,7 @@ def _format(request: StudioRequest, _: Judged) -> Iterator[Value]:
     yield {"event": "formatted", "text": text}
 
 
-def _picture(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _picture(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """The picture alone; the analysis, where it was made by another process, is repeated up to the picture."""
     if not judged.is_of(request):
         for value in analysed(request, judged):
@@ -108,7 +108,7 @@ def _picture(request: StudioRequest, judged: Judged) -> Iterator[Value]:
         yield picture(request, judged, request.system if request.system in judged.systems else judged.systems[-1])
 
 
-def _report(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _report(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     list(analysed(request, judged))
     facts = {"alphaz": VERSION, "Python": platform.python_version(), **versions()}
     entries = entries_of(request, judged)
@@ -120,7 +120,7 @@ def _report(request: StudioRequest, judged: Judged) -> Iterator[Value]:
     yield {"event": "report", "name": f"{Path(request.file).stem}.html", "text": page}
 
 
-def _folder(request: StudioRequest, judged: Judged) -> Iterator[Value]:
+def _folder(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """The texts, the generated code and the figure as an archive."""
     files: dict[str, str] = dict(request.files)
     for value in analysed(request, judged):
@@ -147,7 +147,7 @@ def _readme(request: StudioRequest) -> str:
     return "Exported from alphaz studio. In this folder:\n\n" + "".join(f"    {line}\n" for line in lines)
 
 
-_TASKS: Mapping[str, Callable[[StudioRequest, Judged], Iterator[Value]]] = {
+_TASKS: Mapping[str, Callable[[StudioRequest, StudioState], Iterator[Value]]] = {
     "analyse": analysed,
     "hover": _hover,
     "complete": _complete,

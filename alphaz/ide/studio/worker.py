@@ -13,7 +13,7 @@ from pathlib import Path
 
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm
-from alphaz.ide.studio.analysis import Judged
+from alphaz.ide.studio.analysis import StudioState
 from alphaz.ide.studio.answers import answers, failure
 from alphaz.ide.studio.confinement import confine, executing
 from alphaz.ide.studio.request import CANCEL, LAST, READY, StudioRequest, request_of
@@ -43,7 +43,7 @@ def work(connection: Connection, folder: str, limits: Limits) -> None:
     """Receives requests, sends answers, and an empty message after the last one."""
     commands()
     confinement = confine(folder, _find_tools)
-    judged = Judged()
+    judged = StudioState()
     place = Path(folder, str(os.getpid()))
     interruption = _Interruption()
     if CANCEL is not None:
@@ -113,7 +113,7 @@ def _finite(value: object) -> object:
     return value
 
 
-def _answer(connection: Connection, request: StudioRequest, judged: Judged, limits: Limits, prefix: str) -> None:
+def _answer(connection: Connection, request: StudioRequest, judged: StudioState, limits: Limits, prefix: str) -> None:
     def send(value: object) -> None:
         # The page knows its texts by their names alone.
         message = _text(value).replace(prefix, "").encode()

@@ -25,7 +25,7 @@ from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances,
 from alphaz.order.precedence import Conjunction, possible, smaller, tile_name
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, at_least, equal, less
-from alphaz.proof import soon_empty
+from alphaz.proof import is_empty_by_isl
 
 
 class StepPhase(IntEnum):
@@ -231,7 +231,7 @@ def _may_be_late(operations: OperationTable, ranks: Ranks, read: Read, writer: S
     space = ranks.with_steps(space, (received.consumer, received.producer))
     lower, arrival = ranks.sent(received.producer, [received.consumer])[0]
     late = possible((*lower, *case) for case in not_before(arrival, ranks.moment(received.consumer)))
-    return bool(late) and soon_empty(lambda: space.counterexamples(late), _OPERATIONS, inf) is not True
+    return bool(late) and is_empty_by_isl(lambda: space.counterexamples(late), _OPERATIONS, inf) is not True
 
 
 def not_before(one: Moment, other: Moment) -> tuple[Conjunction, ...]:

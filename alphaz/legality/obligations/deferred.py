@@ -57,10 +57,10 @@ class OrderObligation:
         if not self.listed and not order.axes and not all(alternatives):
             return None
 
-        certain = self._scene(order).certain
+        certain = self._violation_space(order).certain
 
         def violations() -> Domain:
-            return self._scene(order).counterexamples(*alternatives)
+            return self._violation_space(order).counterexamples(*alternatives)
 
         return Obligation(
             rule=rule or self.rule,
@@ -77,9 +77,9 @@ class OrderObligation:
 
     def stated(self, order: Order) -> Formula:
         """Returns the counterexamples before any simplification, for independent checkers."""
-        return self._scene(order).formula(*self.alternatives(replace(order, literal=True)))
+        return self._violation_space(order).formula(*self.alternatives(replace(order, literal=True)))
 
-    def _scene(self, order: Order) -> ViolationSpace:
+    def _violation_space(self, order: Order) -> ViolationSpace:
         """Returns the space extended by the tile numbers that the order uses."""
         return self.violation_space.where_some(*order.tiles(instance for _, instance in self.occurrences))
 

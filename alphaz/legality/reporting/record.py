@@ -36,7 +36,7 @@ from alphaz.diagnostics.rules import (
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
 from alphaz.legality.reporting.inventory import families_of, inventory, place
-from alphaz.legality.verification import obligation_of, orders, questions
+from alphaz.legality.verification import obligation_of, order_obligations, orders
 from alphaz.legality.verified import SystemVerdict
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import StatementInstances
@@ -107,7 +107,7 @@ class _Listing:
 
     def entries(self) -> Iterator[ObligationRecord]:
         count = 0
-        for number, matter in enumerate(questions(self.operations)):
+        for number, matter in enumerate(order_obligations(self.operations)):
             question = matter.ask()
             for entry in self._entries(number, matter, question):
                 count += 1

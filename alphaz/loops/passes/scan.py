@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol, TypeVar
 
 from alphaz.loops import tree as nodes
 from alphaz.loops.register_tiles import Never
-from alphaz.loops.scanning import Patience, readable_scan, short_scan
+from alphaz.loops.scanning import TimeBudget, readable_scan, short_scan
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Allocate, Dates, Node, Scratch, inside, packs, with_inside
 from alphaz.order.happens_before import SyncScope
@@ -78,7 +78,7 @@ class ScanDates:
     iterators: tuple[str, ...]
     reads: Callable[[str, str], bool]
     never: Never
-    patience: Patience = field(default_factory=Patience)
+    patience: TimeBudget = field(default_factory=TimeBudget)
     name: ClassVar[str] = "scan"
     optional: ClassVar[bool] = False
 

@@ -9,7 +9,7 @@ from alphaz.mapping.spaces import is_closed
 from alphaz.mapping.target import MemoryMap, StorageFormat
 from alphaz.model.program import UseEquation, Variable
 from alphaz.poly import Domain, OutOfBudget, smallest_point
-from alphaz.proof.discharge import patiently
+from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.count import CellCount, allocated_cells, box_of, elements, total
 from alphaz.search.memory.pieces import VariableCut, cuts
 from alphaz.search.memory.placement import Placement, own
@@ -288,7 +288,7 @@ def _why(proposal: MemoryProposal, tried: MemoryMap, together: tuple[MemoryMap, 
         if clash is None:
             continue
         try:
-            point = patiently(lambda clash=clash: smallest_point(clash), _SEARCH)  # type: ignore[misc]
+            point = with_growing_budget(lambda clash=clash: smallest_point(clash), _SEARCH)  # type: ignore[misc]
         except OutOfBudget:
             return f"values of {tried.variable} and {other.variable} are needed at one time"
         assert point is not None

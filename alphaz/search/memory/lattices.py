@@ -18,7 +18,7 @@ from alphaz.mapping.cells import one_cell
 from alphaz.mapping.factors import Factor
 from alphaz.mapping.statement import Cell
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, at_least, equal, fresh_names
-from alphaz.proof.discharge import patiently
+from alphaz.proof.discharge import with_growing_budget
 
 Vector = tuple[int, ...]
 
@@ -74,7 +74,7 @@ class ReuseVector:
         if self.near != other.near:
             return False
         try:
-            return patiently(lambda: self.differences.equals(other.differences), _SAME)
+            return with_growing_budget(lambda: self.differences.equals(other.differences), _SAME)
         except OutOfBudget:
             return False
 

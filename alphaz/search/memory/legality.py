@@ -7,7 +7,7 @@ from alphaz.legality.conflicts import Conflicts
 from alphaz.mapping.factors import is_parametric
 from alphaz.mapping.target import MemoryMap
 from alphaz.poly import Domain, OutOfBudget
-from alphaz.proof.discharge import patiently
+from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.cells import cell_of
 from alphaz.search.memory.lattices import ReuseVector
 from alphaz.search.memory.sizes import rays
@@ -89,7 +89,7 @@ class Legality:
         # The conflicts are made first, with a budget of their own.
         conflicts.between(one.variable, other.variable)
         try:
-            return patiently(lambda: next(self._clashes(conflicts, one, other), None) is None, _BUDGET)
+            return with_growing_budget(lambda: next(self._clashes(conflicts, one, other), None) is None, _BUDGET)
         except OutOfBudget:
             return False
 
@@ -99,6 +99,6 @@ class Legality:
         rows = [tuple(output.coefficient(name) for name in names) for output in cell.function.outputs]
         reuse = self.reuse(entry.variable)
         try:
-            return patiently(lambda: reuse.allows_map(rows, cell.moduli), _BUDGET)
+            return with_growing_budget(lambda: reuse.allows_map(rows, cell.moduli), _BUDGET)
         except OutOfBudget:
             return False

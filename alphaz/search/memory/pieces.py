@@ -14,7 +14,7 @@ from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.expression import Case
 from alphaz.model.program import Equation, System, Variable
 from alphaz.poly import Domain, OutOfBudget
-from alphaz.proof.discharge import patiently
+from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
 from alphaz.search.memory.sizes import degree
 from alphaz.transform.variables.split import split
@@ -99,7 +99,7 @@ def _separates(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -
         return all(legality.least_degree_within(choice.variable, part) < choice.least for part in parts)
 
     try:
-        return patiently(separates, _BUDGET)
+        return with_growing_budget(separates, _BUDGET)
     except OutOfBudget:
         return False
 

@@ -14,7 +14,7 @@ from operator import mul
 from alphaz.mapping.factors import Factor, factor_of, not_positive, value_at
 from alphaz.mapping.target import MemoryMap
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space
-from alphaz.proof.discharge import patiently
+from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.accesses import Steps
 from alphaz.search.memory.lattices import ReuseLattice, ReuseVector, Vector, directions, rank
 from alphaz.search.memory.sizes import SMALL, Range, SetSizes, Tiles, degree
@@ -138,7 +138,7 @@ def _with_window(
     if this.factor:
         return components
     try:
-        width = patiently(lambda: _width(reuse.window(this.row, *split(others)), sizes), _WINDOW)
+        width = with_growing_budget(lambda: _width(reuse.window(this.row, *split(others)), sizes), _WINDOW)
     except OutOfBudget:
         return components
     if width is None or not_positive(width, sizes.system.context) is not None:

@@ -13,7 +13,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.figures.trace.trace import Element, Trace
 from alphaz.figures.trace.tracing import LISTED, trace
 from alphaz.mapping.target import Band, TargetMapping
-from tests.legality.agreement import Judged, judged
+from tests.legality.agreement import JudgedMapping, judged
 from tests.legality.bruteforce import World
 from tests.legality.plain_order import EXACT, PLAIN, Operation
 from tools.fuzz_verifier import drawn
@@ -24,7 +24,7 @@ Key = tuple[int, str, tuple[int, ...]]
 MOMENTS = {"start": 0, "dated": 1, "end": 2}
 
 
-def traced(seed: int) -> tuple[Judged, Trace] | None:
+def traced(seed: int) -> tuple[JudgedMapping, Trace] | None:
     verdict = judged(drawn("trace", seed))
     if verdict is None:
         return None
@@ -34,7 +34,7 @@ def traced(seed: int) -> tuple[Judged, Trace] | None:
         return None
 
 
-def world(verdict: Judged, shown: Trace) -> World:
+def world(verdict: JudgedMapping, shown: Trace) -> World:
     """With the tiles that are drawn instead of those of the script."""
     system = verdict.report.system
     mapping = _with_tiles(verdict.design.mapping(system), dict(shown.tiles))
@@ -54,7 +54,7 @@ def key(operation: Operation) -> Key:
     return operation.moment, operation.statement, operation.point
 
 
-def check(verdict: Judged, shown: Trace) -> None:
+def check(verdict: JudgedMapping, shown: Trace) -> None:
     brute = world(verdict, shown)
     mode = EXACT if shown.tiles else PLAIN
     mine = {(MOMENTS[o.moment], o.name, o.point): o for o in shown.operations}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from alphaz.ide.studio.analysis import Judged
+from alphaz.ide.studio.analysis import StudioState
 from alphaz.ide.studio.answers import answers
 from alphaz.ide.studio.examples import lesson, lessons, sample, samples
 from alphaz.ide.studio.markdown import html_of
@@ -24,10 +24,10 @@ C = """void prefix_sum(long N, double *x, double *y) {
 """
 
 
-def _answers(folder: Path, request: StudioRequest, judged: Judged | None = None) -> list[dict[str, Any]]:
+def _answers(folder: Path, request: StudioRequest, judged: StudioState | None = None) -> list[dict[str, Any]]:
     for name, text in request.files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    found = list(answers(request, Judged() if judged is None else judged))
+    found = list(answers(request, StudioState() if judged is None else judged))
     assert found[-1] == {"event": "end"}
     return found[:-1]
 
@@ -160,7 +160,7 @@ def test_help_at_the_cursor(folder: Path) -> None:
 
 
 def test_hovers_show_the_counterexample_of_the_latest_analysis(folder: Path) -> None:
-    judged = Judged()
+    judged = StudioState()
     _answers(folder, StudioRequest("analyse", FILES, "wrong-parallel.cs"), judged)
     [hover] = _answers(folder, StudioRequest("hover", FILES, "prefix-sum.ab", 95), judged)
     assert "AZ502" in str(hover["html"])

@@ -108,7 +108,7 @@ class Merging:
             )
             more = accumulate(each.operator, CValue(target, each.type), value, self.externals)
             found = c.Assign(target, value.code) if call.name == "first" else more
-            moved[call] = with_used(declared, (replace(found, about=c.About(variable, scope.values)),))
+            moved[call] = with_used(declared, (replace(found, about=c.ValueAnnotation(variable, scope.values)),))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))
         return (said, *loops_in_c(tree, self.parameters, moved))
 
@@ -141,7 +141,7 @@ class Merging:
     def combined(self, total: Accumulator, own: Accumulator) -> c.Statement:
         """Returns the statement that combines a thread's accumulator with the shared one."""
 
-        def combined(one: c.Expression, two: c.Expression, about: c.About | None) -> c.Statement:
+        def combined(one: c.Expression, two: c.Expression, about: c.ValueAnnotation | None) -> c.Statement:
             found = accumulate(total.operator, CValue(one, total.type), CValue(two, own.type), self.externals)
             return replace(found, about=about)
 

@@ -96,7 +96,7 @@ class PackingPlan:
             found = lowering.value(read, here)
             about = None
             if isinstance(read, Access):
-                about = c.About(read.variable, lowering.image(read.function, here))
+                about = c.ValueAnnotation(read.variable, lowering.image(read.function, here))
             assign = c.Assign(buffer.element(point), found.value.code, about=about)
             copies[call] = with_used(declared, (*found.before, assign))
         written = loops_in_c(tree, self.parameters, copies, self.forms)

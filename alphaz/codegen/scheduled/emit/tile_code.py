@@ -57,7 +57,7 @@ class Combining:
     def identity(self) -> c.Expression:
         return identity(self.operator, self.type, self.externals).code
 
-    def into(self, target: c.Expression, local: c.Expression, about: c.About | None) -> c.Assign:
+    def into(self, target: c.Expression, local: c.Expression, about: c.ValueAnnotation | None) -> c.Assign:
         return replace(
             accumulate(self.operator, CValue(target, self.type), CValue(local, self.type), self.externals), about=about
         )
@@ -82,7 +82,7 @@ class WrittenTile:
     vector: VectorType | None = None
 
     @property
-    def about(self) -> c.About | None:
+    def about(self) -> c.ValueAnnotation | None:
         """Returns the value whose partial sum is made before and after the additions."""
         return None if self.assign.about is None else self.assign.about.whole
 

@@ -227,7 +227,7 @@ class Emission:
         target = action.statement.target.renamed(action.domain.space.names)
         point = [output.substitute(dict(zip(scope.names, scope.values, strict=True))) for output in target.outputs]
         cell, element = place.element(point, self.parameters), _register(name, node)
-        write = c.Assign(cell, element, about=c.About(variable, tuple(point)))
+        write = c.Assign(cell, element, about=c.ValueAnnotation(variable, tuple(point)))
         store = loops_in_c(node.store, self.parameters, {call: (*declared, write)}, self._forms)
         body = self._node(node.body, around)
         held = c.Literal(str(prod(node.counts)))

@@ -68,13 +68,13 @@ class Accumulator:
     def element(self, point: Sequence[Affine]) -> c.Expression:
         return c.Name(self.array.name) if self.is_scalar else self.array.element(point)
 
-    def about(self, at: Affine) -> c.About | None:
+    def about(self, at: Affine) -> c.ValueAnnotation | None:
         """Returns the sum in the element at this offset from the first one; None where the elements are rows."""
         lower = [as_affine(each) for each in self.array.lower]
         first = [each for each in lower if each is not None]
         if len(first) < len(lower) or not (self.is_scalar or len(first) == 1):
             return None
-        return c.About(self.statement.variable, tuple(each + at for each in first))
+        return c.ValueAnnotation(self.statement.variable, tuple(each + at for each in first))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """Returns by how many elements the point's accumulator moves when the identifier grows by 1; None

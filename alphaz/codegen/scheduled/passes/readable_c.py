@@ -4,7 +4,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
-from alphaz.codegen.c.hoisting import Nest, hoisted, said_once
+from alphaz.codegen.c.hoisting import Nest, hoisted, without_repeated_indices
 from alphaz.codegen.c.naming import Statements, shorten_names
 
 
@@ -18,7 +18,7 @@ class Hoist:
     optional: ClassVar[bool] = False
 
     def __call__(self, tree: Nest) -> Nest:
-        return said_once(hoisted(tree))
+        return without_repeated_indices(hoisted(tree))
 
 
 @dataclass(frozen=True, slots=True)

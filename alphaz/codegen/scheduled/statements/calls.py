@@ -78,19 +78,19 @@ def _copy_element(
     assert argument.variable is not None
     variable = mapping.system.variable(argument.variable)
     value = convert(CValue(element, argument.callee_variable.type), variable.type)
-    about = c.About(variable.name, here.values)
+    about = c.ValueAnnotation(variable.name, here.values)
     return (c.Assign(lowering.cells.element(variable.name, here.values), value.code, about=about),)
 
 
 def _passed_value(
     mapping: ResolvedMapping, argument: Argument, body: Expression, lowering: ScheduledLowering, here: CScope
-) -> c.About:
+) -> c.ValueAnnotation:
     """Returns the value that is passed: the callee's variable, unless it is read unchanged from a variable of the
     caller.
     """
     if isinstance(body, Access) and mapping.system.variable(body.variable).type == argument.callee_variable.type:
-        return c.About(body.variable, lowering.image(body.function, here))
-    return c.About(f"{argument.label}.{argument.callee_variable.name}", here.values)
+        return c.ValueAnnotation(body.variable, lowering.image(body.function, here))
+    return c.ValueAnnotation(f"{argument.label}.{argument.callee_variable.name}", here.values)
 
 
 NULL = c.Name("NULL")
@@ -281,7 +281,7 @@ class _Writer:
         name = f"{identifier(self.use.callee.name)}_status"
         sizes = (c.Literal(str(size.default)) for size in self.sizes)
         run = c.Call(name, (*map(affine, numbers), *sizes, *(p.pointer for p in passed)))
-        about = c.About(self.use.label, scope.values, is_call=True)
+        about = c.ValueAnnotation(self.use.label, scope.values, is_call=True)
         inside.append(c.Assign(c.Name(failed), run, about=about))
         if outside:
             inside.append(c.If(c.Binary("==", c.Name(failed), c.ZERO), tuple(outside)))

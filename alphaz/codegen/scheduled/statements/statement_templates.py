@@ -179,7 +179,7 @@ def _present(
 def _copy_in(variable: Variable, storage: Storage, statement: Statement | None = None) -> StatementTemplate:
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         value = storage.callers[variable.name].element(scope.values)
-        about = c.About(variable.name, scope.values)
+        about = c.ValueAnnotation(variable.name, scope.values)
         return (c.Assign(lowering.cells.element(variable.name, scope.values), value, about=about),)
 
     name = statement.name if statement else f"{variable.name} in"
@@ -196,7 +196,7 @@ def _copy_in(variable: Variable, storage: Storage, statement: Statement | None =
 def _copy_out(variable: Variable, storage: Storage) -> StatementTemplate:
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         value = lowering.cells.element(variable.name, scope.values)
-        about = c.About(variable.name, scope.values)
+        about = c.ValueAnnotation(variable.name, scope.values)
         return (c.Assign(storage.callers[variable.name].element(scope.values), value, about=about),)
 
     return StatementTemplate(
@@ -281,7 +281,7 @@ def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) ->
 def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         found, point = lowering.value(expression, scope), lowering.image(statement.target, scope)
-        target, about = lowering.cells.element(variable.name, point), c.About(variable.name, point)
+        target, about = lowering.cells.element(variable.name, point), c.ValueAnnotation(variable.name, point)
         return (*found.before, c.Assign(target, convert(found.value, variable.type).code, about=about))
 
     return write
@@ -300,7 +300,7 @@ def _write_identity(mapping: ResolvedMapping, statement: Statement) -> Write:
 
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         value = identity(operator, variable.type, lowering.externals)
-        about = c.About(variable.name, scope.values)
+        about = c.ValueAnnotation(variable.name, scope.values)
         return (c.Assign(lowering.cells.element(variable.name, scope.values), value.code, about=about),)
 
     return write
@@ -352,7 +352,7 @@ def start_of(mapping: ResolvedMapping, action: StatementTemplate) -> StatementTe
 
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         point = lowering.image(statement.target, scope)
-        target, about = lowering.cells.collected(statement, point), c.About(variable.name, point)
+        target, about = lowering.cells.collected(statement, point), c.ValueAnnotation(variable.name, point)
         return (c.Assign(target, identity(operator, variable.type, lowering.externals).code, about=about),)
 
     return StatementTemplate(
@@ -375,7 +375,10 @@ def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Ex
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
         found = lowering.value(body, scope)
         point = lowering.image(statement.target, scope)
-        target, about = lowering.cells.collected(statement, point), c.About(variable.name, point, scope.values)
+        target, about = (
+            lowering.cells.collected(statement, point),
+            c.ValueAnnotation(variable.name, point, scope.values),
+        )
         if assigns:
             step = first_step(operator, variable.type, found.value, lowering.externals)
             return (*found.before, c.Assign(target, step.code, about=about))
