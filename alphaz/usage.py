@@ -69,7 +69,9 @@ def time_limit_reason(seconds: float) -> str:
 def usage(process: int | None = None) -> Usage | None:
     """Returns the usage of a process (default: this one) and its descendants; None where it is unknown."""
     process = process or os.getpid()
-    found = {each: one for each in (process, *descendants(process)) if (one := _single(each)) is not None}
+    found = {
+        descendant: one for descendant in (process, *descendants(process)) if (one := _single(descendant)) is not None
+    }
     if process not in found:
         return Usage(time.process_time(), 0, 0) if process == os.getpid() else None
     memory = sum(each.bytes for each in found.values())

@@ -67,7 +67,11 @@ def makefile(checked: Checked, system: str, toolchain: Toolchain, with_verify: b
     chosen = checked.program.system(system)
     stem = file_stem(chosen.name)
     endings = dict.fromkeys((C.suffix, suffix))
-    others = [file_stem(each.name) for each in called_systems(checked.program, chosen) if each is not chosen]
+    others = [
+        file_stem(called_system.name)
+        for called_system in called_systems(checked.program, chosen)
+        if called_system is not chosen
+    ]
     targets = ["plain", "check", *(["verify", "verify-rand"] if with_verify else []), "clean"]
     programs = [stem, f"{stem}.check", *([f"{stem}.verify", f"{stem}.verify-rand"] if with_verify else [])]
     template = _HEAD + (_VERIFY if with_verify else "") + _CLEAN

@@ -42,7 +42,7 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
         return None
     misread_sets = misread_instances(kernel)
     for parameters in parameter_sets:
-        if any(not each.fixed(dict(parameters)).is_empty() for each in misread_sets):
+        if any(not domain.fixed(dict(parameters)).is_empty() for domain in misread_sets):
             continue
         try:
             steps, filled = in_order(kernel, parameters, most)
@@ -84,7 +84,7 @@ def unwritten_output(proof: Proof) -> DeviceFault | None:
     """Returns an output that a kernel of a GPU does not write, in a run of the model."""
     if all(statement.block is None for statement in proof.kernel.statements):
         return None
-    missing = next((each for each in proof.disagreements if each.fault.is_unwritten), None)
+    missing = next((disagreement for disagreement in proof.disagreements if disagreement.fault.is_unwritten), None)
     if missing is None or misread_instances(proof.kernel):
         return None
     message = missing.fault.what

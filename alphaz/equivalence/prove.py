@@ -352,7 +352,11 @@ def _inferred_for(
     if not sizes:
         return None
     if tiles:
-        sizes += [each for each in sample_sizes(general_kernel, general_system, effort.instances) if each not in sizes]
+        sizes += [
+            sample_size
+            for sample_size in sample_sizes(general_kernel, general_system, effort.instances)
+            if sample_size not in sizes
+        ]
     inference = _infer_claims(general_kernel, general.values(values), general_binding, sizes, laws, effort, follow)
     if inference.disagreements:
         return None

@@ -235,7 +235,7 @@ def _step(name: str, body: Statements, definition: c.Function) -> _Step | None:
     at, node = found[0]
     if is_behind_directive(body, at) or not _is_done_once(body[at], node, name):
         return None
-    type_ = next(each.type for each in declarations(definition) if each.name == name)
+    type_ = next(declaration.type for declaration in declarations(definition) if declaration.name == name)
     if isinstance(node, c.Step):
         return _Step(name=name, type=type_, at=at, node=node, amount=None, is_up=node.operator == "++")
     return _Step(name=name, type=type_, at=at, node=node, amount=node.value, is_up=node.operator == "+=")

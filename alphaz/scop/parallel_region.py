@@ -70,10 +70,10 @@ def collected_reductions(team: ParallelRegion, inside: Sequence[KernelStatement]
     Raises Rejected (AZ832) where the order of the region does not determine the merged value.
     """
     deeds = [each for each in inside if each.is_of_every_thread]
-    merges = [each for each in deeds if each.write.mutex is not None]
+    merges = [deed for deed in deeds if deed.write.mutex is not None]
     for array in dict.fromkeys(own for merge in merges for own in _owned(team, merge)):
         mine = [merge for merge in merges if any(read.array is array for read in merge.reads)]
-        starts = [each for each in deeds if each.target.array is array]
+        starts = [deed for deed in deeds if deed.target.array is array]
         loops = [(loop, _users(loop.owned.get(array.name), inside)) for loop in team.loops]
         loops = [(each, users) for each, users in loops if users]
         _check(team, inside, array, starts, mine, loops)
@@ -106,9 +106,9 @@ def _check(
     place = {id(each): at for at, each in enumerate(inside)}
     at_work = [place[id(user)] for _, users in loops for user in users]
     first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
-    for each in starts:
-        if place[id(each)] > min(first, place[id(merges[0])]):
-            raise outside(each.span, f"`{array.label}` is initialised again after it has been updated")
+    for start in starts:
+        if place[id(start)] > min(first, place[id(merges[0])]):
+            raise outside(start.span, f"`{array.label}` is initialised again after it has been updated")
     for each in merges:
         if place[id(each)] < last:
             raise outside(each.span, f"`{array.label}` is merged before the last update of it")
@@ -116,7 +116,7 @@ def _check(
         message = f"private `{array.label}` is updated by `omp for` in a loop of every thread: move the loop inside"
         raise outside(array.span, message)
     works = [user for _, users in loops for user in users] or merges[:1]
-    shared = [each.target.array for each in merges]
+    shared = [merge.target.array for merge in merges]
     for each in inside:
         uses = [a.array for a in (each.target, *each.reads) if any(a.array is s for s in shared)]
         if not uses or each.is_of_every_thread:

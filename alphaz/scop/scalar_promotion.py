@@ -132,7 +132,10 @@ def _is_seen_by_others(promoted: _PromotedCell, kernel: CKernel) -> bool:
     if block is None or not _is_interrupted(promoted, block):
         return False
     own = promoted.first, promoted.last
-    return any(each.block is block and each not in own and each.touches(array) for each in kernel.statements)
+    return any(
+        statement.block is block and statement not in own and statement.touches(array)
+        for statement in kernel.statements
+    )
 
 
 def _is_interrupted(promoted: _PromotedCell, block: ThreadTeam) -> bool:

@@ -415,7 +415,7 @@ class Lowering:
                 return self._spine(node, scope, leaves)
             case Nary(operator, operands):
                 first = self.lowered(operands[0], scope, leaves)
-                return self._chain(first, [(operator, each, None) for each in operands[1:]], scope, leaves)
+                return self._chain(first, [(operator, operand, None) for operand in operands[1:]], scope, leaves)
             case Call(function, arguments):
                 given = [self.lowered(argument, scope, leaves) for argument in arguments]
                 before = dict.fromkeys(statement for each in given for statement in each.before)

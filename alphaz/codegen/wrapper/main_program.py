@@ -388,7 +388,7 @@ class _Wrapper:
         new = [*self.boxes.values(), *self.expected.values()]
         made = self._made(list(self.expected.values()))
         inputs = [self.boxes.get(v.name, self.arrays[v.name]) for v in self.system.inputs]
-        arrays = [each.name for each in (*inputs, *self.expected.values())]
+        arrays = [input_.name for input_ in (*inputs, *self.expected.values())]
         arguments = tuple(c.Name(n) for n in (*(p.name for p in self.numbers), *arrays))
         verify = identifier(f"{self.system.name}_verify")
         run = c.Assign(c.Name("status"), c.Call(f"{verify}_status", arguments))

@@ -224,7 +224,7 @@ class _Attempt:
         """Returns parameters for which all instances of the text are enumerated."""
         assert self.subject is not None
         trial = self.subject.trial(self.checked, self.source, self.task)
-        return [each for each in sizes(trial, proof) if is_little(trial, each, _MOST_ENUMERATED)]
+        return [size for size in sizes(trial, proof) if is_little(trial, size, _MOST_ENUMERATED)]
 
     def laws(self, proof: Proof) -> tuple[str, ...]:
         """Returns the laws of arithmetic with which it is proved: one of them, or all; none if it still is not."""

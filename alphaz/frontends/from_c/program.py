@@ -161,8 +161,8 @@ def script_text(program: str, system: str, values: Sequence[FlowValue], origin: 
 
 
 def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
-    dates = {each.name: _padded(each.date, values) for each in values}
-    starts = {each.name: _padded(each.sum.start, values) for each in values if each.sum is not None}
+    dates = {value.name: _padded(value.date, values) for value in values}
+    starts = {value.name: _padded(value.sum.start, values) for value in values if value.sum is not None}
     every = _renumber_positions([*dates.values(), *starts.values()])
     dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
     # A constant component orders nothing.

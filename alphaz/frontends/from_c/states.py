@@ -65,7 +65,9 @@ def _place(kernel: CKernel, statement: KernelStatement, array: KernelArray) -> D
         if isinstance(position, KernelLoop):
             continue
         place = statement.date[: at + 1]
-        if not any(each.target.array is array for each in kernel.statements if each.date[: at + 1] == place):
+        if not any(
+            statement.target.array is array for statement in kernel.statements if statement.date[: at + 1] == place
+        ):
             return place
     return None
 
@@ -76,7 +78,7 @@ def _with_state(
     """Returns the kernel with a state. All positions are doubled: the state is between the statements before the block
     and the block."""
     around = tuple(each.iterator for each in place if isinstance(each, KernelLoop))
-    taken = {name for each in kernel.statements for name in each.iterators}
+    taken = {name for statement in kernel.statements for name in statement.iterators}
     names = fresh_names(len(array.extents), f"c{number}x", (*kernel.parameters, *taken))
     space = context.space.with_names((*around, *names))
     iterations = Domain.empty(context.space.with_names(around))
@@ -101,7 +103,9 @@ def _with_state(
         span=statement.span,
         write=Write(),
     )
-    kernel = replace(kernel, statements=tuple(replace(each, date=_doubled(each.date)) for each in kernel.statements))
+    kernel = replace(
+        kernel, statements=tuple(replace(statement, date=_doubled(statement.date)) for statement in kernel.statements)
+    )
     if not array.is_argument:
         written = Domain.empty(space)
         for origin in origins_of(kernel, made, cell):

@@ -80,7 +80,7 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
         return None
     steps = [read for read in node.reads[own] if read.writer == number]
     starts = [read for read in node.reads[own] if read.writer != number]
-    writers = {each.writer for each in starts}
+    writers = {start.writer for start in starts}
     if not steps or len(writers) != 1:
         return None
     (start,) = writers

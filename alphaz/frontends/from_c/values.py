@@ -84,24 +84,24 @@ class _Making:
         return self.sums[number].outer if number in self.sums else self.node(number).indices
 
     def sums_of(self, start: int) -> SumRecurrence:
-        return next(each for each in self.sums.values() if each.start == start and each.absorbs)
+        return next(sum_ for sum_ in self.sums.values() if sum_.start == start and sum_.absorbs)
 
     def left(self, number: int) -> Domain:
         """Returns the instances of a node that are not part of a sum that includes their value."""
         node = self.node(number)
         domain = node.domain.in_context(self.flow.context)
-        for each in self.sums.values():
-            if each.start == number and each.is_valued and each.absorbs:
-                domain = domain - each.absorbed(node)
+        for sum_ in self.sums.values():
+            if sum_.start == number and sum_.is_valued and sum_.absorbs:
+                domain = domain - sum_.absorbed(node)
         return domain.simplify()
 
     def leader(self, number: int, point: Sequence[Affine]) -> tuple[int, tuple[Affine, ...]]:
         """Returns the node and point that represent a value: the sum for a start, and the point of the sum for one of
         its body."""
         values = dict(zip(self.node(number).indices, point, strict=True))
-        for each in self.sums.values():
-            if each.start == number and not each.is_valued:
-                return each.number, tuple(a.substitute(values) for a in each.back)
+        for sum_ in self.sums.values():
+            if sum_.start == number and not sum_.is_valued:
+                return sum_.number, tuple(a.substitute(values) for a in sum_.back)
         return number, tuple(values[name] for name in self.outer(number))
 
 
@@ -110,9 +110,9 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
     added to another value than zero stay a recurrence."""
     taken = {*flow.kernel.parameters}
     making = _Making(flow, accumulations(flow, values=not is_serial), taken)
-    ends = [each for each in flow.ends if each.array.name not in by_value]
-    resolved = [_resolve_ends(making, each) for each in ends]
-    starts = {each.start for each in making.sums.values() if each.absorbs}
+    ends = [end for end in flow.ends if end.array.name not in by_value]
+    resolved = [_resolve_ends(making, end) for end in ends]
+    starts = {sum_.start for sum_ in making.sums.values() if sum_.absorbs}
     left = [n for n in starts if making.sums_of(n).is_valued and not making.left(n).is_empty()]
     numbers = [n for n, each in enumerate(flow.nodes) if each is not None and (n not in starts or n in left)]
     wholes = _needed_at_first(flow, making, ends, resolved, [*numbers, *starts])

@@ -90,8 +90,8 @@ class _Check:
         """Temporaries of which nothing is known, since what they get is wrong."""
 
     def kernel(self) -> MatrixKernel:
-        for each in self.text.declarations:
-            self._declare(each)
+        for declaration in self.text.declarations:
+            self._declare(declaration)
         if not self.text.assignments:
             self._report(UNDECLARED, "the kernel computes nothing", self.text.span, "has no assignments")
         for assignment in self.text.assignments:

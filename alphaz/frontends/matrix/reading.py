@@ -175,7 +175,7 @@ class _Builder:
         assert isinstance(name, Token)
         declared = [each for s in _trees(rest, "section") for each in self._section(s)]
         (body,) = _trees(rest, "body")
-        assignments = [self.assignment(each) for each in _trees(body.children, "assignment")]
+        assignments = [self.assignment(tree) for tree in _trees(body.children, "assignment")]
         return KernelText(str(name), tuple(declared), tuple(assignments), self._span(name))
 
     def _section(self, tree: Tree[Token]) -> Iterator[Declared]:

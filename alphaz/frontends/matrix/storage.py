@@ -123,8 +123,10 @@ def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
     if findings:
         return MatrixStorage(), findings
     words = set(_words(text))
-    (leading,) = next((each.arguments for each in text.properties if each.name in ("leading", "increment")), ("",))
-    below, above = next((each.arguments for each in text.properties if each.name == "band"), ("", ""))
+    (leading,) = next(
+        (property_.arguments for property_ in text.properties if property_.name in ("leading", "increment")), ("",)
+    )
+    below, above = next((property_.arguments for property_ in text.properties if property_.name == "band"), ("", ""))
     form = next(
         (form for form in Form if form in words), Form.TRIANGULAR if words & {"upper", "lower"} else Form.GENERAL
     )
@@ -146,7 +148,7 @@ def storage_of(text: TypeText) -> tuple[MatrixStorage, tuple[Diagnostic, ...]]:
 def _words(text: TypeText) -> list[str]:
     """The properties, and the words in their parentheses."""
     inner = (a for p in text.properties if p.name not in _NAMED for a in p.arguments)
-    return [*(each.name for each in text.properties), *inner]
+    return [*(property_.name for property_ in text.properties), *inner]
 
 
 def _wrong(text: TypeText) -> Iterator[Diagnostic]:
@@ -165,7 +167,7 @@ def _wrong(text: TypeText) -> Iterator[Diagnostic]:
                 yield _finding(each, f"`{each.name}` has a name", f"that of a parameter: `{each.name}(ld)`")
         else:
             yield from _wrong_arguments(each)
-    if not any(each.name not in known for each in text.properties):
+    if not any(property_.name not in known for property_ in text.properties):
         yield from _contradictions(text)
 
 

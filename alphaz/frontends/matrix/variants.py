@@ -104,7 +104,10 @@ def _named_variables(kernel: MatrixKernel) -> list[object]:
 
 
 def _assigned(assignment: Assignment, extents: Mapping[Expression, Extent]) -> list[Assignment]:
-    values = {formula(each): each for each in (assignment.value, *_product_orders(assignment.value, extents))}
+    values = {
+        formula(product_order): product_order
+        for product_order in (assignment.value, *_product_orders(assignment.value, extents))
+    }
     return [replace(assignment, value=value) for value in values.values()]
 
 

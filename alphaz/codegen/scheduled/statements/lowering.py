@@ -159,9 +159,9 @@ class ScheduledLowering(Lowering):
         if not it.rest:
             return Lowered(convert(then.value, type_), then.before)
         tests = [self.value(condition, scope) for condition in it.rest]
-        test = reduce(lambda left, right: c.Binary("&&", left, right), [truth(each.value) for each in tests])
+        test = reduce(lambda left, right: c.Binary("&&", left, right), [truth(test.value) for test in tests])
         chosen = self.choice(type_, [(test, then), (None, self.value(it.otherwise, scope))])
-        return Lowered(chosen.value, (*(s for each in tests for s in each.before), *chosen.before))
+        return Lowered(chosen.value, (*(s for test in tests for s in test.before), *chosen.before))
 
     def _otherwise(self, it: GuardedReduction, scope: CScope) -> Lowered:
         found = self.value(it.otherwise, scope)
