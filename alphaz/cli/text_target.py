@@ -70,6 +70,8 @@ def text_target(output: str | None, prints: bool, force: bool) -> TextTarget:
     check_one_target(output, prints)
     if output is None or output == STDOUT:
         return TextTarget(None)
+    if output.endswith("/"):
+        raise InputError(f"{output} is a folder, and this verb writes one file: give its name, {output}NAME")
     check_target(output)
     if Path(output).exists() and not force:
         raise InputError(f"{output} exists already: --force replaces it")

@@ -141,7 +141,7 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
     for other, function in rest:
         if len(function.outputs) != length:
             message = (
-                f"the space-time map of {other.variable} has {len(function.outputs)} dimensions, "
+                f"the space-time map of {other.variable} has {count_text(len(function.outputs), 'dimension')}, "
                 f"that of {first.variable} has {length}"
             )
             place = Label(first.span, count_text(length, "dimension"))

@@ -184,11 +184,12 @@ class UseBuilder:
         own = AffineFunction.identity(self.extension.space)
         missing = self.dimensions - len(own.outputs)
         if missing < 0:
+            own_count = count_text(len(own.outputs), "dimension")
             message = (
-                f"{self.label} has no space-time map, and its identity has {len(own.outputs)} dimensions; "
+                f"{self.label} has no space-time map, and its identity has {own_count}; "
                 f"the given maps have {self.dimensions}"
             )
-            remedy = f"give {self.label} a space-time map with {self.dimensions} dimensions"
+            remedy = f"give {self.label} a space-time map with {count_text(self.dimensions, 'dimension')}"
             raise Rejected(Diagnostic(MAPPING, message, Label(self.equation.span), help=remedy))
         date = replace(own, outputs=(*own.outputs, *((Affine(),) * missing)))
         message = f"{self.label} has no space-time map and gets {date}"

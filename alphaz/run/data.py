@@ -118,7 +118,7 @@ def read_array(path: Path, variable: Variable, parameters: Mapping[str, int]) ->
     if path.suffix == ".npy":
         return input_array(variable, variable_box(variable, parameters), _load(path), parameters)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise _unreadable(path, problem) from None
     return parse_values(Source(str(path), text), variable, parameters)

@@ -32,6 +32,8 @@ def test_one_text_goes_to_a_file_or_is_printed(verb: tuple[str, ...]) -> None:
     assert refused.err == "alphaz: text.cs exists already: --force replaces it\n"
     assert ask(*verb, "-o", "text.cs", "--force").code == 0
     assert ask(*verb, "-o", "other.cs", "--stdout").code == 2
+    assert ask(*verb, "-o", "new/").code == 2
+    assert not Path("new").exists()
 
 
 @pytest.mark.slow

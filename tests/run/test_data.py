@@ -213,3 +213,9 @@ def test_tolerance(a: float, b: float, tolerance: Tolerance, same: bool) -> None
     assert (difference is None) == same
     if difference is not None:
         assert difference.name == "x[3]"
+
+
+def test_a_byte_order_mark_is_no_value(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("\ufeff" + "\n".join(map(str, range(10))), encoding="utf-8")
+    assert read_array(path, triangle(), N).sum() == 45
