@@ -237,10 +237,10 @@ def test_what_is_proved_is_executed_too(here: Path) -> None:
 
 # What is wrong, where what was read is right: how it goes wrong, and with which reason.
 MISREAD = {
-    "other values": (("+ x[i]", "- x[i]"), "and an execution goes wrong", "N=2: y[1] is"),
-    "too far": (("i < N", "i <= N"), "and an execution goes wrong", "heap-buffer-overflow"),
-    "no C": (("long i", "longer i"), "and the C compiler rejects the text: sums.c:4:10: error: ", "longer"),
-    "no end": (("i++", "i += 0"), "and for N=2 it does not end within 0.5 seconds of processor time", ""),
+    "other values": (("+ x[i]", "- x[i]"), "but an execution goes wrong", "N=2: y[1] is"),
+    "too far": (("i < N", "i <= N"), "but an execution goes wrong", "heap-buffer-overflow"),
+    "no C": (("long i", "longer i"), "but the C compiler rejects the text: sums.c:4:10: error: ", "longer"),
+    "no end": (("i++", "i += 0"), "but for N=2 it does not end within 0.5 seconds of processor time", ""),
 }
 
 

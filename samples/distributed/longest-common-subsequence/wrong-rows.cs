@@ -1,4 +1,4 @@
-# Too few rows for steps of 16: the first one of a step is overwritten before it is sent.
+# Wrong: too few rows for steps of 16: the first one of a step is overwritten before it is sent.
 prog = ReadAlphabets("lcs.ab");
 setSpaceTimeMap(prog, "lcs", "C", "(i,j -> i,j)");
 setSpaceTimeMap(prog, "lcs", "R", "(j -> N+1,j)");
