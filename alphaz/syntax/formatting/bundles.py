@@ -8,7 +8,8 @@ of a `case` one level deeper than its line. Affine expressions have no spaces, e
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Source, Span
-from alphaz.syntax.formatting.pieces import COMMENT, LaidOutLines, LayoutPiece, checked, pieces
+from alphaz.syntax.formatting.layout import ProgramLayout
+from alphaz.syntax.formatting.pieces import COMMENT, LayoutPiece, checked, pieces
 from alphaz.syntax.grammar import alpha_grammar
 from alphaz.syntax.parser import parse_bundle
 
@@ -38,31 +39,14 @@ def _pieces(text: str) -> list[LayoutPiece]:
 
 
 @dataclass(slots=True)
-class _Bundle:
+class _Bundle(ProgramLayout):
     """The state of the layout: the kinds of the open brackets ("affine", "index", "value", "case", "package") with the
     depth of their lines. `depth` is that of the statement, `line` that of the last line. `part`: "top", "head" (of a
     system), "section" (its first line), "items" (declarations), "let" (between statements), "statement".
     """
 
-    words: list[LayoutPiece]
-    lines: LaidOutLines = field(default_factory=LaidOutLines)
+    stays = _STAYS
     brackets: list[tuple[str, int]] = field(default_factory=list)
-    part: str = "top"
-    depth: int = 0
-    line: int = 0
-    is_fresh: bool = True
-    before: LayoutPiece | None = None
-
-    def text(self) -> str:
-        """Returns the formatted text."""
-        for at, piece in enumerate(self.words):
-            if piece.is_end:
-                break
-            if piece.type == COMMENT:
-                self._comment(at, piece)
-            else:
-                self._word(at, piece)
-        return self.lines.text()
 
     @property
     def _margin(self) -> int:
@@ -76,18 +60,7 @@ class _Bundle:
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
-    def _word(self, at: int, piece: LayoutPiece) -> None:
-        if self._begins(piece):
-            self.depth = self._depth_of(piece)
-            self._begin(piece, self.depth)
-        elif (piece.breaks and piece.type not in _STAYS) or not self.lines.is_open:
-            self._begin(piece, self.depth + 1)
-        else:
-            self.lines.add((" " if self._is_spaced(at, piece) else "") + piece.text)
-        self._follow(at, piece)
-        self.before = piece
-
-    def _begins(self, piece: LayoutPiece) -> bool:
+    def begins(self, piece: LayoutPiece) -> bool:
         """Returns True where a statement, section or branch begins, which is always on a line of its own."""
         kind, type_ = self._innermost, piece.type
         if kind:
@@ -106,7 +79,7 @@ class _Bundle:
     def _is_item(self, piece: LayoutPiece) -> bool:
         return piece.type == "NAME" and (self.before is None or self.before.type not in _CONTINUES_ITEM)
 
-    def _depth_of(self, piece: LayoutPiece) -> int:
+    def depth_of(self, piece: LayoutPiece) -> int:
         if self._innermost == "case":
             return self.brackets[-1][1] + (piece.type != "RBRACE")
         margin = self._margin - (self.part == "top" and piece.type == "RBRACE")
@@ -118,17 +91,15 @@ class _Bundle:
             return piece.type == "NAME"
         return self.part == "let" and piece.type not in ("DOT", "WHEN", "ELSE", "LET")
 
-    def _begin(self, piece: LayoutPiece, depth: int) -> None:
+    def is_apart(self, piece: LayoutPiece) -> bool:
         is_below_head = self.before is not None and self.before.type in (*_SECTIONS, "CASE", "LBRACE")
-        is_apart = piece.breaks > 1 and not self.brackets[self._margin :] and not is_below_head
-        self.lines.begin(piece.text, depth, is_apart or self._is_after_system(piece))
-        self.line = depth
+        return piece.breaks > 1 and not self.brackets[self._margin :] and not is_below_head
 
-    def _is_after_system(self, piece: LayoutPiece) -> bool:
+    def is_after_system(self, piece: LayoutPiece) -> bool:
         is_end = self.before is not None and self.before.type == "DOT" and self.part == "top"
         return is_end and piece.type != "RBRACE" and self.is_fresh
 
-    def _follow(self, at: int, piece: LayoutPiece) -> None:
+    def follow(self, at: int, piece: LayoutPiece) -> None:
         """Updates the state behind a word."""
         self.is_fresh = False
         if piece.type in _OPENERS:
@@ -168,24 +139,8 @@ class _Bundle:
 
     # --- comments -----------------------------------------------------------------------------------------------------
 
-    def _comment(self, at: int, piece: LayoutPiece) -> None:
-        """Writes a comment behind the words of its line, or on a line of its own, as deep as what follows."""
-        if piece.breaks == 0 and self.lines.is_open:
-            self.lines.add(("  " if piece.is_line_comment else " ") + piece.text)
-        else:
-            self._begin(piece, self._depth_before(at))
-        if piece.is_line_comment or (self.words[at + 1].breaks and self.is_fresh):
-            self.lines.end()
-        if self._is_after_system(piece):
-            self.before = None
-
-    def _depth_before(self, at: int) -> int:
-        piece = next(word for word in self.words[at:] if word.type != COMMENT)
-        if piece.is_end:
-            return 0
-        if self.part == "head":
-            return self._margin + 1
-        return self._depth_of(piece) if self._begins(piece) else self.depth + 1
+    def depth_before(self, piece: LayoutPiece) -> int:
+        return self._margin + 1 if self.part == "head" else ProgramLayout.depth_before(self, piece)
 
     # --- spaces -------------------------------------------------------------------------------------------------------
 
@@ -203,7 +158,7 @@ class _Bundle:
         is_package = self.part == "top" and "PACKAGE" in earlier and not self._innermost
         return "package" if is_package else "affine"
 
-    def _is_spaced(self, at: int, piece: LayoutPiece) -> bool:
+    def is_spaced(self, at: int, piece: LayoutPiece) -> bool:
         """Returns True if there is a space between the last word and this one."""
         before = self.before
         if before is None or self.words[at - 1].type == COMMENT:

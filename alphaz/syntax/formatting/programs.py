@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Source, Span
 from alphaz.syntax.formatting.bundles import format_bundle
-from alphaz.syntax.formatting.pieces import COMMENT, LaidOutLines, LayoutPiece, checked, pieces
+from alphaz.syntax.formatting.layout import ProgramLayout
+from alphaz.syntax.formatting.pieces import COMMENT, LayoutPiece, checked, pieces
 from alphaz.syntax.grammar import program_grammar
 from alphaz.syntax.parser import parse_program
 from alphaz.syntax.salvage import is_alpha
@@ -42,49 +43,21 @@ def _pieces(text: str) -> list[LayoutPiece]:
 
 
 @dataclass(slots=True)
-class _Program:
+class _Program(ProgramLayout):
     """The state of the layout: the open brackets, and the open cases with the depth of their lines.
 
     `depth` is that of the statement or branch, `line` that of the last line. `part` is the part of the text: "top",
     "head" (of a system), "section" (between statements), "statement", "over" (the loop of a system).
     """
 
-    words: list[LayoutPiece]
-    lines: LaidOutLines = field(default_factory=LaidOutLines)
+    stays = _TIGHT_BEFORE
     brackets: list[str] = field(default_factory=list)
     cases: list[int] = field(default_factory=list)
-    part: str = "top"
-    depth: int = 0
-    line: int = 0
     is_name: bool = False
-    is_fresh: bool = True
-    before: LayoutPiece | None = None
-
-    def text(self) -> str:
-        """Returns the formatted text."""
-        for at, piece in enumerate(self.words):
-            if piece.is_end:
-                break
-            if piece.type == COMMENT:
-                self._comment(at, piece)
-            else:
-                self._word(at, piece)
-        return self.lines.text()
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
-    def _word(self, at: int, piece: LayoutPiece) -> None:
-        if self._begins(piece):
-            self.depth = self._depth_of(piece)
-            self._begin(piece, self.depth)
-        elif (piece.breaks and piece.type not in _TIGHT_BEFORE) or not self.lines.is_open:
-            self._begin(piece, self.depth + 1)
-        else:
-            self.lines.add((" " if self._is_spaced(at, piece) else "") + piece.text)
-        self._follow(at, piece)
-        self.before = piece
-
-    def _begins(self, piece: LayoutPiece) -> bool:
+    def begins(self, piece: LayoutPiece) -> bool:
         """Returns True where a statement, section or branch begins, which is always on a line of its own."""
         if self.brackets:
             return False
@@ -94,24 +67,22 @@ class _Program:
             return piece.type in _SECTIONS - {"OVER"} or piece.type == "DOT"
         return bool(self.cases) and (self.is_fresh or piece.type == "ESAC")
 
-    def _depth_of(self, piece: LayoutPiece) -> int:
+    def depth_of(self, piece: LayoutPiece) -> int:
         if self.cases:
             return self.cases[-1] + (piece.type != "ESAC")
         is_margin = self.part in ("top", "head", "over") or piece.type in _SECTIONS or piece.type in ("DOT", "AFFINE")
         return 0 if is_margin else 1
 
-    def _begin(self, piece: LayoutPiece, depth: int) -> None:
-        is_apart = piece.breaks > 1 and self.is_fresh and not self.brackets and not self._is_below_head()
-        self.lines.begin(piece.text, depth, is_apart or self._is_after_system())
-        self.line = depth
+    def is_apart(self, piece: LayoutPiece) -> bool:
+        return piece.breaks > 1 and self.is_fresh and not self.brackets and not self._is_below_head()
 
     def _is_below_head(self) -> bool:
         return self.before is not None and (self.before.type in _SECTIONS or self.before.type == "CASE")
 
-    def _is_after_system(self) -> bool:
+    def is_after_system(self, piece: LayoutPiece) -> bool:
         return self.before is not None and self.before.type == "DOT" and self.part == "top"
 
-    def _follow(self, at: int, piece: LayoutPiece) -> None:
+    def follow(self, at: int, piece: LayoutPiece) -> None:
         """Updates the state behind a word."""
         was_fresh, self.is_fresh = self.is_fresh, False
         if piece.type in _OPENERS:
@@ -147,25 +118,6 @@ class _Program:
         elif was_fresh and self.part == "section":
             self.part = "statement"
 
-    # --- comments -----------------------------------------------------------------------------------------------------
-
-    def _comment(self, at: int, piece: LayoutPiece) -> None:
-        """Writes a comment behind the words of its line, or on a line of its own, as deep as what follows."""
-        if piece.breaks == 0 and self.lines.is_open:
-            self.lines.add(("  " if piece.is_line_comment else " ") + piece.text)
-        else:
-            self._begin(piece, self._depth_before(at))
-        if piece.is_line_comment or (self.words[at + 1].breaks and self.is_fresh):
-            self.lines.end()
-        if self._is_after_system():
-            self.before = None
-
-    def _depth_before(self, at: int) -> int:
-        piece = next(word for word in self.words[at:] if word.type != COMMENT)
-        if piece.is_end:
-            return 0
-        return self._depth_of(piece) if self._begins(piece) else self.depth + 1
-
     # --- spaces -------------------------------------------------------------------------------------------------------
 
     def _kind(self, at: int, piece: LayoutPiece) -> str:
@@ -174,7 +126,7 @@ class _Program:
             return "affine"
         return "affine" if _is_function(self.words, at) else "value"
 
-    def _is_spaced(self, at: int, piece: LayoutPiece) -> bool:
+    def is_spaced(self, at: int, piece: LayoutPiece) -> bool:
         """Returns True if there is a space between the last word and this one."""
         before = self.before
         if before is None or self.words[at - 1].type == COMMENT:
