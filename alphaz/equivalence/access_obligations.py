@@ -1,6 +1,6 @@
 """C0 and C6: subscripts lie inside their arrays, and no two conflicting accesses may happen at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -97,6 +97,19 @@ def _outside_stated(who: Participant, access: ArrayAccess, allowed_cells: Held) 
 
 def _negative(dividend: Dividend) -> Domain:
     return dividend.domain & Domain.where(dividend.domain.space, _below_zero(dividend))
+
+
+def misread_instances(kernel: CKernel) -> list[Domain]:
+    """Returns the sets in which the model is not the text: numbers below 0 that C wraps around, or rounds upwards."""
+    return [domain for domain in map(_negative, kernel.dividends) if not domain.is_empty()]
+
+
+def read_exactly(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+    """Yields those parameters for which the model is the text."""
+    misread_sets = misread_instances(kernel)
+    for parameters in parameter_sets:
+        if all(domain.fixed(dict(parameters)).is_empty() for domain in misread_sets):
+            yield parameters
 
 
 def _below_zero(dividend: Dividend) -> list[Constraint]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany, points
-from alphaz.poly import Affine, Domain, less
+from alphaz.poly import Affine
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import LiteralValue
@@ -120,12 +120,3 @@ def _position(component: int | KernelLoop) -> Affine:
     if isinstance(component, KernelLoop):
         return Affine.name(component.iterator) * component.step
     return Affine(constant=component)
-
-
-def misread_instances(kernel: CKernel) -> list[Domain]:
-    """Returns the sets in which the model is not the text: numbers below 0 that C wraps around, or rounds upwards."""
-    negative = (
-        dividend.domain & Domain.where(dividend.domain.space, [less(dividend.value, Affine())])
-        for dividend in kernel.dividends
-    )
-    return [domain for domain in negative if not domain.is_empty()]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 
-from alphaz.equivalence.access_obligations import is_shielded
+from alphaz.equivalence.access_obligations import is_shielded, read_exactly
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
-from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread_instances
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.execution_order import unordered
 from alphaz.equivalence.participant import participant
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
@@ -53,13 +53,8 @@ def race_in(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Rac
     loops = (part for statement in kernel.statements for part in statement.date if isinstance(part, KernelLoop))
     if all(loop.kind is not LoopKind.PARALLEL for loop in loops) or limits_threads(kernel.source.text):
         return None
-    misread_sets = misread_instances(kernel)
-    read = (
-        parameters
-        for parameters in parameter_sets
-        if all(domain.fixed(dict(parameters)).is_empty() for domain in misread_sets)
-    )
-    return next(filter(None, (_race_at(kernel, parameters) for parameters in read)), None)
+    sizes = read_exactly(kernel, parameter_sets)
+    return next(filter(None, (_race_at(kernel, parameters) for parameters in sizes)), None)
 
 
 def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:

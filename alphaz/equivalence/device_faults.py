@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from math import prod
 
 from alphaz.diagnostics import Span
-from alphaz.equivalence.access_obligations import is_shielded
+from alphaz.equivalence.access_obligations import is_shielded, misread_instances, read_exactly
 from alphaz.equivalence.barrier_obligations import reached_by
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
 from alphaz.equivalence.concrete_instances import Point, TooMany
-from alphaz.equivalence.concrete_steps import ConcreteStep, in_order, misread_instances
+from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.equivalence.prove import Proof
 from alphaz.poly.plain.polynomial import Polynomial
@@ -40,10 +40,7 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
     enumerated. None: nothing was found, though there may be something."""
     if all(statement.block is None for statement in kernel.statements):
         return None
-    misread_sets = misread_instances(kernel)
-    for parameters in parameter_sets:
-        if any(not domain.fixed(dict(parameters)).is_empty() for domain in misread_sets):
-            continue
+    for parameters in read_exactly(kernel, parameter_sets):
         try:
             steps, filled = in_order(kernel, parameters, most)
         except TooMany:

@@ -314,6 +314,13 @@ def domain_of(state: ReaderState, nest: Context) -> Domain:
     return _where(state, nest.iterators, nest.conditions)
 
 
+def is_certain(state: ReaderState, nest: Context, test: c.Expression) -> bool:
+    """Returns True if a condition holds wherever the context does. Raises NoIndex, as `condition` does."""
+    asides = Existentials()
+    fails = condition(state, nest, test, asides, is_wanted=False)
+    return domain_of(state, asides.added(nest).where(fails)).is_empty()
+
+
 def _where(state: ReaderState, iterators: Sequence[str], conditions: Sequence[Condition]) -> Domain:
     space = Space(state.context.space.parameters, tuple(iterators))
     domain = Domain.universe(space).in_context(state.context)

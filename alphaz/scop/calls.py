@@ -11,13 +11,13 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.assigned_integers import followed_integers
-from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, domain_of, local
+from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, is_certain, local
 from alphaz.scop.block_barriers import BARRIER, WARP_BARRIER, wait, wait_for_lanes
 from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
-from alphaz.scop.index_expressions import condition, index
+from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
@@ -147,13 +147,9 @@ def _move(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, 
 
 def _asserted(state: ReaderState, test: c.Expression, nest: Context, span: Span) -> None:
     """Proves the asserted condition, or records it as an assumption."""
-    asides = Existentials()
-    try:
-        others = condition(state, nest, test, asides, is_wanted=False)
-        if domain_of(state, asides.added(nest).where(others)).is_empty():
+    with suppress(NoIndex):
+        if is_certain(state, nest, test):
             return
-    except NoIndex:
-        pass
     state.assumed.append(f"the assertion in line {span.position[0]} holds")
 
 

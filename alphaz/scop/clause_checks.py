@@ -6,14 +6,14 @@ iterations is undefined, and a condition that reads outside of an array is as wr
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected
-from alphaz.scop.assignments import domain_of
-from alphaz.scop.index_expressions import condition
+from alphaz.scop.assignments import is_certain
 from alphaz.scop.index_values import NotAffineCondition, TooComplicated
-from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
+from alphaz.scop.reader_state import NoIndex, ReaderState
 from alphaz.scop.scope import Context, Undefined
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import assigned
@@ -64,16 +64,12 @@ def check_clauses(state: ReaderState, omp: c.Omp, nest: Context) -> None:
     repeated = next((name for name, count in listed.items() if name and count > 1), None)
     if repeated is not None and not any(clause.name == "aligned" for clause in omp.clauses):
         _refuse(state, omp, f"`{repeated}` is in two clauses of `omp {omp.directive}`")
-    if any(clause.name == "default" and _words(clause) == ["none"] for clause in omp.clauses):
+    if any(clause.name == "default" and [*map(_name, clause.arguments)] == ["none"] for clause in omp.clauses):
         _check_listed(state, omp, nest, {*listed})
 
 
 def _refuse(state: ReaderState, omp: c.Omp, message: str, remedy: str | None = None) -> None:
     raise outside(state.span(omp), message, remedy)
-
-
-def _words(clause: c.Clause) -> list[str]:
-    return [_name(argument) for argument in clause.arguments]
 
 
 def _check(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> None:
@@ -141,13 +137,9 @@ def _is_nonzero(divisor: c.Expression) -> bool:
 def _check_positive(state: ReaderState, omp: c.Omp, clause: str, expression: c.Expression, nest: Context) -> None:
     if isinstance(expression, c.Call) and expression.function in _POSITIVE_CALLS and not expression.arguments:
         return
-    asides = Existentials()
-    try:
-        fails = condition(state, nest, c.Binary("<", expression, c.Literal("1"), at=omp.at), asides)
-        if domain_of(state, asides.added(nest).where(fails)).is_empty():
+    with suppress(NoIndex, NotAffineCondition, TooComplicated, Rejected):
+        if is_certain(state, nest, c.Binary(">=", expression, c.Literal("1"), at=omp.at)):
             return
-    except (NoIndex, NotAffineCondition, TooComplicated, Rejected):
-        pass
     message = f"the number in `{clause}` is not known to be positive: 0 is undefined"
     _refuse(state, omp, message, "use a positive constant")
 

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import named_integer
-from alphaz.scop.assignments import domain_of, local
+from alphaz.scop.assignments import domain_of, is_certain, local
 from alphaz.scop.calls import enter
 from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, MOST_BLOCKS, SIGNED, THREAD
 from alphaz.scop.file_scope import reached, used_names
@@ -100,7 +100,7 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, 
         if size is not None and not 0 < size <= most:
             raise undefined(state.span(extent), f"a grid of {size} blocks in {dimension}", f"1 to {most} are allowed")
         if size is None:
-            if not _is_certain(state, nest, _has_blocks(extent)):
+            if not is_certain(state, nest, _has_blocks(extent)):
                 state.assume(f"a launch without blocks fails, and does nothing (line {span.position[0]})")
             if dimension != DIMENSIONS[0]:
                 state.assume(f"the grid has at most {most:,} blocks in {dimension}")
@@ -108,13 +108,6 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, 
 
 def _has_blocks(extent: c.Expression) -> c.Expression:
     return c.Binary(">=", extent, c.Literal("1"), at=extent.at)
-
-
-def _is_certain(state: ReaderState, nest: Context, test: c.Expression) -> bool:
-    """Returns True if a condition holds wherever the context does."""
-    asides = Existentials()
-    fails = condition(state, nest, c.Unary("!", test, at=test.at), asides)
-    return domain_of(state, asides.added(nest).where(fails)).is_empty()
 
 
 def _number(state: ReaderState, nest: Context, extent: c.Expression) -> int | None:
@@ -173,7 +166,7 @@ def _members(
         member = nest.knowing(_of_both_types(name, polynomial_of(iterator)))
         own = replace(member, iterators=(*nest.iterators, iterator))
         test = _has_blocks(extent) if is_open else _below(c.Name(name, at=extent.at), extent)
-        is_there = is_open and (not _is_index(state, nest, extent) or _is_certain(state, nest, test))
+        is_there = is_open and (not _is_index(state, nest, extent) or is_certain(state, nest, test))
         below = TRUE if is_there else condition(state, own, test, asides)
         loop = KernelLoop(iterator, 1, kind, state.span(item))
         least = comparison(">=", polynomial_of(iterator), constant(0))

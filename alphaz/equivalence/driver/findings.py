@@ -6,7 +6,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.equivalence.concrete_steps import misread_instances
+from alphaz.equivalence.access_obligations import misread_instances
 from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.device_faults import DeviceFault
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text

@@ -31,9 +31,8 @@ _ASKING = 300
 # The same where the variables have values, and how often on a path.
 _ASKING_HERE = 50
 _MOST_MODELS = 16
-# At how many points away from bounds instances are asked for at the start.
-_MOST_SPREAD = 4
-_MOST_DRAWN = 16
+# At how many points away from bounds instances are asked for, of how many that are drawn; and how often on a path.
+_MOST_SPREAD, _MOST_DRAWN, _MOST_ROUNDS = 4, 16, 4
 # How often sets that are absent inside of an absent set are ignored.
 _MOST_SIMPLE = 8
 # A proof is never deeper: those of all samples have a depth of at most 20.
@@ -88,8 +87,8 @@ class _Move:
 @dataclass(frozen=True, slots=True)
 class _Path:
     """A goal with its labels, and the state of the search there: the labels of moves that were made, the instances that
-    may be used, how often instances of each absent set were proposed, and how often from a point;
-    and the variables that are the quotients of steps.
+    may be used, how often instances of each absent set were proposed, how often from a point, and how often from points
+    away from bounds (`spread`); and the variables that are the quotients of steps.
     """
 
     goal: ProofGoal
@@ -200,7 +199,9 @@ class _Search:
     def best_move(
         self, path: _Path, moves: Iterator[_Move] | Sequence[_Move], *, satisfied: bool = False
     ) -> _Move | None:
-        """Returns the move with the fewest alternatives that may hold, of those that the values do not satisfy."""
+        """Returns the move with the fewest alternatives that may hold, of those that the values do not satisfy; of all
+        moves, if those that are `satisfied` count.
+        """
         best: tuple[int, _Move] | None = None
         for move in moves:
             if move.label in path.made:
@@ -343,7 +344,7 @@ class _Search:
             move = self.best_move(path, (*path.moves(), *path.instances), satisfied=True)
             if move is not None:
                 return self.branched(path, move, depth)
-            if path.spread < _MOST_SPREAD and path.goal.absences:
+            if path.spread < _MOST_ROUNDS and path.goal.absences:
                 path = replace(path, spread=path.spread + 1)
                 found = self.instances_around(path.goal)
                 if found:
