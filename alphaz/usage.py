@@ -74,10 +74,10 @@ def usage(process: int | None = None) -> Usage | None:
     }
     if process not in found:
         return Usage(time.process_time(), 0, 0) if process == os.getpid() else None
-    memory = sum(each.bytes for each in found.values())
+    memory = sum(process_.bytes for process_ in found.values())
     if len(found) > 1 and memory > _LARGE:
         memory = sum(_share(process, one.bytes) for process, one in found.items())
-    return Usage(sum(each.seconds for each in found.values()), memory, found[process].address)
+    return Usage(sum(process_.seconds for process_ in found.values()), memory, found[process].address)
 
 
 def descendants(process: int) -> Iterator[int]:

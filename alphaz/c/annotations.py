@@ -22,7 +22,7 @@ class ValueAnnotation:
     @property
     def names(self) -> frozenset[str]:
         said = (*self.point, *self.body, *(floor.affine for floor in self.floors))
-        return frozenset(name for each in said for name in each.names)
+        return frozenset(name for affine in said for name in affine.names)
 
     @property
     def whole(self) -> "ValueAnnotation":
@@ -31,6 +31,6 @@ class ValueAnnotation:
 
     def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "ValueAnnotation":
         """Returns it with names replaced by values; these may use `more` floors."""
-        point, body = (tuple(each.substitute(values) for each in part) for part in (self.point, self.body))
+        point, body = (tuple(affine.substitute(values) for affine in part) for part in (self.point, self.body))
         floors = (Floor(floor.name, floor.affine.substitute(values), floor.denominator) for floor in self.floors)
         return replace(self, point=point, body=body, floors=tuple(dict.fromkeys((*more, *floors))))

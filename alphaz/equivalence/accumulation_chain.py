@@ -1,6 +1,7 @@
 """Chains of values combined into a cell, from the last back to the start, and candidates for each contribution."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.symbolic_run import ChainLink, Equations, name_of
@@ -9,6 +10,9 @@ from alphaz.equivalence.value_graph import ReductionValue
 from alphaz.poly import Affine, Domain
 from alphaz.scop.kernel import KernelStatement
 from alphaz.scop.value_tree import Tree
+
+# Walks through chains ask for the same statements at each of their instances.
+_MOST_STATEMENTS = 1024
 
 
 def links(chain: ChainLink) -> Iterator[ChainLink]:
@@ -26,13 +30,16 @@ def parts(
     return is_update, [(sign, name_of(tree, link, equations)) for sign, tree in terms]
 
 
+@lru_cache(_MOST_STATEMENTS)
 def combined_terms(
     statement: KernelStatement, operator: str, in_order: bool = False
-) -> tuple[bool, list[tuple[int, Tree]]]:
+) -> tuple[bool, tuple[tuple[int, Tree], ...]]:
     """Returns whether a statement adds to its own cell, and the terms that it combines, with signs."""
-    return parts_of(statement.value, operator, own_read(statement), statement.target.array.type, in_order)
+    is_update, terms = parts_of(statement.value, operator, own_read(statement), statement.target.array.type, in_order)
+    return is_update, tuple(terms)
 
 
+@lru_cache(_MOST_STATEMENTS)
 def own_read(statement: KernelStatement) -> int | None:
     """Returns the number of the read of the written cell."""
     return next((at for at, access in enumerate(statement.reads) if access.same_cell(statement.target)), None)

@@ -46,6 +46,7 @@ class ValueNumbers:
     has_padding: bool = False
     adds_zeros: bool = False
     random: Random = field(default_factory=lambda: Random(20))
+    _zero: int | None = None
 
     def name(self, key: object) -> int:
         return self.number_by_term.setdefault(key, len(self.number_by_term))
@@ -72,13 +73,20 @@ class ValueNumbers:
             self.numbers[number] = value
         return number
 
+    @property
+    def zero(self) -> int:
+        """Returns the value number of the constant 0, which is asked for most."""
+        if self._zero is None:
+            self._zero = self.constant(Fraction(0))
+        return self._zero
+
     def applied(self, operator: str, operands: Sequence[int], type_: ScalarType) -> int:
         if self.is_real and (weight := self._computed(operator, [*map(self.weight, operands)], type_)) is not None:
             return self.weighing(weight)
         if self.is_ignored(operator, type_):
             return operands[0]
-        if operator == "*" and self.has_padding and (zero := self.constant(Fraction(0))) in operands:
-            return zero
+        if operator == "*" and self.has_padding and self.zero in operands:
+            return self.zero
         if operator in CONVERSIONS and (converted_number := self._converted(operands[0], type_)) is not None:
             return converted_number
         if operator in self.regroups:
@@ -97,7 +105,7 @@ class ValueNumbers:
 
     def is_padding(self, operator: str, name: int) -> bool:
         """Returns True if a value is 0, and the operator is `+`."""
-        return (self.has_padding or self.adds_zeros) and operator == "+" and name == self.constant(Fraction(0))
+        return (self.has_padding or self.adds_zeros) and operator == "+" and name == self.zero
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
         """Returns True if an operation is a conversion, and types are ignored."""

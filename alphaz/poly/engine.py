@@ -138,7 +138,7 @@ def read_map(
 @lru_cache(maxsize=256)
 def isl_space(space: Space) -> isl.Space:
     """Returns the isl space of sets."""
-    parameters, names = (list(map(mangle, each)) for each in (space.parameters, space.names))
+    parameters, names = (list(map(mangle, group)) for group in (space.parameters, space.names))
     return isl.Space.create_from_names(CONTEXT, set=names, params=parameters)
 
 

@@ -62,7 +62,7 @@ class Formula:
 
 def _body(parts: Iterable[tuple[Piece, ...]], without: tuple[Piece, ...], absent: Iterable[Missing]) -> str:
     said = [*map(_part_text, parts), *([f"not {_part_text(without)}"] if without else [])]
-    return " and ".join([*said, *(f"not {each.text()}" for each in absent)]) or "true"
+    return " and ".join([*said, *(f"not {missing.text()}" for missing in absent)]) or "true"
 
 
 def _part_text(part: tuple[Piece, ...]) -> str:
@@ -89,4 +89,4 @@ def common(domain: Domain, *others: Domain | None) -> Formula:
     found = [domain, *(other for other in others if other is not None)]
     for other in found[1:]:
         domain.space.check_same_shape(other.space)
-    return Formula(domain.space, (), tuple(each.renamed(domain.space.names).pieces() for each in found))
+    return Formula(domain.space, (), tuple(other.renamed(domain.space.names).pieces() for other in found))

@@ -86,7 +86,7 @@ class _Asked:
 
     @staticmethod
     def of(scans: Sequence[Dated], known: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> "_Asked":
-        text = tuple(str(each.set) for each in (known, *(one.domain for one in scans)))
+        text = tuple(str(domain.set) for domain in (known, *(one.domain for one in scans)))
         loops = [_Axis(at, name, chosen.get(at)) for at, name in enumerate(iterators)]
         loops = [loop for loop in loops if not _is_constant(scans, loop.dimension)] or loops[:1]
         dates = tuple(tuple(one.date[loop.dimension] for loop in loops) for one in scans)
@@ -146,12 +146,12 @@ def _with_tests(asked: _Asked, reader: "_Reader", hull: Callable[[isl.Set], isl.
     iteration is a date, and of which point. Raises isl.Error if two points share a date, or if the hull is
     unbounded."""
     dated = [_dated(one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
-    between = [hull(each.range().remove_divs()) for each in dated]
+    between = [hull(map_.range().remove_divs()) for map_ in dated]
     schedule = _schedule(asked, [isl.Map.identity(s.get_space().map_from_set()).intersect_domain(s) for s in between])
     loops = [replace(loop, option=None) for loop in asked.loops]
     names = [loop.iterator for loop in loops]
     tree = reader.node(_build(asked.known, loops).node_from_schedule_map(schedule))
-    points = [_point(each, names, reader) for each in dated]
+    points = [_point(map_, names, reader) for map_ in dated]
 
     def tested(visit: Visit) -> Scanned:
         date = dict(zip(names, visit.arguments, strict=True))
@@ -178,8 +178,8 @@ def _point(dated: isl.Map, names: Sequence[str], reader: "_Reader") -> tuple[Int
 def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
     """The scanned domains, by number, with their dates."""
     schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
-    for at, each in enumerate(dated):
-        schedule = schedule.union(isl.UnionMap.from_map(each.set_tuple_name(isl.dim_type.in_, f"S{at}")))
+    for at, map_ in enumerate(dated):
+        schedule = schedule.union(isl.UnionMap.from_map(map_.set_tuple_name(isl.dim_type.in_, f"S{at}")))
     return schedule
 
 

@@ -41,7 +41,7 @@ def join_bodies(
         return Joined(settled[0][1].equations, tuple(locals_))
     sorter = _Sorter([(when or Condition(((),), body.span), body) for when, body in settled], [*outputs, *locals_])
     equations = tuple(sorter.equations())
-    return Joined(equations, (*(sorter.narrowed(each) for each in locals_), *sorter.further))
+    return Joined(equations, (*(sorter.narrowed(declaration) for declaration in locals_), *sorter.further))
 
 
 def _settled(bodies: Sequence[Body]) -> list[tuple[Condition | None, Body]]:
@@ -103,14 +103,14 @@ class _Sorter:
         return replace(text, extension=restrict_domain(every, when), outputs=tuple(outputs))
 
     def _declaration(self, name: tree.Name) -> tree.Declaration:
-        for each in self.declared:
-            if name.text in (n.text for n in each.names):
-                return each
+        for declaration in self.declared:
+            if name.text in (n.text for n in declaration.names):
+                return declaration
         remedy = "declare it under `outputs` or `locals`"
         raise unreadable(f"`{name.text}` is computed by a call, and is no output or local", name.span, remedy)
 
     def _fresh(self, stem: str) -> str:
-        taken = {n.text for each in (*self.declared, *self.further) for n in each.names}
+        taken = {n.text for declaration in (*self.declared, *self.further) for n in declaration.names}
         count = 1
         while f"{stem}_{count}" in taken:
             count += 1
@@ -123,8 +123,8 @@ class _Sorter:
         if not found or len(found) == len(self.bodies):
             return declaration
         whole = found[0]
-        for each in found[1:]:
-            whole = whole.either(each, each.span)
+        for condition in found[1:]:
+            whole = whole.either(condition, condition.span)
         domain = declaration.domain or tree.DomainText((tree.Polyhedron((), ()),), span=declaration.span)
         return replace(declaration, domain=restrict_domain(domain, whole))
 

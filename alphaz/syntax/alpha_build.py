@@ -183,8 +183,8 @@ class AlphaBuilder(SetBuilder):
 
     def definitions(self, children: Children) -> Definitions:
         found: dict[str, tree.DomainText] = {}
-        for each in of_kind(AlphaDefinition, children):
-            found[each.name] = _settled(each.value, found)
+        for definition in of_kind(AlphaDefinition, children):
+            found[definition.name] = _settled(definition.value, found)
         return Definitions(found, whole(children))
 
     def system_head(self, children: Children) -> Head:
@@ -215,7 +215,7 @@ class AlphaBuilder(SetBuilder):
         return Section("with", (items(children),), whole(children))
 
     def use_head(self, children: Children) -> AlphaCall:
-        said = {each.keyword: each.items[0] for each in of_kind(Section, children)}
+        said = {section.keyword: section.items[0] for section in of_kind(Section, children)}
         return AlphaCall(said.get("over"), said.get("with"), whole(children))
 
     def when(self, children: Children) -> Section:
@@ -236,7 +236,7 @@ class AlphaBuilder(SetBuilder):
             raise unreadable("this call has no results", whole(children), "leave it out: nothing can read it")
         behind = children[equals + 1 :]
         bracket = next(at for at, child in enumerate(behind) if is_word(child, "RSQB"))
-        parameters = tuple(each.text() for each in items(behind[:bracket]))
+        parameters = tuple(parameter.text() for parameter in items(behind[:bracket]))
         inputs = items(behind[bracket:])
         name: tree.Name = behind[0]
         outputs = tuple(map(_result, results))
@@ -247,14 +247,14 @@ class AlphaBuilder(SetBuilder):
         head: Head = children[0]
         sections = {s.keyword: s.items for s in of_kind(Section, children)}
         inputs, outputs, local = (
-            tuple(_declared(each, head) for each in sections.get(keyword, ()))
+            tuple(_declared(declaration, head) for declaration in sections.get(keyword, ()))
             for keyword in ("inputs", "outputs", "locals")
         )
         loop = None
         if "over" in sections:
             where, condition = sections["over"]
             loop = tree.WhileText(_settled(where, head.definitions), condition, span=whole(children))
-        bodies = [each.settled(head) for each in of_kind(BodyText, children)]
+        bodies = [body.settled(head) for body in of_kind(BodyText, children)]
         together = (
             join_bodies(bodies, outputs, local)
             if bodies
@@ -288,8 +288,8 @@ class AlphaBuilder(SetBuilder):
         if not found:
             return tree.ProgramText((), ())
         source = found[0].span.source
-        systems = tuple(typed_system(each, source.text) for each in of_kind(tree.SystemText, found))
-        externals = tuple(typed_function(each, source.text) for each in of_kind(tree.ExternalNode, found))
+        systems = tuple(typed_system(system, source.text) for system in of_kind(tree.SystemText, found))
+        externals = tuple(typed_function(function, source.text) for function in of_kind(tree.ExternalNode, found))
         return tree.ProgramText(externals, systems, span=whole(children))
 
 
@@ -310,7 +310,7 @@ def _settled(value: Any, known: dict[str, tree.DomainText]) -> tree.DomainText:
             return replace(known[name], span=span)
         case Union(parts, span):
             found = [_settled(part, known) for part in parts]
-            return tree.DomainText(tuple(p for each in found for p in each.polyhedra), span=span)
+            return tree.DomainText(tuple(p for part in found for p in part.polyhedra), span=span)
     settled: tree.DomainText = value
     return settled
 

@@ -119,7 +119,7 @@ def _set(text: tree.DomainText | None) -> str:
     if text is None:
         return "{}"
     names = text.polyhedra[0].names
-    pieces = [(_names(each.names or names), _condition(each)) for each in text.polyhedra]
+    pieces = [(_names(polyhedron.names or names), _condition(polyhedron)) for polyhedron in text.polyhedra]
     if pieces == [("", "")]:
         return "{}"
     return "{" + "; ".join(f"[{own}]: {condition}".rstrip() for own, condition in pieces) + "}"
@@ -133,7 +133,7 @@ def _restriction(text: tree.DomainText) -> str:
 
 
 def _alternatives(text: tree.DomainText) -> str:
-    conditions = [_condition(each) for each in text.polyhedra]
+    conditions = [_condition(polyhedron) for polyhedron in text.polyhedra]
     if len(conditions) == 1:
         return conditions[0]
     return (
@@ -211,8 +211,12 @@ def _leaf(node: ExpressionNode, scalars: Scalars) -> str:
 
 def _system(system: tree.SystemText) -> Document:
     declared = (*system.inputs, *system.outputs, *system.locals)
-    bare = [each for each in declared if each.domain is None or not each.domain.polyhedra[0].names]
-    scalars = frozenset(name.text for each in bare for name in each.names)
+    bare = [
+        declaration
+        for declaration in declared
+        if declaration.domain is None or not declaration.domain.polyhedra[0].names
+    ]
+    scalars = frozenset(name.text for declaration in bare for name in declaration.names)
     names = _names(system.parameters.polyhedra[0].names)
     head = f"affine {_word(system.name.text)} " + (f"[{names}] -> " if names else "")
     lines: list[Document] = [DocumentText(f"{head}{{: {_alternatives(system.parameters)}}}")]

@@ -171,7 +171,7 @@ def _name_items(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[t
 
 def domain(pieces: Iterable[AlphaPiece], span: Span) -> tree.DomainText:
     """Returns the union of the pieces; without pieces, or with unsatisfiable conditions, an empty set."""
-    polyhedra = [each for piece in pieces for each in piece.polyhedra()]
+    polyhedra = [polyhedron for piece in pieces for polyhedron in piece.polyhedra()]
     return tree.DomainText(tuple(polyhedra) or (tree.Polyhedron((), (_never(span),), span=span),), span=span)
 
 
@@ -183,7 +183,11 @@ def _never(span: Span) -> tree.Chain:
 def restrict_domain(text: tree.DomainText, condition: Condition) -> tree.DomainText:
     """Returns the part of a domain where a condition on the parameters holds."""
     cases = condition.cases or ((_never(condition.span),),)
-    parts = (replace(each, constraints=each.constraints + case) for each in text.polyhedra for case in cases)
+    parts = (
+        replace(polyhedron, constraints=polyhedron.constraints + case)
+        for polyhedron in text.polyhedra
+        for case in cases
+    )
     return replace(text, polyhedra=tuple(parts))
 
 
@@ -343,7 +347,7 @@ class SetBuilder(ExpressionBuilder):
         names = given or tuple(tree.Name(f"i{at}", span=span) for at in range(len(ranges)))
         if len(names) != len(ranges):
             raise unreadable(f"{len(ranges)} ranges have {len(names)} names", span, "give each range a name")
-        chains = tuple(_range(name, each) for name, each in zip(names, ranges, strict=True))
+        chains = tuple(_range(name, extent) for name, extent in zip(names, ranges, strict=True))
         return tree.DomainText((tree.Polyhedron(names, chains, span=span),), span=span)
 
     def defined(self, children: Children) -> Defined:
@@ -378,7 +382,7 @@ _FUNCTION = re.compile(
 def typed_function(external: tree.ExternalNode, text: str) -> tree.ExternalNode:
     """Returns the function with the types in its line; a missing type stays missing."""
     for found in _FUNCTION.finditer(text):
-        types = [each.strip() for each in found["types"].split(",")] if found["types"].strip() else []
+        types = [type_.strip() for type_ in found["types"].split(",")] if found["types"].strip() else []
         if found["name"] == external.name.text and len(types) == len(external.arguments):
             arguments = tuple(tree.TypeName(type_, span=external.span) if type_ else None for type_ in types)
             return replace(external, type=tree.TypeName(found["type"], span=external.span), arguments=arguments)

@@ -126,7 +126,7 @@ def expression_document(root: ExpressionNode, whole: Callable[[ExpressionNode, l
         below = parts(node)
         if not ready and below:
             pending.append((node, True))
-            pending += [(each, False) for each in reversed(below)]
+            pending += [(part, False) for part in reversed(below)]
             continue
         documents = done[len(done) - len(below) :]
         del done[len(done) - len(below) :]

@@ -70,7 +70,7 @@ def plain_tables(name: str) -> dict[str, Any]:
     any_parser = next(iter(parsers.values()))
     return {
         "words": "|".join(f"(?P<{t.name}>{t.pattern.to_regexp()})" for t in lexer.scanner.terminals),
-        "reserved": {str(kind): _reserved(each) for kind, each in lexer.callback.items()},
+        "reserved": {str(kind): _reserved(words) for kind, words in lexer.callback.items()},
         "ignored": [str(type_) for type_ in lexer.ignore_types],
         "rules": [_rule(rule) for rule in rules],
         "starts": {start: (parser.start_state, parser.end_state) for start, parser in parsers.items()},

@@ -371,9 +371,9 @@ def _missing_word(situation: Situation) -> Advice | None:
     """`x[i] = a[i]` without `;`, `(a + b;` without `)`."""
     if situation.found.type == "JUNK":
         return None
-    for each in _INSERTED:
-        if each in situation.expected and situation.fits(Repair(0, (each,))):
-            return _insertion(situation, each)
+    for terminal in _INSERTED:
+        if terminal in situation.expected and situation.fits(Repair(0, (terminal,))):
+            return _insertion(situation, terminal)
     opener = situation.opener()
     breaks = situation.starts_line() or situation.found.type == "SEMICOLON"
     if breaks and opener is not None and _CLOSER[opener.type] in situation.expected:

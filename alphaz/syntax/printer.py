@@ -88,7 +88,7 @@ def print_declaration(tree: Declaration) -> str:
 
 def print_domain(tree: DomainText) -> str:
     """Returns `{i,j | 0<=i<=j} || ...`, on one line."""
-    return " || ".join(_polyhedron(each) for each in tree.polyhedra)
+    return " || ".join(_polyhedron(polyhedron) for polyhedron in tree.polyhedra)
 
 
 def print_function(tree: FunctionText) -> str:
@@ -142,7 +142,7 @@ def _polyhedron(polyhedron: Polyhedron) -> str:
 
 
 def _domain(domain: DomainText) -> Document:
-    first, *others = [DocumentText(_polyhedron(each)) for each in domain.polyhedra]
+    first, *others = [DocumentText(_polyhedron(polyhedron)) for polyhedron in domain.polyhedra]
     return sequence(first, *(Indented(4, sequence(Break(other.width + 3), "|| ", other)) for other in others))
 
 

@@ -104,7 +104,7 @@ def read_partly(grammar: Grammar, start: str, span: Span) -> RecoveredReading:
         raise
     large = oversized(lexemes, _LARGEST)
     findings = tuple(sorted(large + reader.findings, key=lambda finding: finding.primary.span.start))
-    lost = (*reader.lost, *(Lost(each.primary.span.start, each.primary.span.end) for each in large))
+    lost = (*reader.lost, *(Lost(finding.primary.span.start, finding.primary.span.end) for finding in large))
     return RecoveredReading(source=span.source, value=value, findings=findings, lexemes=lexemes, lost=lost)
 
 

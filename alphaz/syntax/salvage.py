@@ -103,7 +103,7 @@ class _Saver:
     def names_at(self, places: list[tuple[int, int]]) -> frozenset[str]:
         """Returns all words there that could be names, including reserved words."""
         inside = (lexeme for lexeme in self.reading.lexemes if any(a <= lexeme.span.start < b for a, b in places))
-        return frozenset(name for name in (each.text.removeprefix("^") for each in inside) if name.isidentifier())
+        return frozenset(name for name in (word.text.removeprefix("^") for word in inside) if name.isidentifier())
 
     def _declares(self, lost: Lost) -> bool:
         inside = (lexeme.type for lexeme in self.reading.lexemes if lost.start <= lexeme.span.start < lost.end)

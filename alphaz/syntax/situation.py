@@ -159,7 +159,7 @@ def _declared(rest: list[Any]) -> str:
 def _begun_constructs(word: Lexeme, before: list[Any], rest: list[Any]) -> str:
     """The constructs of which only the first words were parsed."""
     if word.type == "EQUALS":
-        names = [each for each in before[-4:] if isinstance(each, Lexeme) and each.type == "NAME"]
+        names = [lexeme for lexeme in before[-4:] if isinstance(lexeme, Lexeme) and lexeme.type == "NAME"]
         return f"the equation of `{names[-1].text}`" if names else ""
     if word.type == "AFFINE":
         return f"system `{rest[0].text}`" if rest and isinstance(rest[0], Name) else "the head of a system"
@@ -187,8 +187,8 @@ def phrases(expected: frozenset[str]) -> list[str]:
         if needed <= left:
             found.append(phrase)
             left -= covered
-    for each in sorted(left, key=_telling):
-        found.append(_SINGLE.get(each) or f"`{spelled(each)}`")
+    for terminal in sorted(left, key=_telling):
+        found.append(_SINGLE.get(terminal) or f"`{spelled(terminal)}`")
     return found
 
 

@@ -33,11 +33,11 @@ let y = reduce(+, (i,j,k->), {i,j,k | 0<=(i,j,k)<N} : [i] * [j+k]);
 @pytest.mark.slow
 def test_an_evaluation_ends_with_the_place_that_it_was_at(folder: Path) -> None:
     (folder / "lengthy.ab").write_text(LONG)
-    answer = ask("eval", "lengthy.ab", "-p", "N=2000", "--timeout", "0.5")
+    answer = ask("eval", "lengthy.ab", "-p", "N=2000", "--timeout", "1")
     assert (answer.code, answer.out) == (1, "")
     assert "error[AZ801]: it is not decided which values the outputs of `lengthy` have" in answer.err
     assert "--> lengthy.ab:1:8" in answer.err
-    assert "the time limit of 0.5 s is used up" in answer.err
+    assert "the time limit of 1 s is used up" in answer.err
 
 
 @pytest.mark.parametrize("verb", ["run", "test", "bench"])

@@ -38,7 +38,9 @@ def to_json(diagnostics: Sequence[Diagnostic], values: Mapping[str, object] = Ma
     """Returns the document, with these further values, indented, with a line end; the same diagnostics give the same
     bytes.
     """
-    numbers = {id(each): at for at, group in enumerate(groups(diagnostics)) for each in (group.head, *group.others)}
+    numbers = {
+        id(diagnostic): at for at, group in enumerate(groups(diagnostics)) for diagnostic in (group.head, *group.others)
+    }
     findings = [{**_finding(diagnostic), "group": numbers[id(diagnostic)]} for diagnostic in diagnostics]
     document = {"version": VERSION, "diagnostics": findings, **values}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

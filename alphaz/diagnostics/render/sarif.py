@@ -28,7 +28,8 @@ def to_sarif(diagnostics: Sequence[Diagnostic], properties: Mapping[str, object]
         "tool": {"driver": {"name": "alphaz", "rules": [_rule(rule) for rule in rules]}},
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(each, numbers[each.rule.code], mark) for each, mark in zip(diagnostics, marks, strict=True)
+            _result(diagnostic, numbers[diagnostic.rule.code], mark)
+            for diagnostic, mark in zip(diagnostics, marks, strict=True)
         ],
     }
     if properties:

@@ -31,7 +31,7 @@ def to_text(diagnostics: Sequence[Diagnostic], colour: bool = False) -> str:
 
 def _finding(diagnostic: Diagnostic, palette: Palette) -> Iterator[str]:
     groups = _by_source(_marked_labels(diagnostic, palette))
-    width = max((len(str(last_line(each.label.span))) for group in groups for each in group), default=0)
+    width = max((len(str(last_line(line.label.span))) for group in groups for line in group), default=0)
     yield _headline(diagnostic, palette)
     for group in groups:
         source = group[0].label.span.source
@@ -54,7 +54,7 @@ def _marked_labels(diagnostic: Diagnostic, palette: Palette) -> list[Marked]:
     """Returns the labels that have a place, the primary one first."""
     primary = Marked(diagnostic.primary, "^", palette.of(diagnostic.rule.severity))
     secondary = [Marked(label, "-", palette.secondary) for label in diagnostic.secondary]
-    return [each for each in (primary, *secondary) if not is_nowhere(each.label.span)]
+    return [label for label in (primary, *secondary) if not is_nowhere(label.label.span)]
 
 
 def _by_source(labels: Iterable[Marked]) -> list[list[Marked]]:

@@ -107,7 +107,7 @@ def _grid(canvas: Canvas, rows: Sequence[_Row], scale: _Scale, size: tuple[float
     top, steps = size
     bottom = rows[-1].y + _LANE * len(rows[-1].lanes) if rows else top
     least = text_width(str(steps), 11) + 4
-    every = next((each for each in (1, 2, 5, 10, 20, 50) if each * scale.unit >= least), 100)
+    every = next((step for step in (1, 2, 5, 10, 20, 50) if step * scale.unit >= least), 100)
     for step in range(0, steps + 1, every):
         canvas.text(scale.x(step), top - 6, str(step), "soft", "middle")
         canvas.path(f"M{scale.x(step):g} {top:g}V{bottom:g}", "line")

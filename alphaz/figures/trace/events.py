@@ -77,7 +77,7 @@ class ExecutedOperations:
     def of(mapping: ResolvedMapping, at: Mapping[str, int]) -> "ExecutedOperations":
         """Returns all operations at these parameters."""
         found = ExecutedOperations(operations(mapping), at)
-        for family in dict.fromkeys(each.operation for each in families_of(found.operations)):
+        for family in dict.fromkeys(part.operation for part in families_of(found.operations)):
             for event in found._events(family):
                 found.events.setdefault(key(event), event)
         for family in found.operations.families:
@@ -111,7 +111,7 @@ def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pai
     The first of each `wanted` pair comes before the second, even if the order does not require it. If that contradicts
     the order (which is not transitive between statements of different kinds) the wanted pairs are ignored."""
     before = {
-        at: {b for b, other in enumerate(events) if _precedes(order, other, each)} for at, each in enumerate(events)
+        at: {b for b, other in enumerate(events) if _precedes(order, other, event)} for at, event in enumerate(events)
     }
     requested = {at: set(found) for at, found in before.items()}
     for first, second in wanted:

@@ -120,7 +120,10 @@ def _instances(kernel: CKernel, at: Values) -> list[Instance]:
 
 
 def _position(date: Date, at: Values) -> Index:
-    return tuple(each.step * at[each.iterator] if isinstance(each, KernelLoop) else each for each in date)
+    return tuple(
+        component.step * at[component.iterator] if isinstance(component, KernelLoop) else component
+        for component in date
+    )
 
 
 def _levels(made: Sequence[Instance]) -> list[int]:
@@ -153,7 +156,7 @@ def _cell(access: ArrayAccess, at: Values) -> Element:
 
 
 def _loops(date: Date) -> Iterator[KernelLoop]:
-    return (each for each in date if isinstance(each, KernelLoop))
+    return (component for component in date if isinstance(component, KernelLoop))
 
 
 def _indices(statement: KernelStatement) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def _candidates(mapping: ResolvedMapping) -> Iterator[dict[str, int]]:
         return
     for up in range(_LARGEST):
         equal, above = dict.fromkeys(names, up), {name: least[name] + up for name in names}
-        yield from (each for each in (equal, above) if context.contains(each))
+        yield from (point for point in (equal, above) if context.contains(point))
 
 
 def _score(mapping: ResolvedMapping, at: Values) -> int | None:
@@ -174,5 +174,5 @@ def _with_sizes(band: Band, chosen: Mapping[tuple[int, int], int]) -> Band:
     def size(level: int, dimension: int, before: int | None) -> int:
         return WHOLE if before == WHOLE else chosen[level, start + dimension]
 
-    sizes = (tuple(size(at, d, each) for d, each in enumerate(level)) for at, level in enumerate(band.sizes))
+    sizes = (tuple(size(at, d, size_) for d, size_ in enumerate(level)) for at, level in enumerate(band.sizes))
     return replace(band, sizes=tuple(sizes))

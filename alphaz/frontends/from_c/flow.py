@@ -99,16 +99,16 @@ def _unwritten(flow: Flow) -> Iterator[Domain]:
     for node in flow.nodes:
         for access, found in zip(node.statement.reads, node.reads, strict=True) if node is not None else ():
             if not access.array.is_argument:
-                yield from (each.where for each in found if each.writer is None)
+                yield from (origin.where for origin in found if origin.writer is None)
 
 
 def extents_of(array: KernelArray) -> tuple[Affine, ...]:
     """Returns the extents of an array. Raises Rejected (AZ832) if one is not affine in the parameters."""
     found = [None if extent is None else affine(extent) for extent in array.extents]
     changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
-    if any(each is None or changing & {*each.names} for each in found):
+    if any(extent is None or changing & {*extent.names} for extent in found):
         raise outside(array.span, f"the extents of `{array.label}` are not affine in the parameters")
-    return tuple(each for each in found if each is not None)
+    return tuple(extent for extent in found if extent is not None)
 
 
 # --- accesses and dates -----------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def _date(statement: KernelStatement, width: int) -> Date:
 
 
 def _loop_iterators(statement: KernelStatement) -> tuple[str, ...]:
-    return tuple(each.iterator for each in statement.date if isinstance(each, KernelLoop))
+    return tuple(component.iterator for component in statement.date if isinstance(component, KernelLoop))
 
 
 def _touch(statement: KernelStatement, access: ArrayAccess, width: int) -> FlowAccess:
@@ -144,7 +144,9 @@ def _writes(kernel: CKernel, array: KernelArray, width: int) -> tuple[list[int],
 
 
 def _numbered(found: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[FlowOrigin, ...]:
-    return tuple(each if each.writer is None else replace(each, writer=numbers[each.writer]) for each in found)
+    return tuple(
+        origin if origin.writer is None else replace(origin, writer=numbers[origin.writer]) for origin in found
+    )
 
 
 def origins_of(kernel: CKernel, statement: KernelStatement, access: ArrayAccess) -> tuple[FlowOrigin, ...]:
@@ -223,7 +225,7 @@ def _living(flow: Flow) -> Flow:
         node = flow.nodes[number]
         assert node is not None
         waiting += [o.writer for found in node.reads for o in found if o.writer is not None]
-    return replace(flow, nodes=tuple(each if n in needed else None for n, each in enumerate(flow.nodes)))
+    return replace(flow, nodes=tuple(node if n in needed else None for n, node in enumerate(flow.nodes)))
 
 
 # --- rescaled iterators -----------------------------------------------------------------------------------------------
@@ -234,8 +236,8 @@ def _scaled(flow: Flow) -> Flow:
     twos, and it is that of T."""
     factors: dict[str, int] = {}
     for _, found in _all_origins(flow):
-        for each in found:
-            for name, ratio in zip(_indices(flow, each), each.point, strict=each.writer is not None):
+        for origin in found:
+            for name, ratio in zip(_indices(flow, origin), origin.point, strict=origin.writer is not None):
                 factors[name] = lcm(factors.get(name, 1), ratio.divisor)
     factors = {name: factor for name, factor in factors.items() if factor > 1}
     if not factors:
@@ -261,12 +263,12 @@ def _indices(flow: Flow, origin: FlowOrigin) -> tuple[str, ...]:
 
 def _scaled_node(flow: Flow, node: FlowNode, factors: dict[str, int]) -> FlowNode:
     span = node.statement.span
-    cell = None if node.cell is None else [_in_units(each, 1, factors) for each in node.cell]
+    cell = None if node.cell is None else [_in_units(subscript, 1, factors) for subscript in node.cell]
     if any(not factors.keys().isdisjoint(position.affine.names) for position in _positions(node.value)):
         raise outside(span, "an iterator is used as a value, and only every second of its iterations is read")
     return replace(
         node, domain=_spread(node.domain, factors),
-        cell=None if cell is None or None in cell else tuple(each for each in cell if each is not None),
+        cell=None if cell is None or None in cell else tuple(subscript for subscript in cell if subscript is not None),
         reads=tuple(_scaled_origins(flow, found, node.indices, factors, span) for found in node.reads),
     )  # fmt: skip
 
@@ -282,16 +284,18 @@ def _scaled_origins(
 ) -> tuple[FlowOrigin, ...]:
     own = {name: factor for name, factor in factors.items() if name in indices}
     result = []
-    for each in found:
+    for origin in found:
         point = []
         # Cells that hold their initial values keep their count.
-        scales = [1] * len(each.point) if each.writer is None else [factors.get(n, 1) for n in _indices(flow, each)]
-        for scale, ratio in zip(scales, each.point, strict=True):
+        scales = (
+            [1] * len(origin.point) if origin.writer is None else [factors.get(n, 1) for n in _indices(flow, origin)]
+        )
+        for scale, ratio in zip(scales, origin.point, strict=True):
             value = _in_units(ratio.affine * scale, ratio.divisor, own)
             if value is None:
                 raise outside(span, "the source of a read is not an affine function, for any step")
             point.append(Ratio(value))
-        result.append(replace(each, where=_spread(each.where, own), point=tuple(point)))
+        result.append(replace(origin, where=_spread(origin.where, own), point=tuple(point)))
     return tuple(result)
 
 

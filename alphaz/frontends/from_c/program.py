@@ -35,7 +35,7 @@ def program_of(name: str, context: Domain, values: Sequence[FlowValue]) -> Check
     for kind, word in ((Kind.INPUT, "input"), (Kind.OUTPUT, "output"), (Kind.LOCAL, "local")):
         found = [value for value in values if value.kind is kind]
         if found:
-            lines += [word, *(_declaration(each, context) for each in found)]
+            lines += [word, *(_declaration(value, context) for value in found)]
     lines += ["let", *(_equation(value, context) for value in values if value.kind is not Kind.INPUT), ".", ""]
     return read_program(Text(f"{name}.ab", "\n".join(lines)))
 
@@ -129,7 +129,7 @@ def _inside(sources: Sequence[ValueSource], where: Domain, context: Domain) -> s
     met = [source for source in sources if not (source.where & where).in_context(context).is_empty()]
     if len(met) == 1:
         return _access(met[0])
-    branches = (f"{_restrict(each.where & where, where, context)} : {_access(each)};" for each in met)
+    branches = (f"{_restrict(source.where & where, where, context)} : {_access(source)};" for source in met)
     return f"(case {' '.join(branches)} esac)"
 
 
@@ -166,7 +166,7 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
     every = _renumber_positions([*dates.values(), *starts.values()])
     dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
     # A constant component orders nothing.
-    kept = [at for at in range(len(every[0])) if len({each[at] for each in every}) > 1 or not every[0][at].is_constant]
+    kept = [at for at in range(len(every[0])) if len({date[at] for date in every}) > 1 or not every[0][at].is_constant]
     kept = kept or [0]
     for value in values:
         names = (*value.indices, *(value.sum.names if value.sum is not None else ()))
@@ -181,12 +181,12 @@ def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affin
     """Returns the dates with positions in blocks counted from 0 without gaps."""
     ranks = []
     for column in zip(*dates, strict=True):
-        constants = sorted({each.constant for each in column if each.is_constant})
+        constants = sorted({component.constant for component in column if component.is_constant})
         ranks.append({value: at for at, value in enumerate(constants)})
     return [
         tuple(
-            Affine(constant=known[each.constant]) if each.is_constant else each
-            for each, known in zip(date, ranks, strict=True)
+            Affine(constant=known[component.constant]) if component.is_constant else component
+            for component, known in zip(date, ranks, strict=True)
         )
         for date in dates
     ]
@@ -250,7 +250,7 @@ def memory_text(kernel: CKernel) -> str:
 def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
     size = _bytes(array)
     known = [str(extent) for extent in array.extents if extent is not None]
-    elements = " * ".join(f"({each})" if "+" in each or "-" in each else each for each in known) or "1"
+    elements = " * ".join(f"({extent})" if "+" in extent or "-" in extent else extent for extent in known) or "1"
     return (
         array.label, str(array.type), _array_role(kernel, array), elements,
         _used_cells_text(kernel, array), "?" if size is None else str(size),

@@ -41,7 +41,7 @@ def with_states(kernel: CKernel, context: Domain) -> CKernel:
 def _swept_arrays(kernel: CKernel, done: set[tuple[str, str]]) -> Iterator[tuple[KernelStatement, KernelArray, Date]]:
     for statement in kernel.statements:
         several = [read.array for read in statement.reads if not read.array.prefix]
-        if len(several) == len({each.name for each in several}):
+        if len(several) == len({array.name for array in several}):
             continue
         for array in _in_cases(node_of(kernel, statement)):
             place = _place(kernel, statement, array)
@@ -54,9 +54,9 @@ def _in_cases(node: FlowNode) -> Iterator[KernelArray]:
     several = [
         access.array
         for access, found in zip(node.statement.reads, node.reads, strict=True)
-        if len({each.writer for each in found}) > 1 and access.array.extents and not access.array.prefix
+        if len({origin.writer for origin in found}) > 1 and access.array.extents and not access.array.prefix
     ]
-    yield from dict.fromkeys(each for each in several if several.count(each) > 1)
+    yield from dict.fromkeys(array for array in several if several.count(array) > 1)
 
 
 def _place(kernel: CKernel, statement: KernelStatement, array: KernelArray) -> Date | None:
@@ -77,14 +77,14 @@ def _with_state(
 ) -> CKernel:
     """Returns the kernel with a state. All positions are doubled: the state is between the statements before the block
     and the block."""
-    around = tuple(each.iterator for each in place if isinstance(each, KernelLoop))
+    around = tuple(component.iterator for component in place if isinstance(component, KernelLoop))
     taken = {name for statement in kernel.statements for name in statement.iterators}
     names = fresh_names(len(array.extents), f"c{number}x", (*kernel.parameters, *taken))
     space = context.space.with_names((*around, *names))
     iterations = Domain.empty(context.space.with_names(around))
-    for each in kernel.statements:
-        if each.date[: len(place) - 1] == place[:-1]:
-            iterations = iterations | each.domain.onto(around)
+    for other in kernel.statements:
+        if other.date[: len(place) - 1] == place[:-1]:
+            iterations = iterations | other.domain.onto(around)
     domain = iterations.simplify().embedded(space) & box_of(array, names, context).embedded(space)
     cell = ArrayAccess(array, tuple(map(Affine.name, names)), statement.span)
     loops = tuple(KernelLoop(name, 1, LoopKind.SEQUENTIAL, statement.span) for name in names)
@@ -115,8 +115,8 @@ def _with_state(
 
 
 def _in_text(statement: KernelStatement) -> tuple[int, ...]:
-    return tuple(0 if isinstance(each, KernelLoop) else each for each in statement.date)
+    return tuple(0 if isinstance(component, KernelLoop) else component for component in statement.date)
 
 
 def _doubled(date: Date) -> Date:
-    return tuple(each if isinstance(each, KernelLoop) else 2 * each for each in date)
+    return tuple(component if isinstance(component, KernelLoop) else 2 * component for component in date)

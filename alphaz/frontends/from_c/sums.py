@@ -41,7 +41,7 @@ class SumRecurrence:
 
     def loop(self, node: FlowNode) -> int:
         """Returns the component of the node's date that is the outermost loop of the sum; its position is before it."""
-        return next(at for at, each in enumerate(node.date) if {*each.names} & {*self.inner})
+        return next(at for at, component in enumerate(node.date) if {*component.names} & {*self.inner})
 
     @property
     def is_subtracted(self) -> bool:
@@ -71,7 +71,7 @@ def accumulations(flow: Flow, values: bool) -> dict[int, SumRecurrence]:
 
 def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumRecurrence | None:
     reads = node.statement.reads
-    own = next((at for at, each in enumerate(reads) if each.same_cell(node.statement.target)), None)
+    own = next((at for at, read in enumerate(reads) if read.same_cell(node.statement.target)), None)
     combined = None if own is None else _reduction_operator(node.value, own)
     if own is None or combined is None:
         return None
@@ -153,7 +153,7 @@ def _rest(tree: Tree, own: int, operator: str) -> tuple[Tree | None] | None:
 
 
 def _reads(tree: Tree, number: int) -> bool:
-    return any(each.number == number for each in reads_in(tree))
+    return any(read.number == number for read in reads_in(tree))
 
 
 _LEAST = ("INFINITY", "HUGE_VAL")
@@ -187,18 +187,18 @@ def _valued(
     steps: Sequence[FlowOrigin],
 ) -> SumRecurrence | None:
     """Returns the sum, if its start can also be computed after it: it is computed from inputs."""
-    if node.cell is None or any(name in sum_.inner for each in node.cell for name in each.names):
+    if node.cell is None or any(name in sum_.inner for subscript in node.cell for name in subscript.names):
         return None
     if not node.date[sum_.loop(node) - 1].is_constant:
         return None
     equalities = _pairs(flow, node, begun, starts, sum_.outer)
     names = _start_names(flow, node, begun)
     there = None if equalities is None else solve(equalities, names)
-    if there is None or any(each.writer is not None for found in begun.reads for each in found):
+    if there is None or any(origin.writer is not None for found in begun.reads for origin in found):
         return None
     sum_ = replace(sum_, begins=tuple(there[name] for name in names))
     absorbed = sum_.absorbed(begun)
-    others = (each for found in _other_reads(flow, sum_) for each in found if each.writer == sum_.start)
+    others = (origin for found in _other_reads(flow, sum_) for origin in found if origin.writer == sum_.start)
     if any(not (other.where.image(_function(other), begun.indices) & absorbed).is_empty() for other in others):
         sum_ = replace(sum_, absorbs=False)
     return sum_ if _is_complete(flow, sum_, node, steps) else None
@@ -267,9 +267,9 @@ def _is_whole(flow: Flow, sum_: SumRecurrence, node: FlowNode, begun: FlowNode, 
     home = AffineFunction(begun.domain.space, sum_.back)
     added = node.domain.onto(sum_.outer)
     for found in _other_reads(flow, sum_):
-        for each in found:
-            if each.writer == sum_.start:
-                seen = each.where.image(_function(each), begun.indices).image(home, sum_.outer)
+        for origin in found:
+            if origin.writer == sum_.start:
+                seen = origin.where.image(_function(origin), begun.indices).image(home, sum_.outer)
                 if not (seen & added).in_context(flow.context).is_empty():
                     return False
     return _is_complete(flow, sum_, node, steps)
@@ -279,9 +279,9 @@ def _is_complete(flow: Flow, sum_: SumRecurrence, node: FlowNode, steps: Sequenc
     """Returns True if no partial result of the sum is read."""
     passed = [step.where.image(_function(step), node.indices) for step in steps]
     for found in _other_reads(flow, sum_):
-        for each in found:
-            if each.writer == sum_.number:
-                seen = each.where.image(_function(each), node.indices)
+        for origin in found:
+            if origin.writer == sum_.number:
+                seen = origin.where.image(_function(origin), node.indices)
                 if any(not (seen & part).is_empty() for part in passed):
                     return False
     return True

@@ -114,7 +114,7 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
     resolved = [_resolve_ends(making, end) for end in ends]
     starts = {sum_.start for sum_ in making.sums.values() if sum_.absorbs}
     left = [n for n in starts if making.sums_of(n).is_valued and not making.left(n).is_empty()]
-    numbers = [n for n, each in enumerate(flow.nodes) if each is not None and (n not in starts or n in left)]
+    numbers = [n for n, node in enumerate(flow.nodes) if node is not None and (n not in starts or n in left)]
     wholes = _needed_at_first(flow, making, ends, resolved, [*numbers, *starts])
     _name_arguments(making, wholes)
     for end, parts in zip(ends, resolved, strict=True):
@@ -238,7 +238,7 @@ def _short(making: _Making, names: Sequence[str], unnamed: Sequence[str] = ()) -
     taken, found = {*making.taken}, {}
     for name in names:
         if name in unnamed:
-            found[name] = next(each for each in _LETTERS if each not in taken)
+            found[name] = next(letter for letter in _LETTERS if letter not in taken)
             taken.add(found[name])
             continue
         stem = name.rstrip("0123456789")
@@ -259,7 +259,7 @@ def _input(making: _Making, array: str, name: str) -> FlowValue:
     found = making.flow.kernel.arrays[array]
     extents = extents_of(found)
     taken = making.taken
-    letters = [each for each in _LETTERS if each not in taken] + [f"i{n}" for n in range(len(extents))]
+    letters = [letter for letter in _LETTERS if letter not in taken] + [f"i{n}" for n in range(len(extents))]
     names = tuple(letters[: len(extents)])
     return FlowValue(
         name=name, kind=Kind.INPUT, type=found.type, indices=names,
@@ -313,7 +313,10 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
     cell = node.cell
     if cell is not None:
         cell = tuple(map(frame.said, cell[len(node.array.prefix) :]))
-        if not {name for each in cell for name in each.names} <= {*outer.names, *making.flow.kernel.parameters}:
+        if not {name for subscript in cell for name in subscript.names} <= {
+            *outer.names,
+            *making.flow.kernel.parameters,
+        }:
             cell = None
     if number in making.turned:
         cell = tuple(map(Affine.name, outer.names))
@@ -351,19 +354,23 @@ def _start_date(making: _Making, node: FlowNode, sum_: SumRecurrence, outer: "_F
         return _beside(node, sum_, outer, -1)
     begun = making.node(sum_.start)
     values = dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True))
-    return _spaced(each.substitute(values) for each in begun.date)
+    return _spaced(position.substitute(values) for position in begun.date)
 
 
 def _beside(node: FlowNode, sum_: SumRecurrence, outer: "_Frame", side: int) -> tuple[Affine, ...]:
     """Returns the date just before (-1) or after (1) the loops of a sum."""
     at = sum_.loop(node)
-    rest = (each for each in node.date[at + 1 :] if not {*each.names} & {*sum_.inner} and not each.is_constant)
+    rest = (
+        position
+        for position in node.date[at + 1 :]
+        if not {*position.names} & {*sum_.inner} and not position.is_constant
+    )
     return tuple(map(outer.said, (*_spaced(node.date[: at - 1]), node.date[at - 1] * 2 + side, *rest)))
 
 
 def _spaced(date: Iterable[Affine]) -> tuple[Affine, ...]:
     """Returns the date with doubled positions, so that there is room between them."""
-    return tuple(each * 2 if each.is_constant else each for each in date)
+    return tuple(position * 2 if position.is_constant else position for position in date)
 
 
 def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | None) -> tuple[_Frame, _Frame]:
@@ -388,7 +395,7 @@ def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | N
 
 def _unnamed(node: FlowNode) -> tuple[str, ...]:
     """Returns the iterators of loops that are not in the text."""
-    loops = (each for each in node.statement.date if isinstance(each, KernelLoop))
+    loops = (component for component in node.statement.date if isinstance(component, KernelLoop))
     return tuple(loop.iterator for loop in loops if loop.span is node.statement.span)
 
 
@@ -463,7 +470,7 @@ def _named_point(
         node = making.node(number)
         assert node.cell is not None
         values = dict(zip(making.outer(number), said, strict=True))
-        said = tuple(each.substitute(values) for each in node.cell[len(node.array.prefix) :])
+        said = tuple(subscript.substitute(values) for subscript in node.cell[len(node.array.prefix) :])
     return making.names[number], said
 
 
@@ -483,7 +490,7 @@ def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:
         else:
             found.append(ValueSource(where, *_named_point(making, part.number, part.point, frame)))
     joined = _merge_sources(found)
-    domain = _within_box(making, end.array, names, [each.where for each in joined])
+    domain = _within_box(making, end.array, names, [source.where for source in joined])
     cells = tuple(map(Affine.name, names))
     date = (Affine(constant=2 * making.flow.latest), *cells)
     return FlowValue(

@@ -67,12 +67,12 @@ def _text(kernel: MatrixKernel) -> str:
         ("local", [(array.name, array) for array in arrays if array.way is None]),
     )
     context = " && ".join([*(f"{name}>=0" for name in kernel.parameters), *dict.fromkeys(_rooms(kernel))])
-    roots = ["double sqrt(double);"] if any("sqrt(" in each for each in written) else []
+    roots = ["double sqrt(double);"] if any("sqrt(" in equation for equation in written) else []
     lines = [*roots, f"affine {kernel.name} {{{','.join(kernel.parameters)} | {context}}}" if context else
              f"affine {kernel.name} {{|}}"]  # fmt: skip
     for word, found in sections:
         if found:
-            lines += [word, *(_declaration(name, each, kernel, indices) for name, each in found)]
+            lines += [word, *(_declaration(name, array, kernel, indices) for name, array in found)]
     return "\n".join([*lines, "let", *written, ".", ""])
 
 

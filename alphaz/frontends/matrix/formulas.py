@@ -20,7 +20,7 @@ def kernel_of_formulas(formulas: str, types: Mapping[str, str], name: str = "ker
     is an output. Raises Rejected (AZ101)."""
     source = Source("<formulas>", formulas)
     assignments = read_assignments(source)
-    declared = {each: _declared(each, text) for each, text in types.items()}
+    declared = {name: _declared(name, text) for name, text in types.items()}
     assigned = {assignment.target for assignment in assignments}
     read = [variable for assignment in assignments for variable in variables_of(assignment.value)]
     for variable in read:

@@ -39,7 +39,7 @@ class Extent:
     @property
     def sizes(self) -> tuple[str, ...]:
         """Returns the sizes other than 1, those of a 0- to 2-dimensional array."""
-        return tuple(each for each in (self.rows, self.columns) if each is not None)
+        return tuple(size for size in (self.rows, self.columns) if size is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +96,23 @@ class _Check:
             self._report(UNDECLARED, "the kernel computes nothing", self.text.span, "has no assignments")
         for assignment in self.text.assignments:
             self._assign(assignment)
-        for name, each in self.declared.items():
-            if each.way is not Way.IN and name not in self.assigned:
-                self._report(UNDECLARED, f"`{name}` is {each.way}, and never assigned", each.span, "declared here")
+        for name, declared in self.declared.items():
+            if declared.way is not Way.IN and name not in self.assigned:
+                self._report(
+                    UNDECLARED, f"`{name}` is {declared.way}, and never assigned", declared.span, "declared here"
+                )
         self._check_names()
         if self.inference.findings:
-            raise Rejected(*sorted(self.inference.findings, key=lambda each: each.primary.span.start))
+            raise Rejected(*sorted(self.inference.findings, key=lambda finding: finding.primary.span.start))
         return self._named()
 
     def _check_names(self) -> None:
         """Checks that names are valid in the equations, too."""
-        named = {name: each.span for name, each in self.declared.items()}
+        named = {name: declared.span for name, declared in self.declared.items()}
         named |= {name: span for name, span in self.assigned.items() if name not in named}
-        sizes = {size: self.declared[name].span for name, each in self.storages.items() for size in each.parameters}
+        sizes = {
+            size: self.declared[name].span for name, storage in self.storages.items() for size in storage.parameters
+        }
         for name, span in ((self.text.name, self.text.span), *named.items(), *sizes.items()):
             if name in KEYWORDS:
                 self._report(SYNTAX, f"`{name}` is a reserved word of the equations", span, "", "choose another name")
@@ -120,35 +124,35 @@ class _Check:
     def _report(self, rule: Rule, message: str, span: Span, label: str, help_: str | None = None) -> None:
         self.inference.findings.append(Diagnostic(rule, message, Label(span, label), help=help_))
 
-    def _declare(self, each: Declared) -> None:
-        earlier = self.declared.get(each.name)
-        if earlier is not None or each.name in FUNCTIONS:
+    def _declare(self, declared: Declared) -> None:
+        earlier = self.declared.get(declared.name)
+        if earlier is not None or declared.name in FUNCTIONS:
             said = "is a function" if earlier is None else "is declared twice"
-            self._report(REDECLARED, f"`{each.name}` {said}", each.span, "declared again" if earlier else "")
+            self._report(REDECLARED, f"`{declared.name}` {said}", declared.span, "declared again" if earlier else "")
             return
-        storage, findings = storage_of(each.type)
+        storage, findings = storage_of(declared.type)
         self.inference.findings.extend(findings)
-        self.declared[each.name], self.storages[each.name] = each, storage
-        shape = self._declared_shape(each, storage)
-        self.inference.variables[each.name] = (shape, each.span)
+        self.declared[declared.name], self.storages[declared.name] = declared, storage
+        shape = self._declared_shape(declared, storage)
+        self.inference.variables[declared.name] = (shape, declared.span)
 
-    def _declared_shape(self, each: Declared, storage: MatrixStorage) -> Shape:
+    def _declared_shape(self, declared: Declared, storage: MatrixStorage) -> Shape:
         sizes = self.inference.sizes
-        match each.type.kind:
+        match declared.type.kind:
             case OperandKind.SCALAR:
                 return SCALAR
             case OperandKind.VECTOR:
-                length = sizes.new(each.span)
-                is_row = any(p.name == "row" for p in each.type.properties)
+                length = sizes.new(declared.span)
+                is_row = any(p.name == "row" for p in declared.type.properties)
                 return Shape(ONE, length) if is_row else Shape(length, ONE)
-        rows = sizes.new(each.span)
-        return Shape(rows, rows if storage.is_square else sizes.new(each.span))
+        rows = sizes.new(declared.span)
+        return Shape(rows, rows if storage.is_square else sizes.new(declared.span))
 
     def _assign(self, assignment: Assignment) -> None:
         name = assignment.target
         unknown = [v for v in variables_of(assignment.value) if not self._is_known(v.name)]
-        for each in unknown:
-            self._undeclared(each)
+        for variable in unknown:
+            self._undeclared(variable)
         for call in calls_of(assignment.value):
             if call.function not in FUNCTIONS:
                 self._report(UNDECLARED, *_unknown_function(call))
@@ -189,7 +193,7 @@ class _Check:
 
     def _inferred(self, value: Expression) -> Shape | None:
         """The shape of the assigned value; None if a part of it is wrong, which is reported already."""
-        if any(each.name in self.broken for each in variables_of(value)):
+        if any(variable.name in self.broken for variable in variables_of(value)):
             return None
         before = len(self.inference.findings)
         shape = self.inference.infer(value)
@@ -204,18 +208,18 @@ class _Check:
         declared = self.declared.get(name)
         return name in self.assigned or (declared is not None and declared.way is not Way.OUT)
 
-    def _undeclared(self, each: VariableFormula) -> None:
-        if each.name in self.declared:
-            self._report(UNDECLARED, f"`{each.name}` is read before it is assigned", each.span, "read here",
+    def _undeclared(self, variable: VariableFormula) -> None:
+        if variable.name in self.declared:
+            self._report(UNDECLARED, f"`{variable.name}` is read before it is assigned", variable.span, "read here",
                          "declare it as `inout` if it has a value at first")  # fmt: skip
             return
-        later = any(a.target == each.name for a in self.text.assignments)
+        later = any(a.target == variable.name for a in self.text.assignments)
         help_ = (
             "assign it before it is read"
             if later
-            else did_you_mean(each.name, [*self.declared, *self.assigned]) or "declare it: `in x : vector`"
+            else did_you_mean(variable.name, [*self.declared, *self.assigned]) or "declare it: `in x : vector`"
         )
-        self._report(UNDECLARED, f"`{each.name}` is not declared", each.span, "read here", help_)
+        self._report(UNDECLARED, f"`{variable.name}` is not declared", variable.span, "read here", help_)
 
     # --- names of sizes -----------------------------------------------------------------------------------------
 
@@ -292,11 +296,11 @@ def transposed_variable(node: Expression) -> VariableFormula | None:
 
 def variables_of(node: Expression) -> Iterator[VariableFormula]:
     """Yields every variable that an expression reads, from left to right."""
-    return (each for each in walk(node) if isinstance(each, VariableFormula))
+    return (formula for formula in walk(node) if isinstance(formula, VariableFormula))
 
 
 def calls_of(node: Expression) -> Iterator[FormulaCall]:
-    return (each for each in walk(node) if isinstance(each, FormulaCall))
+    return (formula for formula in walk(node) if isinstance(formula, FormulaCall))
 
 
 def walk(node: Expression) -> Iterator[Expression]:

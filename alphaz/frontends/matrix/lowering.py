@@ -223,11 +223,11 @@ def _terms(node: Expression, kernel: MatrixKernel, flipped: bool) -> Iterator[_T
         case BinaryFormula():
             yield from _terms(node.left, kernel, flipped)
             right = _terms(node.right, kernel, flipped)
-            yield from (each.negated if node.operator is FormulaOperator.SUBTRACT else each for each in right)
+            yield from (term.negated if node.operator is FormulaOperator.SUBTRACT else term for term in right)
 
 
 def _product(node: BinaryFormula, kernel: MatrixKernel, flipped: bool) -> _Term:
-    left, right = (_factor(each, kernel, flipped) for each in (node.left, node.right))
+    left, right = (_factor(factor, kernel, flipped) for factor in (node.left, node.right))
     first, second = (right, left) if flipped else (left, right)
     return _Term(
         scalars=(*left.scalars, *right.scalars),

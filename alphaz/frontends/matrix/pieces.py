@@ -80,7 +80,7 @@ class Pieces:
                 return self._product(node, row, column, scope)
             case BinaryFormula(FormulaOperator.DIVIDE):
                 return self._quotient(node, row, column, scope)
-        left, right = (self.of(each, row, column, scope) for each in (node.left, node.right))
+        left, right = (self.of(factor, row, column, scope) for factor in (node.left, node.right))
         return list(_sum_pieces(node.operator, left, right))
 
     def _variable(self, node: VariableFormula, row: Index, column: Index, scope: IndexScope) -> Iterator[ElementPiece]:
@@ -232,7 +232,7 @@ def _common_domain(terms: Sequence[ElementPiece], scope: IndexScope) -> Domain:
 def _is_one_alone(term: ElementPiece, terms: Sequence[ElementPiece], single: Domain, scope: IndexScope) -> bool:
     """Returns True if the term is 1, and the only term wherever it exists: as on the diagonal of a product of two unit
     triangles. `single`: where a sum has at most one term."""
-    others = [each for each in terms if each is not term]
+    others = [other for other in terms if other is not term]
     is_one = term.value.text == "1.0" and term.where.is_subset(single)
     return is_one and (_common_domain([term], scope) & _common_domain(others, scope)).is_empty()
 

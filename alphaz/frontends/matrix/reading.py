@@ -71,7 +71,7 @@ def read_kernel(source: Source) -> KernelText:
 def read_assignments(source: Source) -> tuple[Assignment, ...]:
     """Returns consecutive assignments."""
     tree = _parse_tree(source, "body", 1)
-    return tuple(_Builder(source, 1).assignment(each) for each in _trees(tree.children, "assignment"))
+    return tuple(_Builder(source, 1).assignment(subtree) for subtree in _trees(tree.children, "assignment"))
 
 
 def read_type(source: Source) -> TypeText:
@@ -129,7 +129,7 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
         return Diagnostic(SYNTAX, "a parenthesis is not closed", label, (Label(opened, "opened here"),), help="add `)`")
     if source.text[start:end] == ")" and not parentheses:
         return Diagnostic(SYNTAX, "unmatched `)`", label, help="leave it out, or open a parenthesis before")
-    known = [_WORDS[each] for each in wanted if each in _WORDS]
+    known = [_WORDS[terminal] for terminal in wanted if terminal in _WORDS]
     word = _LAST_WORD.search(source.text, 0, start) if "KIND" in wanted else None
     if word is not None and word[1] not in PROPERTIES:
         remedy = (
@@ -173,7 +173,7 @@ class _Builder:
     def kernel(self, tree: Tree[Token]) -> KernelText:
         name, *rest = tree.children
         assert isinstance(name, Token)
-        declared = [each for s in _trees(rest, "section") for each in self._section(s)]
+        declared = [declared for s in _trees(rest, "section") for declared in self._section(s)]
         (body,) = _trees(rest, "body")
         assignments = [self.assignment(tree) for tree in _trees(body.children, "assignment")]
         return KernelText(str(name), tuple(declared), tuple(assignments), self._span(name))
@@ -181,8 +181,8 @@ class _Builder:
     def _section(self, tree: Tree[Token]) -> Iterator[Declared]:
         way = Way(str(tree.children[0]))
         waiting: list[Token] = []
-        for each in _trees(tree.children, "declared"):
-            name, type_ = each.children
+        for declared in _trees(tree.children, "declared"):
+            name, type_ = declared.children
             assert isinstance(name, Token)
             waiting.append(name)
             if isinstance(type_, Tree):
@@ -196,12 +196,12 @@ class _Builder:
 
     def type(self, tree: Tree[Token]) -> TypeText:
         (kind,) = (child for child in tree.children if isinstance(child, Token))
-        properties = tuple(self._property(each) for each in _trees(tree.children, "property"))
+        properties = tuple(self._property(subtree) for subtree in _trees(tree.children, "property"))
         return TypeText(OperandKind(str(kind)), properties, self._span(tree))
 
     def _property(self, tree: Tree[Token]) -> Property:
         name = next(child for child in tree.children if isinstance(child, Token))
-        arguments = tuple(str(each.children[0]) for each in _trees(tree.children, "argument"))
+        arguments = tuple(str(subtree.children[0]) for subtree in _trees(tree.children, "argument"))
         return Property(str(name), arguments, self._span(tree))
 
     def assignment(self, tree: Tree[Token]) -> Assignment:

@@ -91,7 +91,7 @@ class MatrixStorage:
     def parameters(self) -> tuple[str, ...]:
         """Returns its parameters: of diagonals, and of a leading dimension."""
         named = (self.below, self.above, self.leading)
-        return tuple(dict.fromkeys(each for each in named if each and not each.isdigit()))
+        return tuple(dict.fromkeys(name for name in named if name and not name.isdigit()))
 
     def room(self, rows: str | None, columns: str | None) -> str:
         """Returns the lower bound of the leading dimension, for a matrix with these rows and columns, or a vector."""
@@ -153,20 +153,20 @@ def _words(text: TypeText) -> list[str]:
 
 def _wrong(text: TypeText) -> Iterator[Diagnostic]:
     known = _PROPERTIES[text.kind]
-    for each in text.properties:
-        if each.name not in known:
-            help_ = did_you_mean(each.name, known) or (f"it may be {listing(known)}" if known else None)
-            yield _finding(each, f"a {text.kind} is not `{each.name}`", help_)
-        elif each.name == "band":
-            if len(each.arguments) != 2:
+    for stated in text.properties:
+        if stated.name not in known:
+            help_ = did_you_mean(stated.name, known) or (f"it may be {listing(known)}" if known else None)
+            yield _finding(stated, f"a {text.kind} is not `{stated.name}`", help_)
+        elif stated.name == "band":
+            if len(stated.arguments) != 2:
                 yield _finding(
-                    each, "a band has two numbers of diagonals", "below and above the main one: `band(1, 2)`"
+                    stated, "a band has two numbers of diagonals", "below and above the main one: `band(1, 2)`"
                 )
-        elif each.name in _NAMED:
-            if len(each.arguments) != 1 or not each.arguments[0].isidentifier():
-                yield _finding(each, f"`{each.name}` has a name", f"that of a parameter: `{each.name}(ld)`")
+        elif stated.name in _NAMED:
+            if len(stated.arguments) != 1 or not stated.arguments[0].isidentifier():
+                yield _finding(stated, f"`{stated.name}` has a name", f"that of a parameter: `{stated.name}(ld)`")
         else:
-            yield from _wrong_arguments(each)
+            yield from _wrong_arguments(stated)
     if not any(property_.name not in known for property_ in text.properties):
         yield from _contradictions(text)
 

@@ -61,7 +61,7 @@ def variants(text: KernelText) -> Iterator[Variant]:
     written = check_kernel(text)
     orders = islice(_orders(text, written), MOST)
     every = [list(_storage_variants(order, text)) for order in orders]
-    ordered = [*(plain for plain, *_ in every), *(each for _, *turned in every for each in turned)]
+    ordered = [*(plain for plain, *_ in every), *(variant for _, *turned in every for variant in turned)]
     yield ordered[0]
     yield from islice(filter(_can_be, ordered[1:]), MOST - 1)
 
@@ -95,7 +95,7 @@ def _choices_of(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assig
     yield firsts
     for at, (_, *others) in enumerate(choices):
         yield from ((*firsts[:at], other, *firsts[at + 1 :]) for other in others)
-    yield from (each for each in product(*choices) if sum(map(ne, each, firsts)) > 1)
+    yield from (choice for choice in product(*choices) if sum(map(ne, choice, firsts)) > 1)
 
 
 def _named_variables(kernel: MatrixKernel) -> list[object]:
@@ -165,7 +165,7 @@ def _storage_variants(kernel: MatrixKernel, text: KernelText) -> Iterator[Varian
         if formula(made.value) != formula(said.value)
     )
     arrays = with_named_sums(kernel).arrays
-    free = [name for name, each in arrays.items() if each.way is None and len(each.extent.sizes) == 2]
+    free = [name for name, array in arrays.items() if array.way is None and len(array.extent.sizes) == 2]
     for turned in chain.from_iterable(combinations(free, count) for count in range(len(free) + 1)):
         columns = f"{', '.join(turned)} by columns" if turned else ""
         yield Variant(kernel, "; ".join(filter(None, (changed, columns))) or "as written", turned)

@@ -52,7 +52,7 @@ def extent(lower: Integer, upper: Integer) -> Integer:
     if lower == upper:
         return IntegerConstant(1)
     whole = IntegerOperation("+", (IntegerOperation("-", (upper, lower)), IntegerConstant(1)))
-    extents = [as_affine(each) for each in among("min", whole)]
+    extents = [as_affine(operand) for operand in among("min", whole)]
     known = [of_affine(extent) for extent in extents if extent is not None]
     return (
         simplified(whole) if len(known) < len(extents) else Simplifier().folded(IntegerOperation("min", tuple(known)))

@@ -87,7 +87,7 @@ def lattices(domain: Domain) -> tuple[Lattice, ...] | None:
         if made > _MOST:
             return None
         parts[:0] = ((_remaining(part, floor, rest), (*known, floor)) for rest in range(floor.denominator))
-    return tuple(each for each in found if made == 0 or not _points(domain.space, each).is_empty())
+    return tuple(part for part in found if made == 0 or not _points(domain.space, part).is_empty())
 
 
 def _remaining(piece: Piece, floor: Floor, rest: int) -> Piece:

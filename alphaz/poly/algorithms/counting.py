@@ -232,7 +232,7 @@ def agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:
             if name is not None:
                 value = (Affine.name(name) * equality.coefficient(name) - equality) * equality.coefficient(name)
                 difference = difference.substitute(name, value)
-                rest = [each.substitute({name: value}) for each in rest]
+                rest = [affine.substitute({name: value}) for affine in rest]
             equalities = rest
         if difference.terms:
             return False

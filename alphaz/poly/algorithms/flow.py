@@ -59,9 +59,9 @@ def origins(reader: FlowAccess, writers: Sequence[FlowAccess], is_filled: bool) 
     sink = _accesses(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     order = _dated(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     written = _accesses(reader).subtract(_accesses(reader)).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
-    for number, each in enumerate(writers):
-        written = written.union(_accesses(each).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
-        order = order.union(_dated(each).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
+    for number, writer in enumerate(writers):
+        written = written.union(_accesses(writer).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
+        order = order.union(_dated(writer).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
     flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(written).set_schedule_map(order).compute_flow()
     space = reader.domain.space.with_names(reader.kept)
     found: list[FlowOrigin] = []

@@ -30,10 +30,10 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     `wanted`.
     """
     anywhere = tuple(isl.Map.from_multi_aff(multi_affine(one.domain.space, one.date)) for one in wanted)
-    dates = tuple(each.intersect_domain(one.domain.set) for each, one in zip(anywhere, wanted, strict=True))
+    dates = tuple(map_.intersect_domain(one.domain.set) for map_, one in zip(anywhere, wanted, strict=True))
     own = Space(known.space.parameters, tuple(iterators))
     context = isl.Set.universe(isl_space(own)).intersect_params(known.set.params())
-    reader = _Reader(own, tuple(date.reverse() for date in dates), tuple(each.reverse() for each in anywhere))
+    reader = _Reader(own, tuple(date.reverse() for date in dates), tuple(map_.reverse() for map_ in anywhere))
     here = _Here(context)
     seen = reader.seen(tree, here)
     if reader.counts_dates(seen, context):
@@ -57,17 +57,17 @@ def _are_parts(found: Sequence[isl.Map], wanted: isl.Map) -> bool:
 
 def _are_apart(found: Sequence[_Points]) -> bool:
     """Returns True if no two intersect. The hulls of most pairs are disjoint, and are compared first."""
-    pairs = combinations([(each, each.simple_hull()) for each in found], 2)
+    pairs = combinations([(points, points.simple_hull()) for points in found], 2)
     return all(bool(near.is_disjoint(far)) or bool(a.is_disjoint(b)) for (a, near), (b, far) in pairs)
 
 
 def _are_once(found: Sequence[isl.Map], wanted: isl.Set) -> bool:
     """Returns True if each point is in the range once."""
-    ranges = [each.range() for each in found]
+    ranges = [map_.range() for map_ in found]
     if not _are_apart(ranges):
         return False
     every = reduce(isl.Set.union, ranges, isl.Set.empty(wanted.get_space()))
-    return bool(every.is_equal(wanted)) and all(bool(each.is_injective()) for each in found)
+    return bool(every.is_equal(wanted)) and all(bool(map_.is_injective()) for map_ in found)
 
 
 def _is_in_order(moments: Sequence[isl.Map], dates: Sequence[isl.Map]) -> bool:
@@ -103,7 +103,7 @@ class _Here:
 
     @property
     def around(self) -> tuple[str, ...]:
-        return tuple(each for each in self.moment if isinstance(each, str))
+        return tuple(component for component in self.moment if isinstance(component, str))
 
     def inside(self, iterations: isl.Set, at: int | str) -> "_Here":
         return _Here(self.iterations.intersect(iterations), (*self.moment, at))
@@ -173,7 +173,7 @@ class _Reader:
 
     def _dated(self, visit: _Visited) -> _Visited:
         """An iterator that has no loop has the value that the date says."""
-        around = [each for each in visit.moment if isinstance(each, str)]
+        around = [component for component in visit.moment if isinstance(component, str)]
         if len(around) == self.own.dimensions:
             return visit
         dates = self.anywhere[visit.at]

@@ -28,7 +28,7 @@ def vertices(domain: Domain) -> tuple[tuple[int, ...], ...] | None:
         if piece.dim(isl.dim_type.div):
             return None
         piece.compute_vertices().foreach_vertex(lambda vertex: found.append(vertex.get_expr()))
-    points = [[each.get_at(at).get_constant_val() for at in range(domain.space.dimensions)] for each in found]
+    points = [[vertex.get_at(at).get_constant_val() for at in range(domain.space.dimensions)] for vertex in found]
     if not all(value.is_int() for point in points for value in point):
         return None
     return tuple(tuple(int(value.to_python()) for value in point) for point in points)

@@ -57,9 +57,9 @@ def among(symbol: str, value: Integer) -> Iterator[Integer]:
             for operand in operands:
                 yield from among(symbol, operand)
         case IntegerOperation("floor_div", (dividend, divisor)):
-            yield from (IntegerOperation("floor_div", (each, divisor)) for each in among(symbol, dividend))
+            yield from (IntegerOperation("floor_div", (operand, divisor)) for operand in among(symbol, dividend))
         case IntegerOperation("*", (IntegerConstant(factor) as times, other)) if factor > 0:
-            yield from (IntegerOperation("*", (times, each)) for each in among(symbol, other))
+            yield from (IntegerOperation("*", (times, operand)) for operand in among(symbol, other))
         case IntegerOperation("+" | "-" as sign, (left, right)):
             second = among(symbol if sign == "+" else _OTHER[symbol], right)
             yield from (IntegerOperation(sign, pair) for pair in product(among(symbol, left), second))
@@ -99,14 +99,14 @@ def _values(value: Integer) -> Iterator[_Value]:
                 found = combine_affine(symbol, [affine for affine, _ in parts])
                 if found is None:
                     raise _NoForm
-                yield found, tuple(one for _, each in parts for one in each)
+                yield found, tuple(one for _, conditions in parts for one in conditions)
         case _:
             raise _NoForm
 
 
 def _extremes(symbol: str, parts: tuple[_Value, ...]) -> Iterator[_Value]:
     """Each of the values, where none of the others exceeds it."""
-    where = tuple(one for _, each in parts for one in each)
+    where = tuple(one for _, conditions in parts for one in conditions)
     for affine, _ in parts:
         others = [other for other, _ in parts if other != affine]
         yield affine, (*where, *(at_least(affine, o) if symbol == "max" else at_least(o, affine) for o in others))

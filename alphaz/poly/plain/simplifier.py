@@ -123,9 +123,11 @@ class Simplifier:
 
     def without(self, name: str) -> "Simplifier":
         """Returns the facts that remain valid if the name gets another meaning."""
-        ranges = {form: there for form, there in self.ranges.items() if all(name != each for each, _ in form)}
+        ranges = {form: there for form, there in self.ranges.items() if all(name != variable for variable, _ in form)}
         answers = {test: answer for test, answer in self.answers.items() if name not in names_of(test)}
-        return Simplifier(ranges, answers, {each: by for each, by in self.multiples.items() if each != name})
+        return Simplifier(
+            ranges, answers, {variable: by for variable, by in self.multiples.items() if variable != name}
+        )
 
     def stepping(self, name: str, *values: Integer) -> "Simplifier":
         """Returns the facts if the name, previously unknown, is a sum of multiples of these values."""
@@ -192,7 +194,9 @@ class Simplifier:
         return value if found is None or found == value else self.folded(found)
 
     def _is_natural(self, value: Integer) -> bool:
-        return any(self.answer(IntegerOperation("<=", (IntegerConstant(0), each))) for each in among("max", value))
+        return any(
+            self.answer(IntegerOperation("<=", (IntegerConstant(0), operand))) for operand in among("max", value)
+        )
 
     def _chain(self, symbol: str, tests: tuple[Integer, ...]) -> Integer:
         """The tests, each simplified under the preceding ones."""
@@ -218,7 +222,7 @@ class Simplifier:
         """The extremum without redundant operands."""
         left = list(values)
         for value in values:
-            others = [each for each in left if each is not value]
+            others = [other for other in left if other is not value]
             pairs = ((other, value) if symbol == "min" else (value, other) for other in others)
             if any(self.answer(IntegerOperation("<=", pair)) for pair in pairs):
                 left = others
@@ -280,7 +284,7 @@ class Simplifier:
         low, high = max(low, least), min(high, most)
         found = Simplifier({**self.ranges, form: (low, high)}, self.answers, self.multiples)
         for name, factor in form if len(form) > 1 else ():
-            least, most = self._of_sum([each for each in form if each[0] != name])
+            least, most = self._of_sum([term for term in form if term[0] != name])
             ends = (low - most, high - least) if factor > 0 else (least - high, most - low)
             found = found._within(((name, 1),), _divide_range(ends, abs(factor)))
         return found
