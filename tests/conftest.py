@@ -4,7 +4,8 @@
 examples in every run, so that a run tells of the change and not of luck; `--hypothesis-profile=explore` takes others.
 Code is for one machine, whatever the tests run on: so golden files are the same everywhere.
 
-`pytest --fast` leaves out what is marked as slow: tests of more than 0.3 s, and files of more than 2 s.
+`pytest --fast` leaves out what is marked as slow: tests of more than 0.3 s, and files of more than 2 s. What is marked
+as long repeats at length what other tests show: only `pytest --long` runs it.
 """
 
 import gc
@@ -34,11 +35,14 @@ SLOW_FILE = re.compile(r"^pytestmark = \[?pytest\.mark\.slow\b", re.MULTILINE)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; read the difference")
     parser.addoption("--fast", action="store_true", help="leave out the tests that are marked as slow")
+    parser.addoption("--long", action="store_true", help="run the tests that are marked as long as well")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--fast"):
-        config.option.markexpr = "not slow"
+        config.option.markexpr = "not slow and not long"
+    elif not config.getoption("--long") and not config.option.markexpr:
+        config.option.markexpr = "not long"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -9,7 +9,8 @@ Lines below the verdict:
 - `launch kernel ; grid ; block`: the launch of a kernel without host code, as `alphaz prove` takes it;
 - `laws ..`: the laws of arithmetic that are granted;
 - `assumes ..`: what is taken for granted, a line for each, or `assumes nothing`;
-- `equations proved`: the equations that `alphaz from-c` makes of it are proved of it.
+- `equations proved`: the equations that `alphaz from-c` makes of it are proved of it;
+- `long`: other cases show the same in less time; `scripts/test` leaves it out.
 """
 
 import re
@@ -39,6 +40,10 @@ class Proof:
     equations: str
     text: str
     expected: tuple[str, ...]
+
+    @property
+    def is_long(self) -> bool:
+        return "long" in self.expected[1:]
 
     @property
     def task(self) -> ProofTask:

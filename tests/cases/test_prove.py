@@ -9,8 +9,11 @@ CASES = {
 }
 
 
+_MARKED = [pytest.param(proof, marks=[pytest.mark.long] * proof.is_long, id=name) for name, proof in CASES.items()]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("proof", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("proof", _MARKED)
 def test_the_verdict_is_the_one_expected(proof: Proof) -> None:
     assert failure(proof) == ""
 

@@ -20,6 +20,7 @@ from tests.certificate.sample_certificates import SAMPLES, certificate, records
 from tests.cli.command_line import ask
 from tests.kernel.derived_sets import disagreements
 from tests.strategies.distributed_mappings import distributed_sample
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ SCRIPTS = [
 SMALL = FOLDER / "prefix-sum" / "pipeline.cs"
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("script", thinned(SCRIPTS), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_isl_and_the_derived_sets_agree_with_the_verifier(script: Path) -> None:
     text = document.write(certificate(script))
     (read,) = document.read(text)[0].systems

@@ -13,11 +13,12 @@ from alphaz.legality.verification import order_obligations, orders
 from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine
 from tests.certificate.sample_certificates import SCRIPTS, certificate
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", thinned(SCRIPTS), ids=lambda path: path.stem)
 def test_both_engines_agree_with_the_verifier(script: Path) -> None:
     made = certificate(script)
     text = document.write(made)

@@ -9,6 +9,7 @@ from alphaz.equivalence.driver import generated_code
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
 from tests.cli.command_line import ask
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +86,7 @@ STORED = {
 }
 
 
-@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("name", thinned(STORED))
 def test_of_arrays_that_are_not_all_points_stage_a_is_proved(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

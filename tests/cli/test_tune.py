@@ -47,6 +47,7 @@ def test_all_mappings_are_tried_and_only_proved_ones_run() -> None:
     assert Path("run.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_script_as_it_stands_is_as_fast_as_itself() -> None:
     """It runs once in the last contest, as what all are compared with."""
@@ -116,6 +117,7 @@ def test_no_log_is_written_over_what_is_tuned() -> None:
     assert Path("open.cs").read_text(encoding="utf-8") == OPEN
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_kernel_of_formulas_is_tuned_and_written_with_its_equations() -> None:
     Path("twice.m").write_text("TWICE in A : matrix, x : vector out y : vector { y = A'*(A*x) }", encoding="utf-8")

@@ -69,6 +69,7 @@ def test_values_are_those_of_the_interpreter(tmp_path: Path) -> None:
         assert agree(these, sizes, (2,), 1).findings == ()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_sample_is_proved_with_shared_memory_and_registers() -> None:
     verified = sample("gpu/gemm/gemm.cs")

@@ -21,6 +21,7 @@ from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run, sa
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
 from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, PREFIX, SUMS, Example
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +113,7 @@ def program(mpi: None, samples: dict[str, MpiCase], tmp_path_factory: pytest.Tem
     return build((*CASES, *samples.values()), tmp_path_factory.mktemp("mpi"))
 
 
-@pytest.mark.parametrize("ranks", [1, 4])
+@pytest.mark.parametrize("ranks", thinned([4, 1]))
 def test_ranks_compute_the_outputs_and_send_what_others_read(
     program: Path, samples: dict[str, MpiCase], ranks: int
 ) -> None:

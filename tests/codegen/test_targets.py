@@ -18,6 +18,7 @@ from tests.architecture.source_tree import modules
 from tests.cli.command_line import ask
 from tests.codegen.generated_kernels import ROOT, STRICT, proved, run, sample, write
 from tests.codegen.test_threads import BOTH, DATES, PROGRAM
+from tests.thinning import thinned
 
 SCRIPTS = (
     "kernels/gemm/gemm-tuned.cs",
@@ -57,7 +58,7 @@ def test_long_directives_and_comments_are_broken_between_words(tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", thinned(SCRIPTS))
 def test_the_sequential_target_has_no_teams(script: str) -> None:
     """No directives, no memory of each thread: loops that are proved to compute the same."""
     verified = sample(script)

@@ -12,6 +12,7 @@ from alphaz.equivalence.driver.proof import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.poly import Affine
 from alphaz.scripting.commands.kinds.storage import layouts_said
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -97,7 +98,7 @@ def test_what_lies_as_it_is_said_is_proved(name: str) -> None:
     assert asked(RIGHT[name]).is_proved
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize("name", thinned(MUTANTS))
 def test_what_is_wrong_is_refuted_by_execution(name: str) -> None:
     (equations, said, text), old, new = MUTANTS[name]
     assert old in text

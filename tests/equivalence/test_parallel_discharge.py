@@ -29,6 +29,7 @@ from alphaz.proof import Undecided
 from tests.cli.command_line import ask
 from tests.equivalence.asking import ALL_LAWS, DOUBLED, KERNELS, generated, peer, program, with_claims
 from tests.equivalence.test_questions import TEMPORARY, asked
+from tests.thinning import thinned
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not can_fork(), reason="this process cannot be copied")]
 
@@ -54,7 +55,7 @@ def _said(found: CVerdict) -> tuple[object, ...]:
     return str(found), asked, FORMATS["text"](found.findings), FORMATS["json"](found.findings)
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", thinned(CASES))
 def test_the_answers_are_those_of_one_process(case: str) -> None:
     kernel, text, laws = CASES[case]
     executes = case == "a bound one off"

@@ -10,6 +10,7 @@ from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import prove
 from tests.equivalence.asking import FOREIGN, KERNELS, foreign, generated, peer, verdict, with_claims
 from tests.equivalence.test_questions import asked
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +78,7 @@ _TILED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("script", sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED))
+@pytest.mark.parametrize("script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED)))
 def test_generated_code_with_its_claims(script: str) -> None:
     """Each script of the samples, in both stages."""
     (path,) = KERNELS.glob(f"*/{script}.cs")
@@ -87,7 +88,7 @@ def test_generated_code_with_its_claims(script: str) -> None:
     assert found.is_proved, found.findings
 
 
-@pytest.mark.parametrize("name", sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG))
+@pytest.mark.parametrize("name", thinned(sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG)))
 def test_kernels_in_other_styles(name: str) -> None:
     found = verdict(name.partition("--")[0], foreign(name))
     assert found.is_proved, found.findings

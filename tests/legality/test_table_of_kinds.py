@@ -25,6 +25,7 @@ from tests.legality.c_machine import Fault, Machine, functions
 from tests.legality.mapped import Mapped
 from tests.legality.plain_order import EXACT, PLAIN
 from tests.legality.plain_reads import Reader
+from tests.thinning import thinned
 
 # All sizes up to the one, and those of witnesses up to the other.
 LARGEST = 4
@@ -227,7 +228,7 @@ def _wrong(mapped: Mapped, text: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", KINDS)
+@pytest.mark.parametrize("first", thinned(KINDS))
 def test_the_judges_agree(first: str) -> None:
     """On all dimensions that the two kinds may be of. For one of these pairs, in turn, the code is run as well, by all
     passes and by those that are needed in turn."""
@@ -268,7 +269,7 @@ def test_what_clauses_say_is_needed(clause: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("summed", range(3))
+@pytest.mark.parametrize("summed", thinned(range(3), 3))
 def test_the_judges_agree_on_register_tiles(summed: int) -> None:
     """Of every dimension, of 1 and of 2, around and inside of one that is summed up. One in two is run as well."""
     proved = 0

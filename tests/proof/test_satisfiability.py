@@ -31,6 +31,7 @@ from alphaz.proof import Engine, Obligation, Proved, Refuted, Undecided, dischar
 from alphaz.proof.plain import violations_of
 from alphaz.proof.satisfiability import _Cases, _context_type, find, is_empty
 from tests.cases.test_wrong_programs import fence, findings
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -246,7 +247,7 @@ def told(document: Path) -> list[tuple[str, str, Witness | None]]:
     return [(finding.rule.code, finding.message, finding.witness) for finding in findings(document.name, text)]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", thinned(SCRIPTS), ids=lambda path: path.stem)
 def test_mappings_are_judged_alike_by_the_second_engine(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = judged(script)
     monkeypatch.setattr(sys.modules["alphaz.proof.discharge"], "SMALL", 1)

@@ -51,6 +51,7 @@ def test_gemver_cuts_where_a_whole_result_is_needed_and_shares_where_that_is_ask
     assert rows == {"S": ["0", "j", "i", "0"], "U": ["0", "i", "j", "1"], "V": ["1", "i"], "W": ["2", "i", "j"]}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_tensor_and_what_is_made_of_it_share_six_loops() -> None:
     """CCSD(T), figure 4.7, with one loop of the sum."""

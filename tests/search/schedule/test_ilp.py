@@ -21,6 +21,7 @@ from alphaz.search.schedule.ilp.steering import Steering
 from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.large import chain
 from tests.search.schedule.proposals import design_of, kernel, kernel_design, problem, program_of, proposed, rows
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +30,7 @@ def ilp(cost: Cost, fuse: Fuse = Fuse.SMART) -> ScheduleRequest:
     return ScheduleRequest(fuse=fuse, strategy=NONE, engine=ScheduleEngine.ILP, cost=cost)
 
 
-@pytest.mark.parametrize("cost", COSTS)
+@pytest.mark.parametrize("cost", thinned(COSTS))
 @pytest.mark.parametrize(
     "name", ["gemm", "gemver", "jacobi-2d", "lu", "durbin", "nussinov", "floyd-warshall", "trisolv"]
 )

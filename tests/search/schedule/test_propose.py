@@ -347,6 +347,7 @@ def test_the_budget_ends_a_search() -> None:
     assert "more than 10 operations" in "".join(refused.value.diagnostics[0].notes)
 
 
+@pytest.mark.long
 def test_a_ring_of_twenty_stencils_is_answered_all_the_same() -> None:
     """isl's scheduler would need minutes: steps in time are enough."""
     found = proposed(design_of(ring(20, "ijk")), PLAIN)

@@ -33,6 +33,7 @@ from tests.search.schedule.proposals import (
     program_of,
     proposed,
 )
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +42,14 @@ FACTORIZATIONS = ["cholesky", "lu", "ludcmp"]
 STENCILS = ["fdtd-2d", "heat-3d", "jacobi-1d", "jacobi-2d", "seidel-2d"]
 MATRIX_VECTOR = ["atax", "bicg", "gemver", "gesummv", "mvt"]
 DYNAMIC_PROGRAMS = ["matrix-chain", "nussinov", "optimal-search-tree"]
+OF_KINDS = {
+    "product": PRODUCTS,
+    "factorization": FACTORIZATIONS,
+    "stencil": STENCILS,
+    "matrix-vector": MATRIX_VECTOR,
+    "dynamic": DYNAMIC_PROGRAMS,
+    "substitution": ["trisolv"],
+}
 
 
 def _strategy(name: str) -> str:
@@ -52,13 +61,17 @@ def _lines(name: str) -> list[str]:
     return [str(line) for line in kernel(name).lines]
 
 
-def test_each_kind_of_kernel_has_its_strategy() -> None:
-    assert [name for name in KERNELS if _strategy(name) == "product"] == PRODUCTS
-    assert [name for name in KERNELS if _strategy(name) == "factorization"] == FACTORIZATIONS
-    assert [name for name in KERNELS if _strategy(name) == "stencil"] == STENCILS
-    assert [name for name in KERNELS if _strategy(name) == "matrix-vector"] == MATRIX_VECTOR
-    assert [name for name in KERNELS if _strategy(name) == "dynamic"] == DYNAMIC_PROGRAMS
-    assert [name for name in KERNELS if _strategy(name) == "substitution"] == ["trisolv"]
+@pytest.mark.parametrize(
+    ("strategy", "name"), thinned(((strategy, name) for strategy, names in OF_KINDS.items() for name in names), 3)
+)
+def test_each_kind_of_kernel_has_its_strategy(strategy: str, name: str) -> None:
+    assert _strategy(name) == strategy
+
+
+@pytest.mark.long
+def test_other_kernels_have_other_strategies() -> None:
+    others = {_strategy(name) for name in set(KERNELS).difference(*OF_KINDS.values())}
+    assert not others & OF_KINDS.keys()
 
 
 def test_contractions_are_recognised_whatever_their_names() -> None:
@@ -485,7 +498,7 @@ def test_what_needs_a_whole_result_has_a_pass_of_its_own() -> None:
     assert found.report.is_proved
 
 
-@pytest.mark.parametrize("name", EXECUTED)
+@pytest.mark.parametrize("name", thinned(EXECUTED))
 def test_what_is_found_computes_what_the_program_says(name: str) -> None:
     """With two threads, at sizes of the script by hand: with tiles that are whole and tiles that are not."""
     tuned = (SAMPLES / "kernels" / name / f"{name}-tuned.cs").read_text(encoding="utf-8")
@@ -519,6 +532,7 @@ def _execute_found(found: Proposal, path: Path, text: str, parameters: dict[str,
 PACKAGE = """from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
 from alphaz.search.schedule.strategy_step import Tactic
+from tests.thinning import thinned
 
 def strips(problem, dates, blocking):
     tiles = Tactic(((Line("setTiling", (0, 32)),),), "Strips of 32 rows.", "strips")
