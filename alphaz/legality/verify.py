@@ -4,7 +4,7 @@ the result.
 
 from collections.abc import Iterable, Iterator
 from math import inf
-from time import monotonic
+from time import process_time
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import ASSUMED, IN_PLACE, REFUSED
@@ -31,13 +31,13 @@ def verify(design: Design, systems: Iterable[str] | None = None, options: Option
 def is_legal(design: Design, system: str, options: Options | None = None, until: float = inf) -> bool:
     """Returns True if every obligation is proved; stops at the first one that is not.
 
-    An obligation that is not proved before the time `until`, by the clock `monotonic`, counts as not proved.
+    An obligation that is not proved before the time `until`, by the clock `process_time`, counts as not proved.
     """
     try:
         trial = Verification.of(design, system, options or Options())
     except Rejected:
         return False
-    return all(isinstance(result.verdict, Proved) and monotonic() <= until for result in trial.results())
+    return all(isinstance(result.verdict, Proved) and process_time() <= until for result in trial.results())
 
 
 def certify(report: DesignVerdict) -> Verified:

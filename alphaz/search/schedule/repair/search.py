@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from time import monotonic
+from time import process_time
 
 from alphaz.diagnostics import Edit, Fix
 from alphaz.diagnostics.grouping import groups
@@ -154,12 +154,12 @@ def hints(design: Design, system: str, report: SystemVerdict, seconds: float = S
     Changes that are not verified within the time limit are not offered."""
     if report.is_proved:
         return ()
-    case, hints_, end = RepairCase(design, system, report), list[Hint](), monotonic() + seconds
+    case, hints_, end = RepairCase(design, system, report), list[Hint](), process_time() + seconds
     for family in _FAMILIES if report.mapping is not None else _OF_FORM:
         legal = _first_legal(case, family, end)
         if legal is not None:
             hints_.append(legal)
-        if len(hints_) == ENOUGH or monotonic() > end:
+        if len(hints_) == ENOUGH or process_time() > end:
             break
     return tuple(hints_)
 
@@ -172,7 +172,7 @@ def _fix(case: RepairCase, hint: Hint) -> Fix:
 
 def _first_legal(case: RepairCase, family: Family, end: float) -> Hint | None:
     for hint in family(case):
-        if monotonic() > end:
+        if process_time() > end:
             return None
         if is_legal(case.design.with_mapping(case.system, hint.mapping), case.system, hint.options, end):
             return hint
