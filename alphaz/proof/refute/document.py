@@ -3,11 +3,13 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 
-from alphaz.kernel.checker import NotConfirmed, ProofGoal, goal_of, load, sets
+from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
 from alphaz.kernel.derive import derived, derived_entries
+from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.search import BUDGET, NotRefuted, proof_of
 from alphaz.proof.refute.tree import Step
 
@@ -32,24 +34,52 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
     derived_proofs: dict[str, list[Step]] = {}
     missing: dict[str, str] = {}
 
-    def prove(into: dict[str, list[Step]], place: str, goal: Callable[[], ProofGoal], claim: object = "") -> None:
+    readers = _ReaderProofs(budget)
+
+    def prove(into: dict[str, list[Step]], place: str, find: Callable[[], list[Step]], claim: object = "") -> None:
         say(place)
         try:
-            into[place] = proof_of(goal(), budget)
+            into[place] = find()
         except (NotConfirmed, NotRefuted) as reason:
             missing[place if into is proofs else f"derived {place}"] = f"{claim or 'as derived'} ({reason})"
 
     for place, entry, table in sets(document):
         if entry.get("verdict", "proved") == "proved":
-            prove(proofs, place, partial(goal_of, entry["violations"], table), entry["claim"])
+            prove(proofs, place, partial(readers.proof, place, entry, table), entry["claim"])
     for place, key, inventory in derived_entries(document):
-        prove(derived_proofs, place, partial(_derived_goal, inventory, key))
+        prove(derived_proofs, place, partial(_derived_proof, inventory, key, budget))
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
     return FoundProofs(proofs, derived_proofs, missing, text)
 
 
-def _derived_goal(inventory: object, key: object) -> ProofGoal:
-    return goal_of(*derived(inventory, key))
+@dataclass(slots=True)
+class _ReaderProofs:
+    """Finds the proofs of sets as stated. That a value is not overwritten (C4) is shown for the writers that show that
+    it is written before (C1), of which the goals and proofs are kept by record and reader.
+    """
+
+    budget: int
+    written: dict[tuple[str, object], tuple[ProofGoal, list[Step]]] = field(default_factory=dict)
+
+    def proof(self, place: str, entry: Mapping[str, object], table: list[object]) -> list[Step]:
+        """Raises NotRefuted, NotConfirmed."""
+        goal = goal_of(entry["violations"], table)
+        key = members(entry.get("key", {}))
+        reader = place.partition(".")[0], members(key.get("families", {})).get("reader")
+        known = self.written.get(reader) if key.get("kind") == "C4" else None
+        if known is not None:
+            with suppress(NotRefuted, NotConfirmed):
+                found = guided_proof(goal, *known, partial(proof_of, budget=self.budget))
+                check(goal, found)
+                return found
+        found = proof_of(goal, self.budget)
+        if key.get("kind") == "C1":
+            self.written[reader] = goal, found
+        return found
+
+
+def _derived_proof(inventory: object, key: object, budget: int) -> list[Step]:
+    return proof_of(goal_of(*derived(inventory, key)), budget)
 
 
 def _text(digest: str, proofs: Mapping[str, list[Step]], derived_proofs: Mapping[str, list[Step]]) -> str:

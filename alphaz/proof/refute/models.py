@@ -4,7 +4,7 @@ are tight at it generalise its values.
 A wrong generalisation only proves nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from math import ceil, floor, gcd
@@ -25,9 +25,17 @@ _MOST_COMBINED, _MOST_OPEN, _ROUNDS = 1_000, 3, 3
 _FAR, _STEPS = 50_000, 5_000
 
 Key = tuple[tuple[int, int], ...]
+KnownQuotient = Callable[[Form, int, Sequence[int]], Form | None]
+"""Returns a form that is equal to the quotient of a form by a divisor in the goal, and at the values of a point."""
 
 
-def instances_at(goal: ProofGoal, absence: Absence, values: Sequence[int], is_whole: bool) -> list[ProposedInstance]:
+def _not_known(form: Form, by: int, values: Sequence[int]) -> None:
+    return None
+
+
+def instances_at(
+    goal: ProofGoal, absence: Absence, values: Sequence[int], is_whole: bool, known: KnownQuotient = _not_known
+) -> list[ProposedInstance]:
     """Returns the proposals from the points of the absent set at these values of the variables of the goal. One that is
     not `is_whole` is taken without the sets that are absent inside it.
     """
@@ -35,7 +43,7 @@ def instances_at(goal: ProofGoal, absence: Absence, values: Sequence[int], is_wh
     count = len(absence.stated["names"]) if isinstance(absence.stated["names"], list) else 0
     found = []
     for point in _points(absence, values, is_whole):
-        least = _Generalisation([*values, *point], goal.variables, solved_equalities(goal.facts))
+        least = _Generalisation([*values, *point], goal.variables, solved_equalities(goal.facts), known)
         least.add(symbolic)
         found.append(least.instance(count))
     return found
@@ -76,6 +84,7 @@ class _Generalisation:
     values: list[int]
     first: int
     solved: Solved
+    known: KnownQuotient = _not_known
     rows: list[Fact] = field(default_factory=list)
     expressions: dict[int, Form] = field(default_factory=dict)
     quotients: dict[tuple[Key, int, int], int] = field(default_factory=dict)
@@ -160,6 +169,10 @@ class _Generalisation:
         rest, by = self._flattened(*_reduced(rest, by))
         if by == 1:
             return plus(plus(({}, 0), sign, whole), sign, rest)
+        if max(rest[0], default=0) < self.first:
+            equal = self.known(rest, by, self.values)
+            if equal is not None:
+                return plus(plus(({}, 0), sign, whole), sign, equal)
         key = _key(rest[0]), rest[1], by
         if key not in self.quotients:
             self.quotients[key] = self.first + len(self.quotients)

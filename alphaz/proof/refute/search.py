@@ -29,7 +29,7 @@ BUDGET = 20_000
 # The price of asking isl for instances.
 _ASKING = 300
 # The same where the variables have values, and how often on a path.
-_ASKING_HERE = 50
+_ASKING_HERE = 10
 _MOST_MODELS = 16
 # At how many points away from bounds instances are asked for, of how many that are drawn; and how often on a path.
 _MOST_SPREAD, _MOST_DRAWN, _MOST_ROUNDS = 4, 16, 4
@@ -58,12 +58,12 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
 
     Raises NotRefuted."""
-    *first, last = (False, False), (True, True), (True, False)
+    *first, last = (False, True), (False, False), (True, True), (True, False)
     for splits_early, opens_first in first:
         with suppress(NotRefuted):
-            return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
+            return _proof_of(goal, budget // 4, splits_early=splits_early, opens_first=opens_first)
     splits_early, opens_first = last
-    return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
+    return _proof_of(goal, budget // 4, splits_early=splits_early, opens_first=opens_first)
 
 
 def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool) -> list[Step]:
@@ -144,6 +144,9 @@ class _Search:
                 return self.split(path, split, depth)
             path = replace(path, has_new_variables=False)
         if path.is_start:
+            move = self.best_move(path, path.moves(), satisfied=True) if self.opens_first else None
+            if move is not None and path.goal.absences:
+                return self.branched(path, move, depth)
             path = replace(path, is_start=False)
             if path.goal.absences:
                 return self.started(path, depth)
@@ -329,8 +332,35 @@ class _Search:
         for number, absence in enumerate(goal.absences):
             for _ in range(_ASKING_HERE):
                 self.simplex.spend()
-            found += [(number, instance) for instance in instances_at(goal, absence, values, is_whole)]
+            proposed = instances_at(goal, absence, values, is_whole, self.known_quotient)
+            found += [(number, instance) for instance in proposed]
         return found
+
+    def known_quotient(self, form: Form, by: int, values: Sequence[int]) -> Form | None:
+        """Returns a constant, or a variable and a constant, if facts show that `floor(form / by)` is equal to it: at
+        these values of all variables it is.
+        """
+        value = (form[1] + sum(c * values[variable] for variable, c in form[0].items())) // by
+        for terms in ({}, *self.divided_variables(by)):
+            distance = value - sum(values[variable] for variable in terms)
+            if terms and abs(distance) > 1:
+                continue
+            rest, constant = plus(form, -by, (terms, distance))
+            least, greatest = self.range(rest)
+            if (
+                least is not None
+                and greatest is not None
+                and ceil(least) + constant >= 0 > floor(greatest) + constant - by
+            ):
+                return terms, distance
+        return None
+
+    def divided_variables(self, by: int) -> Iterator[Terms]:
+        """Yields the variables that occur in a form with a multiple of a divisor."""
+        seen = dict.fromkeys(
+            variable for column in self.simplex.values for variable, c in terms_of(column).items() if c % by == 0
+        )
+        return ({variable: 1} for variable in seen)
 
     # --- integers -----------------------------------------------------------------------------------------------
 
