@@ -24,8 +24,8 @@ from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
-# Goals and pivots for one set.
-BUDGET = 20_000
+# Goals and pivots of one attempt at a set.
+BUDGET = 5_000
 # The price of asking isl for instances.
 _ASKING = 300
 # The same where the variables have values, and how often on a path.
@@ -61,9 +61,9 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     *first, last = (False, True), (False, False), (True, True), (True, False)
     for splits_early, opens_first in first:
         with suppress(NotRefuted):
-            return _proof_of(goal, budget // 4, splits_early=splits_early, opens_first=opens_first)
+            return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
     splits_early, opens_first = last
-    return _proof_of(goal, budget // 4, splits_early=splits_early, opens_first=opens_first)
+    return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
 
 
 def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool) -> list[Step]:
