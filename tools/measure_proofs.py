@@ -4,9 +4,11 @@ For each file: the sets that the certificate calls empty (as stated, and of mapp
 those with an accepted proof; processor seconds of the finder, of the kernel for the sets as stated and as derived, and
 of `recheck` by isl; bytes of the certificate and of the proofs; the greatest multiplier of a proof. Where there is a
 compiler, kernel.c checks the sets as stated as well. The exit code is 1 unless every set has a proof, and both kernels
-agree.
+agree. With `--generated` the sets are those of the C that scripts generate, and `recheck` is not timed.
 """
 
+import json
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -47,16 +49,22 @@ def main(arguments: list[str]) -> int:
         "scripts/measure-proofs samples/kernels",
     )
     command.add_argument(
-        "paths", nargs="*", type=Path, default=[SAMPLES], help="files and folders (default: samples, without .json)"
+        "paths", nargs="*", type=Path, help="files and folders (default: samples, without .json; tuned kernels)"
     )
+    command.add_argument("--generated", action="store_true", help="measure the C that scripts generate")
     command.add_argument("--totals", action="store_true", help="only the totals, and files with sets without a proof")
     command.add_argument("--no-isl", action="store_true", help="do not time `recheck` by isl")
     chosen = command.parse_args(arguments)
+    default = sorted(SAMPLES.glob("kernels/*/*-tuned.cs")) if chosen.generated else [SAMPLES]
     whole: dict[str, Counts] = {}
     with TemporaryDirectory() as folder:
         kernel = compiled(Path(folder))
-        for path in _files(chosen.paths):
-            counts = measured(path, kernel, not chosen.no_isl)
+        for path in _files(chosen.paths or default):
+            text = _generated(path) if chosen.generated else _text(path)
+            if text is None:
+                _say(f"{path}: no C, or no proof of it")
+                continue
+            counts = measured(text, kernel, not chosen.no_isl and not chosen.generated)
             kind = "C" if path.name.endswith(PEER) else path.suffix
             whole[kind] = whole.get(kind, Counter()) | counts | _added(whole.get(kind, Counter()), counts)
             if not chosen.totals or counts["accepted"] < counts["sets"] or counts["differences"]:
@@ -79,10 +87,9 @@ def _files(paths: Iterable[Path]) -> list[Path]:
     return [path for paths_ in found for path in paths_]
 
 
-def measured(path: Path, kernel: Path | None = None, times_isl: bool = True) -> Counts:
-    """Returns the counts of a file: sets, accepted, microseconds of each program, bytes of each document."""
+def measured(text: str, kernel: Path | None = None, times_isl: bool = True) -> Counts:
+    """Returns the counts of a certificate: sets, accepted, microseconds of each program, bytes of each document."""
     counts: Counts = Counter(files=1)
-    text = _text(path)
     found = _timed(counts, "finder", lambda: proofs_of(text, lambda place: None))
     contents = text.encode(), found.text.encode()
     results = _timed(counts, "kernel", lambda: list(outcomes(*contents)))
@@ -118,6 +125,20 @@ def _text(path: Path) -> str:
     )
     task = ProofTask(laws=Laws(frozenset(LAWS)), executes=False)
     return document_of_c([prove_c(read_program(program), source, task)], [program])
+
+
+def _generated(path: Path) -> str | None:
+    """Returns the certificate of the C that a script generates, without that of its mapping; None if there is none."""
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / "c.json"
+        options = ["--prove", "--timeout", "1800", "--output", folder, "--certificate", str(target)]
+        command = [sys.executable, "-m", "alphaz", "run", *options, str(path)]
+        subprocess.run(command, capture_output=True, check=False)
+        if not target.exists():
+            return None
+        found = json.loads(target.read_text(encoding="utf-8"))
+    is_proved = any(program["verdict"] == "proved" for program in found["programs"])
+    return json.dumps({**found, "systems": []}) if is_proved else None
 
 
 def _multiplier(found: FoundProofs) -> int:

@@ -170,7 +170,7 @@ class _Generalisation:
         if by == 1:
             return plus(plus(({}, 0), sign, whole), sign, rest)
         if max(rest[0], default=0) < self.first:
-            equal = self.known(rest, by, self.values)
+            equal = self.known(rest, by, self.values[: self.first])
             if equal is not None:
                 return plus(plus(({}, 0), sign, whole), sign, equal)
         key = _key(rest[0]), rest[1], by

@@ -341,7 +341,7 @@ class _Search:
         these values of all variables it is.
         """
         value = (form[1] + sum(c * values[variable] for variable, c in form[0].items())) // by
-        for terms in ({}, *self.divided_variables(by)):
+        for terms in ({}, *self.divided_variables(by, len(values))):
             distance = value - sum(values[variable] for variable in terms)
             if terms and abs(distance) > 1:
                 continue
@@ -355,12 +355,10 @@ class _Search:
                 return terms, distance
         return None
 
-    def divided_variables(self, by: int) -> Iterator[Terms]:
-        """Yields the variables that occur in a form with a multiple of a divisor."""
-        seen = dict.fromkeys(
-            variable for column in self.simplex.values for variable, c in terms_of(column).items() if c % by == 0
-        )
-        return ({variable: 1} for variable in seen)
+    def divided_variables(self, by: int, end: int) -> Iterator[Terms]:
+        """Yields the variables before number `end` that occur in a form with a multiple of a divisor."""
+        pairs = (pair for column in self.simplex.values for pair in terms_of(column).items())
+        return ({variable: 1} for variable in dict.fromkeys(v for v, c in pairs if c % by == 0 and v < end))
 
     # --- integers -----------------------------------------------------------------------------------------------
 
