@@ -25,11 +25,13 @@ _MOST_COMBINED, _MOST_OPEN, _ROUNDS = 1_000, 3, 3
 _FAR, _STEPS = 50_000, 5_000
 
 Key = tuple[tuple[int, int], ...]
-KnownQuotient = Callable[[Form, int, Sequence[int]], Form | None]
-"""Returns a form that is equal to the quotient of a form by a divisor in the goal, and at the values of a point."""
+KnownQuotient = Callable[[Form, int, Sequence[int], bool], Form | None]
+"""Returns a form that is equal to the quotient of a form by a divisor in the goal, and at the values of a point, where
+the division may be exact.
+"""
 
 
-def _not_known(form: Form, by: int, values: Sequence[int]) -> None:
+def _not_known(form: Form, by: int, values: Sequence[int], is_exact: bool) -> None:
     return None
 
 
@@ -123,8 +125,8 @@ class _Generalisation:
                 variable = min(open_)
                 self.expressions[variable] = {}, self.values[variable]
             else:
-                _, variable, expression, by, sign = best
-                self.expressions[variable] = self._quotient(expression, by, sign)
+                _, variable, expression, by, sign, is_exact = best
+                self.expressions[variable] = self._quotient(expression, by, sign, is_exact)
             open_.remove(variable)
         for variable, form in reversed(defined.items()):
             self.expressions[variable] = self._expressed(form)
@@ -140,8 +142,10 @@ class _Generalisation:
 
     def _candidates(
         self, open_: set[int], bounds: Mapping[Key, int]
-    ) -> Iterator[tuple[tuple[int, ...], int, Form, int, int]]:
-        """Yields for rows that bound one open variable tightly: a rank, the variable, and sign * floor(form / by)."""
+    ) -> Iterator[tuple[tuple[int, ...], int, Form, int, int, bool]]:
+        """Yields for rows that bound one open variable tightly: a rank, the variable, and sign * floor(form / by), and
+        whether the division is exact.
+        """
         for number, (terms, constant) in enumerate(bounds.items()):
             unknown = [(variable, c) for variable, c in terms if variable in open_]
             if len(unknown) != 1:
@@ -153,7 +157,7 @@ class _Generalisation:
                 other = bounds.get(tuple((variable_, -factor) for variable_, factor in terms))
                 is_forced = other is not None and constant + other < abs(c)
                 rank = not is_forced, abs(c) != 1, not rest[0], c > 0, -min(rest[0], default=0), number
-                yield rank, variable, rest, abs(c), sign
+                yield rank, variable, rest, abs(c), sign, other is not None and constant + other == 0
 
     def at(self, form: Form) -> int:
         return form[1] + sum(
@@ -161,7 +165,7 @@ class _Generalisation:
             for variable, c in form[0].items()
         )
 
-    def _quotient(self, form: Form, by: int, sign: int) -> Form:
+    def _quotient(self, form: Form, by: int, sign: int, is_exact: bool) -> Form:
         form = replaced(form, self.solved)
         if by == 1:
             return plus(({}, 0), sign, form)
@@ -170,7 +174,7 @@ class _Generalisation:
         if by == 1:
             return plus(plus(({}, 0), sign, whole), sign, rest)
         if max(rest[0], default=0) < self.first:
-            equal = self.known(rest, by, self.values[: self.first])
+            equal = self.known(rest, by, self.values[: self.first], is_exact)
             if equal is not None:
                 return plus(plus(({}, 0), sign, whole), sign, equal)
         key = _key(rest[0]), rest[1], by

@@ -29,7 +29,7 @@ BUDGET = 5_000
 # The price of asking isl for instances.
 _ASKING = 300
 # The same where the variables have values, and how often on a path.
-_ASKING_HERE = 10
+_ASKING_HERE = 2
 _MOST_MODELS = 16
 # At how many points away from bounds instances are asked for, of how many that are drawn; and how often on a path.
 _MOST_SPREAD, _MOST_DRAWN, _MOST_ROUNDS = 4, 16, 4
@@ -336,15 +336,18 @@ class _Search:
             found += [(number, instance) for instance in proposed]
         return found
 
-    def known_quotient(self, form: Form, by: int, values: Sequence[int]) -> Form | None:
+    def known_quotient(self, form: Form, by: int, values: Sequence[int], is_exact: bool) -> Form | None:
         """Returns a constant, or a variable and a constant, if facts show that `floor(form / by)` is equal to it: at
-        these values of all variables it is.
+        these values of all variables it is. A division that `is_exact` at one point is not at others, so a variable
+        that is equal there is as good.
         """
         value = (form[1] + sum(c * values[variable] for variable, c in form[0].items())) // by
         for terms in ({}, *self.divided_variables(by, len(values))):
             distance = value - sum(values[variable] for variable in terms)
             if terms and abs(distance) > 1:
                 continue
+            if terms and is_exact:
+                return terms, distance
             rest, constant = plus(form, -by, (terms, distance))
             least, greatest = self.range(rest)
             if (
