@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import ceil, floor, gcd, lcm
 
-from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus
+from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
 from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
 from alphaz.proof.refute.instances import ProposedInstance, instances
 from alphaz.proof.refute.models import instances_at, spread_points
@@ -44,6 +44,9 @@ _MOST_PROPOSALS = 2
 
 # The greatest number of integers of a form that is split before cuts are tried.
 _WIDE = 64
+
+# So few alternatives are each proved, though several may state the same.
+_FEW = 4
 
 Split = tuple[Terms, int]
 _Proposed = tuple[int, ProposedInstance]
@@ -151,7 +154,10 @@ class _Search:
             if path.goal.absences:
                 return self.started(path, depth)
         move = self.best_move(path, path.moves()) or self.best_move(path, path.instances)
-        return self.integral(path, depth) if move is None else self.branched(path, move, depth)
+        if move is None:
+            return self.integral(path, depth)
+        split = self.shared_split(path, move)
+        return self.branched(path, move, depth) if split is None else self.split(path, split, depth)
 
     # --- paths --------------------------------------------------------------------------------------------------
 
@@ -218,6 +224,27 @@ class _Search:
             if alive == 0:
                 break
         return None if best is None else best[1]
+
+    def shared_split(self, path: _Path, move: _Move) -> Split | None:
+        """Returns a split by a fact that several alternatives state, given the equalities of the goal, and that may hold
+        or not: each of them would need the same proof.
+        """
+        alternatives = [a for a in self.alternatives_of(path, move) if not any(map(self.contradicts, a.facts))]
+        forms = [a.facts[0][0] for a in alternatives if len(a.facts) == 1 and not a.facts[0][1] and not a.says_more]
+        if len(forms) < _FEW:
+            return None
+        solved = solved_equalities(path.goal.facts)
+        whole = [primitive(replaced(form, solved), is_equality=False)[0] for form in forms]
+        counts = Counter(map(str, whole))
+        for form in whole:
+            if form[0] and counts[str(form)] > 1:
+                least, greatest = (
+                    self.simplex.greatest({v: -c for v, c in form[0].items()}),
+                    self.simplex.greatest(form[0]),
+                )
+                if (least is None or form[1] < least) and (greatest is None or greatest + form[1] >= 0):
+                    return form[0], -form[1] - 1
+        return None
 
     def alternatives_of(self, path: _Path, move: _Move) -> tuple[_Alternative, ...]:
         if move.label not in self.alternatives:
