@@ -24,8 +24,8 @@ from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
-# Goals and pivots of one attempt at a set.
-BUDGET = 5_000
+# Goals and pivots of the last attempt at a set; the first ones have a quarter of it.
+BUDGET = 20_000
 # The price of asking isl for instances.
 _ASKING = 300
 # The same where the variables have values, and how often on a path.
@@ -61,12 +61,10 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
 
     Raises NotRefuted."""
-    *first, last = (False, True), (False, False), (True, True), (True, False)
-    for splits_early, opens_first in first:
+    for splits_early, opens_first in ((False, True), (False, False), (True, True), (True, False)):
         with suppress(NotRefuted):
-            return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
-    splits_early, opens_first = last
-    return _proof_of(goal, budget, splits_early=splits_early, opens_first=opens_first)
+            return _proof_of(goal, budget // 4, splits_early=splits_early, opens_first=opens_first)
+    return _proof_of(goal, budget, splits_early=False, opens_first=True)
 
 
 def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool) -> list[Step]:
@@ -226,8 +224,8 @@ class _Search:
         return None if best is None else best[1]
 
     def shared_split(self, path: _Path, move: _Move) -> Split | None:
-        """Returns a split by a fact that several alternatives state, given the equalities of the goal, and that may hold
-        or not: each of them would need the same proof.
+        """Returns a split by a fact that several alternatives state, by the equalities of the goal, and which may hold
+        or fail: each of them would need the same proof.
         """
         alternatives = [a for a in self.alternatives_of(path, move) if not any(map(self.contradicts, a.facts))]
         forms = [a.facts[0][0] for a in alternatives if len(a.facts) == 1 and not a.facts[0][1] and not a.says_more]
