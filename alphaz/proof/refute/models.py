@@ -21,8 +21,8 @@ from alphaz.proof.refute.simplex import OutOfSteps, Simplex
 OPERATIONS = 200_000
 # Sums of two rows, of which each has few variables that are not known; and how often they are formed.
 _MOST_COMBINED, _MOST_OPEN, _ROUNDS = 1_000, 3, 3
-# The greatest coordinate of a point that is spread, and the steps of its search.
-_FAR, _STEPS = 50_000, 5_000
+# The greatest coordinate of a point that is spread, the steps of its search, and how often a coordinate is drawn again.
+_FAR, _STEPS, _MOST_DRAWN_AGAIN = 50_000, 5_000, 50
 
 Key = tuple[tuple[int, int], ...]
 KnownQuotient = Callable[[Form, int, Sequence[int], bool], Form | None]
@@ -260,29 +260,50 @@ def spread_points(goal: ProofGoal, count: int) -> Iterator[list[int]]:
 
 
 def _spread_point(goal: ProofGoal, random: Random) -> list[int] | None:
-    """Returns a point of which each coordinate is drawn from the middle of the range that the earlier ones leave."""
+    """Returns a point of which each coordinate is drawn from the middle of the range that the earlier ones leave. Where
+    they leave none, one of them is drawn again.
+    """
     simplex = Simplex(_STEPS)
+    point: list[int] = []
+    drawn: list[tuple[int, int]] = []
     try:
-        for fact in goal.facts:
+        for fact in (*goal.facts, *_box(goal.variables)):
             if simplex.assume(fact, 0) is not None:
                 return None
-        for variable in range(goal.variables):
-            for sign in (1, -1):
-                simplex.assume((({variable: sign}, _FAR), False), 0)
-        point = []
-        for variable in range(goal.variables):
-            if simplex.conflict() is not None:
-                return None
-            greatest, least = simplex.greatest({variable: 1}), simplex.greatest({variable: -1})
-            if greatest is None or least is None:
-                return None
-            low, high = ceil(-least), floor(greatest)
-            if low > high:
-                return None
-            third = (high - low) // 3
-            point.append(random.randint(low + third, high - third))
-            if simplex.assume((({variable: 1}, -point[-1]), True), 0) is not None:
-                return None
-        return point
+        for _ in range(goal.variables + _MOST_DRAWN_AGAIN):
+            if len(point) == goal.variables:
+                return point
+            found = _range(simplex, len(point))
+            if found is not None:
+                low, high = found
+                if low < high:
+                    drawn.append((len(point), simplex.mark()))
+                third = (high - low) // 3
+                point.append(random.randint(low + third, high - third))
+                found = None if simplex.assume((({len(point) - 1: 1}, -point[-1]), True), 0) else found
+            if found is None:
+                if not drawn:
+                    return None
+                del drawn[random.randrange(len(drawn)) + 1 :]
+                first, mark = drawn.pop()
+                simplex.back(mark)
+                del point[first:]
     except OutOfSteps:
+        pass
+    return None
+
+
+def _box(variables: int) -> Iterator[Fact]:
+    for variable in range(variables):
+        for sign in (1, -1):
+            yield ({variable: sign}, _FAR), False
+
+
+def _range(simplex: Simplex, variable: int) -> tuple[int, int] | None:
+    """Returns the least and the greatest integer that a variable may have, if there are any."""
+    if simplex.conflict() is not None:
         return None
+    greatest, least = simplex.greatest({variable: 1}), simplex.greatest({variable: -1})
+    if greatest is None or least is None or ceil(-least) > floor(greatest):
+        return None
+    return ceil(-least), floor(greatest)

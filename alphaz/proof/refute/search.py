@@ -32,7 +32,7 @@ _ASKING = 300
 _ASKING_HERE = 2
 _MOST_MODELS = 16
 # At how many points away from bounds instances are asked for, of how many that are drawn; and how often on a path.
-_MOST_SPREAD, _MOST_DRAWN, _MOST_ROUNDS = 4, 16, 4
+_MOST_SPREAD, _MOST_DRAWN, _MOST_ROUNDS = 3, 6, 4
 # How often sets that are absent inside of an absent set are ignored.
 _MOST_SIMPLE = 8
 # A proof is never deeper: those of all samples have a depth of at most 20.
