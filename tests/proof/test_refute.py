@@ -1,5 +1,6 @@
 """The finder of proofs: what it finds the kernel accepts, and where it finds nothing it says so."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from alphaz.kernel.checker import check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.extremes import extremes
+from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.search import NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
-from tests.kernel.small_sets import EMPTY, SmallSet, absent, at_least, case, equal, total
+from tests.kernel.small_sets import EMPTY, Json, SmallSet, absent, at_least, case, equal, total
 
 TILES = SmallSet(
     "i j",
@@ -156,3 +158,52 @@ def test_two_writers_of_one_cell() -> None:
     steps = _proof_of(TRIANGLE.goal, 2_000, splits_early=True, opens_first=True)
     check(TRIANGLE.goal, steps)
     assert len(steps) < 60
+
+
+LANES = SmallSet(
+    "r q i",
+    ([case(at_least(r=1, q=-8), at_least(7, r=-1, q=8), equal(i=1, r=-1))],),
+    absent=tuple(absent("p", [case(equal(-lane, r=1, p=-8), equal(-lane, i=1, p=-8))]) for lane in range(8)),
+)
+"""Cell r is written by no lane of 8; each lane is about r and i, which are the same."""
+
+
+def test_alternatives_that_state_the_same() -> None:
+    """Without a split by them each choice doubles the proof: 3 ** 8 leaves."""
+    steps = _proof_of(LANES.goal, 2_000, splits_early=False, opens_first=True)
+    check(LANES.goal, steps)
+    assert len(steps) < 250
+
+
+def _tile(name: str, size: int) -> list[Json]:
+    """The rows of the tile of i."""
+    return [at_least(i=1, **{name: -size}), at_least(size - 1, i=-1, **{name: size})]
+
+
+_LAST_TILE = absent("r", [case(at_least(p=1, r=-3), at_least(2, p=-1, r=3))])
+NESTED_TILES = SmallSet(
+    "i q p",
+    ([case(*(row for name, by in (("q", 36), ("p", 12)) for row in _tile(name, by)))],),
+    absent=(_LAST_TILE,),
+)
+"""A tile p of 12 is in no tile of 3 of them; the one of 36 is q."""
+
+
+def test_a_quotient_that_a_variable_is_equal_to() -> None:
+    steps = proof_of(NESTED_TILES.goal)
+    check(NESTED_TILES.goal, steps)
+    assert [step for step in steps if step[0] == "instance"] == [["instance", 0, [[[[1, 1]], 0]]]]
+    assert not any(step[0] == "let" for step in steps)
+
+
+def test_a_proof_by_that_of_a_larger_set() -> None:
+    """Of the first set only the proof that no value is between is added; a smaller set does not help."""
+    larger = replace(LEVELS, absent=({**LEVELS.absent[0], "absent": []},))
+    proof = proof_of(larger.goal)
+    steps = guided_proof(LEVELS.goal, larger.goal, proof, proof_of)
+    check(LEVELS.goal, steps)
+    assert len(steps) > len(proof)
+    with pytest.raises(NotRefuted, match="of no use"):
+        guided_proof(larger.goal, LEVELS.goal, steps, proof_of)
+    with pytest.raises(NotRefuted, match="of no use"):
+        guided_proof(PARITY.goal, larger.goal, proof, proof_of)
