@@ -13,6 +13,7 @@ from alphaz.syntax.grammar import program_grammar, script_grammar
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("samples/kernels", "samples/subsystems", "samples/matrix-chain", "tests/cases/programs/language")
+LAID_OUT = ("samples", "starter", "docs", "benchmarks")
 FORMATTERS: dict[str, Callable[[Source], str]] = {".ab": format_program, ".cs": format_script}
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in FORMATTERS)[::4]
 
@@ -21,7 +22,15 @@ def formatted(text: str, suffix: str = ".ab") -> str:
     return FORMATTERS[suffix](Source(f"text{suffix}", text))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.slow
+def test_samples_are_laid_out() -> None:
+    paths = [path for folder in LAID_OUT for path in (ROOT / folder).rglob("*") if path.suffix in FORMATTERS]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    untidy = [str(path) for path, text in texts.items() if formatted(text, path.suffix) != text]
+    assert not untidy, "run `alphaz fmt samples starter docs benchmarks`"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if "cases" in path.parts], ids=lambda path: path.name)
 def test_a_formatted_text_stays(path: Path) -> None:
     once = formatted(path.read_text(encoding="utf-8"), path.suffix)
     assert formatted(once, path.suffix) == once

@@ -144,7 +144,7 @@ async def test_a_program_that_is_not_saved_is_what_scripts_read(editor: Editor) 
     editor.open("prefix-sum.ab")
     await editor.until(lambda: editor.codes("prefix-sum.cs") == [])
     text = editor.texts["prefix-sum.ab"]
-    editor.change("prefix-sum.ab", text.replace("{| i>0} : y[i-1] + x[i];", "{| i>0} : y[i] + x[i];"))
+    editor.change("prefix-sum.ab", text.replace("{| i>0}: y[i-1] + x[i];", "{| i>0}: y[i] + x[i];"))
     await editor.until(lambda: editor.codes("prefix-sum.ab") not in ([], ["?"]))
     assert editor.codes("prefix-sum.ab")[0].startswith("AZ3")
     editor.change("prefix-sum.ab", text.replace("y", "w"))

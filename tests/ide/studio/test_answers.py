@@ -104,7 +104,7 @@ def test_wrong_scripts_have_findings(folder: Path, text: str) -> None:
 
 
 def test_a_rejected_program_has_a_figure_of_its_mistake(folder: Path) -> None:
-    text = FILES["prefix-sum.ab"].replace("{| i>0}", "{| i>=0}").replace("{| i==0} : x[i];", "")
+    text = FILES["prefix-sum.ab"].replace("{| i>0}", "{| i>=0}").replace("{| i==0}: x[i];", "")
     picture = _one(folder, StudioRequest("analyse", {"x.ab": text}, "x.ab"), "picture")
     assert (list(picture["kinds"]), picture["kind"]) == (["witness"], "witness")
     assert str(picture["svg"]).startswith("<svg")
