@@ -17,6 +17,7 @@ from alphaz.ide.studio.values import offset_of, units
 from tests.ide.studio import studio_client
 
 FILES = studio_client.sample("prefix-sum/prefix-sum.ab", "prefix-sum/prefix-sum.cs", "prefix-sum/wrong-parallel.cs")
+READ, DEFINED = (FILES["prefix-sum.ab"].index(text) for text in ("y[i-1]", "y {i"))
 C = """void prefix_sum(long N, double *x, double *y) {
     y[0] = x[0];
     for (long i = 1; i < N; i++) y[i] = y[i-1] + x[i];
@@ -147,9 +148,9 @@ def test_options_of_the_proof_of_c(folder: Path) -> None:
 def test_help_at_the_cursor(folder: Path) -> None:
     script = FILES["prefix-sum.cs"]
     at = script.index('"y"') + 2
-    assert "double y" in str(_one(folder, StudioRequest("hover", FILES, "prefix-sum.ab", 95), "hover")["html"])
+    assert "double y" in str(_one(folder, StudioRequest("hover", FILES, "prefix-sum.ab", READ), "hover")["html"])
     assert _one(folder, StudioRequest("define", FILES, "prefix-sum.cs", at), "definition")["at"] == {
-        "file": "prefix-sum.ab", "from": 74, "to": 75,
+        "file": "prefix-sum.ab", "from": DEFINED, "to": DEFINED + 1,
     }  # fmt: skip
     assert _one(folder, StudioRequest("signature", FILES, "prefix-sum.cs", at), "signature")["current"] == "variables"
     items = _one(folder, StudioRequest("complete", {"x.cs": "setSp"}, "x.cs", 5), "completions")["items"]
@@ -162,7 +163,7 @@ def test_help_at_the_cursor(folder: Path) -> None:
 def test_hovers_show_the_counterexample_of_the_latest_analysis(folder: Path) -> None:
     judged = StudioState()
     _answers(folder, StudioRequest("analyse", FILES, "wrong-parallel.cs"), judged)
-    [hover] = _answers(folder, StudioRequest("hover", FILES, "prefix-sum.ab", 95), judged)
+    [hover] = _answers(folder, StudioRequest("hover", FILES, "prefix-sum.ab", READ), judged)
     assert "AZ502" in str(hover["html"])
 
 
