@@ -21,6 +21,11 @@ class ScalarType:
         return self.kind == "float"
 
     @property
+    def is_char(self) -> bool:
+        """Returns True for types whose values may be given as letters."""
+        return self.kind == "int" and self.bits == 8
+
+    @property
     def rank(self) -> int:
         """Returns C's conversion rank, with char below short below int below long below long long."""
         return _RANKS.index(self.name.removeprefix("unsigned "))

@@ -95,16 +95,19 @@ def checked_inputs(
 
 
 def input_array(variable: Variable, box: Box, given: object, parameters: Mapping[str, int]) -> np.ndarray:
-    """Returns `given` (an array, a nested sequence or a number) as a contiguous array of the variable's type over its
-    box, at these parameters; without a copy if it is one already.
+    """Returns `given` (an array, a nested sequence, a number, or letters for a `char`) as a contiguous array of the
+    variable's type over its box, at these parameters; without a copy if it is one already.
 
     Raises Rejected for another shape, and if the conversion would change a value."""
     try:
-        array = np.asarray(given)
+        array = np.asarray(codes_of_letters(variable, given))
     except ValueError:
         raise Rejected(_input(variable, f"input `{variable.name}` is no array of numbers", box, parameters)) from None
     if array.dtype.kind not in "biuf":
-        raise Rejected(_input(variable, f"input `{variable.name}` has elements of type {array.dtype}", box, parameters))
+        contents = _NO_NUMBERS.get(array.dtype.kind, f"elements of type {array.dtype}")
+        needed = "words of one length" if variable.type.is_char and array.dtype.kind in "US" else "numbers"
+        message = f"input `{variable.name}` has {contents} where {needed} are needed"
+        raise Rejected(_input(variable, message, box, parameters))
     # A box without points has no sides: an array without elements fits, whatever its other sides.
     is_nothing = array.ndim == len(box.shape) and array.size == 0 and 0 in box.shape
     if array.shape != box.shape and not is_nothing:
@@ -121,6 +124,28 @@ def input_array(variable: Variable, box: Box, given: object, parameters: Mapping
             )
         )
     return np.ascontiguousarray(converted).reshape(box.shape)
+
+
+# What arrays without numbers have, by the kind of their NumPy type.
+_NO_NUMBERS = {"U": "text", "S": "bytes", "O": "Python objects", "c": "complex numbers", "M": "dates", "m": "durations"}
+
+
+def codes_of_letters(variable: Variable, given: object) -> object:
+    """Returns the codes of letters that are given for a `char`: as text or bytes, one word for each row, or as an array
+    of single letters. Other values, and words of several lengths, are returned as they are."""
+    if not variable.type.is_char:
+        return given
+    try:
+        words = np.asarray(given)
+    except ValueError:
+        return given
+    code = {"U": np.uint32, "S": np.uint8}.get(words.dtype.kind)
+    if code is None:
+        return given
+    letters = np.ascontiguousarray(words).reshape(-1).view(code).reshape(*words.shape, -1)
+    codes = letters[..., 0] if words.ndim == variable.domain.space.dimensions and letters.shape[-1] == 1 else letters
+    # Words are filled with zeros up to the longest.
+    return given if not codes.all() else codes
 
 
 def _without_loss(array: np.ndarray, wanted: np.dtype) -> np.ndarray | None:

@@ -170,7 +170,7 @@ def _words(source: Source, variable: Variable) -> tuple[list[Span], list[tuple[i
             raise Rejected(_empty_cell(span, len(words), variable))
         elif text not in ",;":
             inner = span if text[0] != '"' or text[-1] != '"' else Span(source, span.start + 1, span.end - 1)
-            letters = _is_char(variable.type) and not re.search(r"\d", inner.text)
+            letters = variable.type.is_char and not re.search(r"\d", inner.text)
             words += [Span(source, at, at + 1) for at in range(inner.start, inner.end)] if letters else [inner]
         is_cell_empty = text in "\n,;"
     return words, ends
@@ -201,11 +201,7 @@ def _reader(type_: ScalarType) -> Callable[[str], int | float]:
         return float
     if type_.kind == "bool":
         return _bool
-    return lambda word: _fitting(ord(word) if _is_char(type_) and not re.search(r"\d", word) else int(word), type_)
-
-
-def _is_char(type_: ScalarType) -> bool:
-    return type_.kind == "int" and type_.bits == 8
+    return lambda word: _fitting(ord(word) if type_.is_char and not re.search(r"\d", word) else int(word), type_)
 
 
 def _bool(word: str) -> int:

@@ -25,7 +25,7 @@ from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, NOT_YET, RUN_TIME
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.target import Tightness
 from alphaz.model.program import System, Variable
-from alphaz.model.values import checked_inputs, checked_parameters
+from alphaz.model.values import checked_inputs, checked_parameters, codes_of_letters
 from alphaz.poly.plain.integer import Integer, as_affine
 from alphaz.run.call_help import OfInstances, call_signature, call_text, passed_extents, shapes_text
 from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
@@ -153,6 +153,8 @@ class Kernel:
             raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span), help=remedy))
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
         given = {n: value for n in numbers if (value := values.pop(n, None)) is not None}
+        inputs = {variable.name: variable for variable in self.system.inputs}
+        values = {n: codes_of_letters(inputs[n], value) if n in inputs else value for n, value in values.items()}
         parameters = _inferred_parameters(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
         self._check_inferred(parameters)
         prepared = self.prepare(parameters, values, as_passed=True)

@@ -341,7 +341,9 @@ def test_a_context_with_remainders_is_shown_without_names_of_quotients() -> None
         ({"N": 2}, {"A": [1.0, 2.0]}, "float64 values that int cannot hold"),
         ({"N": 2}, {"A": [1, 2**31]}, "int64 values that int cannot hold"),
         ({"N": 2}, {"A": np.array([1, 2**63], dtype=np.uint64)}, "uint64 values"),
-        ({"N": 2}, {"A": ["a", "b"]}, "elements of type"),
+        ({"N": 2}, {"A": ["a", "b"]}, "input `A` has text where numbers are needed"),
+        ({"N": 2}, {"A": [1, None]}, "has Python objects"),
+        ({"N": 2}, {"A": [1, 2j]}, "has complex numbers"),
         ({"N": 2}, {"A": [[1], [2, 3]]}, "no array"),
     ],
 )
@@ -349,6 +351,32 @@ def test_data_that_does_not_fit(parameters: dict, inputs: dict, said: str) -> No
     problem = refused(RECURRENCE, parameters, inputs)
     assert {d.rule.code for d in problem.diagnostics} == {"AZ807"}
     assert any(said in d.message for d in problem.diagnostics), [d.message for d in problem.diagnostics]
+
+
+LETTERS = """
+affine p {N | N>0} input char a {i | 0<=i<N}; unsigned char b {i,j | 0<=i<N && 0<=j<2}; output int B {i | 0<=i<N};
+let B[i] = a[i] - b[i,1]; .
+"""
+
+
+@pytest.mark.parametrize("a", ["pq", b"pq", ["p", "q"], np.array([112, 113])])
+@pytest.mark.parametrize("b", [["ab", "cd"], [["a", "b"], ["c", "d"]], np.array([b"ab", b"cd"])])
+def test_letters_are_their_codes(a: object, b: object) -> None:
+    assert output(LETTERS, {"N": 2}, {"a": a, "b": b}) == [ord("p") - ord("b"), ord("q") - ord("d")]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ("pq", ["ab", "c"], "input `b` has text where words of one length are needed"),
+        ("pqr", ["ab", "cd"], "input `a` has shape (3,)"),
+        ("p\u4e00", ["ab", "cd"], "that char cannot hold"),
+        ("", ["ab", "cd"], "input `a` has"),
+        (["p", 1], ["ab", "cd"], "input `a` has"),
+    ],
+)
+def test_letters_that_do_not_fit(a: object, b: object, said: str) -> None:
+    assert said in refused(LETTERS, {"N": 2}, {"a": a, "b": b}).diagnostics[0].message
 
 
 def test_data_that_fits_in_another_type_is_converted() -> None:

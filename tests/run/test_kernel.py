@@ -53,6 +53,13 @@ def test_a_size_that_an_array_says_may_be_left_out(kernel: Kernel) -> None:
     assert got["B"].tolist() == [-2, -4, -6]
 
 
+def test_letters_have_a_length() -> None:
+    text = "affine codes {N | N>0} input char c {i | 0<=i<N}; output int y {i | 0<=i<N}; let y[i] = c[i]; ."
+    c = "int codes_status(long N, const signed char *c, int *y) { for (long i = 0; i < N; i++) y[i] = c[i]; return 0; }"
+    got = compile_kernel(Sources({"codes.c": c}), checked(text), "codes")(c="abc")
+    assert list(got) == [97, 98, 99]
+
+
 def test_one_output_is_an_array() -> None:
     text = "affine twice {|} input double x; output double y; let y = 2 * x; ."
     c = "int twice_status(const double *x, double *y) { *y = 2 * *x; return 0; }\n"
