@@ -29,6 +29,7 @@ function showFile(name) {
   if (is.script(name)) state.script = name;
   if (view) view.setState(state.files.get(name)); else view = newView(state.files.get(name), $("editor"));
   $("c-bar").classList.toggle("hidden", !is.c(name));
+  $("operator-bar").classList.toggle("hidden", !state.files.has("external_functions.h") || (!is.program(name) && !is.script(name)));
   $("format-button").disabled = !is.program(name) && !is.script(name);
   showFiles();
   marked();
@@ -80,6 +81,8 @@ const COLOURS = CM.HighlightStyle.define([
   { tag: CM.tags.function(CM.tags.variableName), color: "var(--type)" },
   { tag: CM.tags.meta, color: "var(--comment)" },
 ]);
+
+const NEXT = CM.lintKeymap.find(({ key }) => key === "F8");
 
 const LOOK = CM.EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--paper)" },
@@ -148,16 +151,44 @@ function editorState(name, text) {
       CM.hoverTooltip(hover),
       CM.keymap.of([
         { key: "Mod-s", run: () => { openShare(); return true; } },
+        { key: "F8", run: nextFinding },
+        { key: "Mod-.", run: openFixes },
         { key: "F12", run: () => { define(); return true; } },
         { key: "Shift-Alt-f", run: () => { format(); return true; } },
         ...CM.closeBracketsKeymap, ...CM.completionKeymap, ...CM.searchKeymap, ...CM.historyKeymap, ...CM.lintKeymap, ...CM.defaultKeymap, CM.indentWithTab,
       ]),
       CM.EditorView.updateListener.of((update) => {
         if (update.docChanged) { judgeSoon(PAUSE); keepSoon(); }
+        if (update.selectionSet) $("notice").textContent = "";
         if (update.docChanged || update.selectionSet) signSoon();
       }),
     ],
   });
+}
+
+// Goes to the next finding, and says what it is.
+function nextFinding(target) {
+  if (!NEXT.run(target)) return false;
+  const found = findingHere();
+  if (found) $("notice").textContent = `${found.code}: ${found.message}. Ctrl-. goes to ${found.fixes.length ? "its fixes" : "its details"}, Escape back.`;
+  return true;
+}
+
+// The finding at the cursor; of several one with a fix.
+function findingHere() {
+  const { from, to } = view.state.selection.main;
+  const here = state.findings.filter(({ at }) => at && at.file === state.file && at.from <= to && from <= at.to);
+  return here.find((finding) => finding.fixes.length) || here[0];
+}
+
+// Moves the focus to the first fix of the finding at the cursor, or to the finding.
+function openFixes() {
+  const found = findingHere();
+  if (!found) return false;
+  showPanel("findings");
+  const box = $("findings").children[state.findings.indexOf(found)];
+  (box.querySelector(".fix button") || box).focus();
+  return true;
 }
 
 async function complete(context) {

@@ -113,7 +113,7 @@ function placeButton(at, label) {
 }
 
 function findingBox(finding) {
-  const box = html("article", { class: `finding ${finding.severity}` }, html("h2", {}, ruleButton(finding.code), ` ${finding.severity}: `, finding.message));
+  const box = html("article", { class: `finding ${finding.severity}`, tabindex: "-1" }, html("h2", {}, ruleButton(finding.code), ` ${finding.severity}: `, finding.message));
   if (finding.at && state.files.has(finding.at.file)) box.append(placeButton(finding.at, finding.label));
   for (const { at, text } of finding.related) if (state.files.has(at.file)) box.append(placeButton(at, text));
   if (finding.witness) box.append(html("p", {}, `Counterexample: ${finding.witness}.`));
@@ -134,10 +134,12 @@ function findingBox(finding) {
 }
 
 function showFindings() {
+  const had = $("findings").contains(document.activeElement);
   $("findings").replaceChildren(...(state.findings.length ? state.findings.map(findingBox) : [html("p", { class: "soft" }, "No findings.")]));
   showFiles();
   showPanels();
   marked();
+  if (had && !openFixes()) $("panel-findings").focus();
 }
 
 // Marks the findings in the editor, as long as they are about the text that it shows.

@@ -77,26 +77,31 @@ const MARK = "#t=";
 // The fragment: the texts, the one that is shown, and the options of the proof.
 async function packed() {
   const value = { files: texts(), file: state.file, options: $("options").value };
-  const stream = new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const stream = new Blob([JSON.stringify(value)]).stream().pipeThrough(new CompressionStream("deflate"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
   return MARK + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
+// The texts of a link. Its checksum shows damage.
 async function unpacked(link) {
+  try { return await read(link); } catch { throw new Error("the link is damaged: copy all of it"); }
+}
+
+async function read(link) {
   const code = link.slice(link.indexOf(MARK) + MARK.length).trim().replaceAll("-", "+").replaceAll("_", "/");
   const bytes = Uint8Array.from(atob(code), (character) => character.charCodeAt(0));
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).pipeThrough(new TextDecoderStream()).getReader();
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     text += value;
-    if (text.length > 4_000_000) { await reader.cancel(); throw new Error("the texts are too long"); }
+    if (text.length > 4_000_000) { await reader.cancel(); throw new Error("too long"); }
   }
   const value = JSON.parse(text);
-  for (const [name, content] of Object.entries(value.files)) if (!NAME.test(name) || typeof content !== "string") throw new Error("the link holds something else");
+  for (const [name, content] of Object.entries(value.files)) if (!NAME.test(name) || typeof content !== "string") throw new Error(name);
   return value;
 }
 
@@ -112,7 +117,7 @@ async function keepNow() {
 }
 
 async function openLink(link) {
-  if (!link.includes(MARK)) throw new Error("the address holds no texts");
+  if (!link.includes(MARK)) throw new Error("the link is damaged or has no texts: copy all of it");
   const { files, file, options: given } = await unpacked(link);
   load(files, String(file || ""), "", String(given || ""));
 }
@@ -258,6 +263,8 @@ function listen() {
   on("stop-button", "click", () => { halt(); verdict([], "Stopped. Any change starts it again."); });
   on("c-bar", "submit", (event) => { event.preventDefault(); judgeSoon(0); keepSoon(); });
   on("run-button", "click", run);
+  on("try-button", "click", run);
+  on("panel-findings", "keydown", (event) => { if (event.key === "Escape") view.focus(); });
   on("picture-bar", "submit", (event) => { event.preventDefault(); redraw(); });
   on("kind", "change", () => { state.kind = $("kind").value; if (state.kind === STEPS || (state.picture && state.picture.kind === state.kind)) showPicture(); else redraw(); });
   on("system", "change", () => { state.kind = ""; redraw(); });
@@ -280,7 +287,7 @@ function listen() {
   on("export-report", "click", () => exported("report", "report"));
   for (const act of ["add", "rename", "delete"]) on(`text-${act}`, "click", () => changeTexts(act));
   on("text-name", "keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); changeTexts("add"); } });
-  window.addEventListener("hashchange", () => { if (location.hash.startsWith(MARK)) openLink(location.hash).catch((problem) => verdict([], `The link is not complete: ${problem.message}`)); });
+  window.addEventListener("hashchange", () => { if (location.hash) openLink(location.hash).catch(sayDamaged); });
 }
 
 async function start() {
@@ -290,11 +297,16 @@ async function start() {
   showPanels();
   showPicture();
   showCode([]);
-  if (location.hash.startsWith(MARK)) {
-    try { await openLink(location.hash); return; } catch (problem) { verdict([], `The link is not complete: ${problem.message}`); }
-  }
+  const problem = location.hash ? await openLink(location.hash).then(() => null, (reason) => reason) : null;
+  if (location.hash && !problem) return;
   if (Object.keys(begun.files).length) load(begun.files, "");
   else await openSample("prefix-sum/wrong-parallel");
+  if (problem) sayDamaged(problem);
+}
+
+// The texts on the page are not those of the link, which must be said.
+function sayDamaged(problem) {
+  $("notice").textContent = `The link was not opened, and these are not its texts: ${problem.message}.`;
 }
 
 start().catch((problem) => verdict([], `The studio does not answer: ${problem.message}`));

@@ -37,7 +37,7 @@ def test_wrong_arguments_are_said(tmp_path: Path) -> None:
     for arguments, said in (
         ([str(tmp_path / "x.txt")], "is no program (.ab)"),
         ([str(tmp_path / "none.ab")], "does not exist"),
-        ([link[:-4]], "the link is not complete"),
+        ([link[:-4]], "the link is damaged"),
         ([link, str(tmp_path / "x.ab")], "give it alone"),
         (["--port", "99999"], "Invalid value for '--port'"),
         (["--address", "203.0.113.7"], "no server at 203.0.113.7"),

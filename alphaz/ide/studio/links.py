@@ -16,8 +16,8 @@ def is_link(text: str) -> bool:
 
 
 def fragment_of(files: Mapping[str, str]) -> str:
-    """Returns the fragment: JSON, deflated (RFC 1951), in base64url. The page adds what it shows."""
-    packed = zlib.compress(json.dumps({"files": dict(files)}).encode(), wbits=-15)
+    """Returns the fragment: JSON, compressed with a checksum (RFC 1950), in base64url. The page adds what it shows."""
+    packed = zlib.compress(json.dumps({"files": dict(files)}).encode())
     return _MARK + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
@@ -26,9 +26,12 @@ def texts_of(link: str) -> dict[str, str]:
     code = link.partition(_MARK)[2].strip()
     try:
         packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
-        unpacker = zlib.decompressobj(wbits=-15)
+        unpacker = zlib.decompressobj()
         # A small link can be a large text.
-        value: object = json.loads(unpacker.decompress(packed, 10 * MOST))
+        text = unpacker.decompress(packed, 10 * MOST)
+        value: object = json.loads(text) if unpacker.eof and not unpacker.unused_data else None
     except (ValueError, zlib.error, RecursionError):
-        raise BadRequest("the link is not complete") from None
+        value = None
+    if value is None:
+        raise BadRequest("the link is damaged: copy all of it")
     return checked_texts(value.get("files") if isinstance(value, dict) else None)

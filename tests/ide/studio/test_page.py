@@ -153,6 +153,33 @@ def test_back_restores_the_texts_and_lessons_have_figures(started: Any, made: St
         assert page.evaluate("texts()") == before
 
 
+def test_a_finding_is_fixed_by_the_keyboard(started: Any, made: Studio) -> None:
+    with _opened(started, made) as page:
+        page.click("#tab-panel-figures")
+        page.click("#editor .cm-content")
+        page.keyboard.press("F8")
+        assert page.inner_text("#notice").startswith("AZ502: ")
+        page.keyboard.press("Control+.")
+        page.keyboard.press("Escape")
+        assert page.evaluate("document.activeElement.classList.contains('cm-content')")
+        page.keyboard.press("Control+.")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#verdict .word.proved")
+        assert page.evaluate("document.activeElement.classList.contains('cm-content')")
+
+
+def test_a_damaged_link_is_reported(started: Any, made: Studio) -> None:
+    link = fragment_of({"x.ab": "// mine"})
+    with _opened(started, made) as page:
+        for damaged in (link[:-6], "#t", f"{link[:-3]}AAA"):
+            page.goto("about:blank")
+            page.goto(made.url + damaged)
+            _until(page, "document.querySelector('#notice').textContent.startsWith('The link was not opened')")
+            assert page.evaluate("state.files.has('wrong-parallel.cs')")
+        page.evaluate(f"location.hash = '{link[:-6]}'")
+        _until(page, "document.querySelector('#notice').textContent.includes('damaged')")
+
+
 def test_hostile_texts_are_texts(started: Any, made: Studio) -> None:
     with _opened(started, made) as page:
         _write(page, f'prog = ReadAlphabets("{HOSTILE}");\n')
