@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import perf_counter
 
 import click
@@ -17,9 +16,8 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source,
 from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import INTERNAL
-from alphaz.lazy import lazy_import
-from alphaz.model.program import Program
 from alphaz.processes.pool import Crashed, Expired, Pool
+from alphaz.run.declared_operators import trial_findings
 
 EPILOG = """\b
 Examples:
@@ -92,18 +90,10 @@ def _check(task: CheckTask) -> ReportEntry:
     start = perf_counter()
     try:
         checked = read_program(Source(task.name, task.text))
-        findings = (*checked.warnings, *_operator_findings(checked.program, Path(task.name).parent))
+        findings = (*checked.warnings, *trial_findings(checked.program))
     except Rejected as rejected:
         findings = rejected.diagnostics
     return ReportEntry(task.name, "check", findings, perf_counter() - start)
-
-
-def _operator_findings(program: Program, folder: Path) -> tuple[Diagnostic, ...]:
-    """Returns the findings of trials, whose modules are loaded for declared operators alone."""
-    if all(external.identity is None for external in program.externals):
-        return ()
-    findings: tuple[Diagnostic, ...] = lazy_import("alphaz.run.operator_trials").operator_findings(program, folder)
-    return findings
 
 
 def _unchecked_entry(source: Source, why: Expired | Crashed) -> ReportEntry:

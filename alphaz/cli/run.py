@@ -231,7 +231,14 @@ def command(
             is_required=bool(proves),
         )
     watch = Stopwatch(generator)
-    settings = Settings(watch.timed, folder, assume_legal, vectors, say=lambda text: click.echo(text, nl=False))
+    settings = Settings(
+        generate=watch.timed,
+        output=folder,
+        assume_legal=assume_legal,
+        tries=True,
+        instructions=vectors,
+        say=lambda text: click.echo(text, nl=False),
+    )
     verify_options = Options(exact_tiles)
     verifications = VerificationCache(
         lambda system: progress(f"verifying {system}"), partial(verify, options=verify_options)

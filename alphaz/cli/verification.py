@@ -24,7 +24,7 @@ from alphaz.legality.verification import Verification
 from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verification_of
 from alphaz.processes.pool import Crashed, Expired, Pool
-from alphaz.scripting.interpreter.run import run_script
+from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.verdicts import (
     VerificationCache,
     obligations_text,
@@ -218,13 +218,13 @@ def _reading(task: VerificationTask) -> _Reading:
     key = (task.name, task.text, task.options)
     if key not in _last or task.number is None:
         _last.clear()
-        _last[key] = _read(Source(task.name, task.text))
+        _last[key] = _read(Source(task.name, task.text), tries=task.number is None)
     return _last[key]
 
 
-def _read(source: Source) -> _Reading:
+def _read(source: Source, *, tries: bool) -> _Reading:
     verifications = VerificationCache(verify=unverified)
-    session = run_script(source, Path(source.name).parent, verifications=verifications)
+    session = run_script(source, Path(source.name).parent, Settings(tries=tries), verifications)
     requests = session.design_verdicts
     read = [system.span.source for request in requests for system in request.design.program.systems]
     files = dict.fromkeys(digest(source_) for source_ in (source, *read))

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -9,6 +10,10 @@ from click.testing import CliRunner
 from alphaz.analysis.read import read_program
 from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
+from alphaz.ide.features.script_analysis import verifications
+from alphaz.ide.features.workspace import Workspace
+from alphaz.ide.studio.analysis import StudioState, analysed
+from alphaz.ide.studio.request import StudioRequest
 from alphaz.run.operator_trials import operator_findings
 
 pytestmark = pytest.mark.slow
@@ -91,13 +96,49 @@ def test_without_a_body_nothing_is_tried(tmp_path: Path) -> None:
     assert operator_findings(program, tmp_path) == ()
 
 
-def test_check_reports_a_broken_law(tmp_path: Path) -> None:
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A program whose operator is not lawful, and a script that reads it."""
     _findings(tmp_path, "int", "0", "return a - b;")
-    program = tmp_path / "folded.ab"
-    program.write_text(PROGRAM.format(identity="0", type="int"))
-    found = CliRunner().invoke(cli, ["check", str(program)])
-    assert "warning[AZ317]: the operator `op`" in found.output
-    assert CliRunner().invoke(cli, ["check", "--strict", str(program)]).exit_code == 1
+    (tmp_path / "folded.ab").write_text(PROGRAM.format(identity="0", type="int"))
+    (tmp_path / "folded.cs").write_text(
+        'prog = ReadAlphabets("folded.ab");\nsetSpaceTimeMap(prog, "folded", "y", "( -> )");\n'
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("arguments", ["check folded.ab", "verify folded.cs", "run folded.cs"])
+def test_verbs_report_a_broken_law(arguments: str, folder: Path) -> None:
+    verb, name = arguments.split()
+    found = CliRunner().invoke(cli, [verb, str(folder / name)])
+    assert found.output.count("warning[AZ317]: the operator `op`") == 1
+    assert found.exit_code == 0
+    if verb != "run":
+        assert CliRunner().invoke(cli, [verb, "--strict", str(folder / name)]).exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["folded.ab", "folded.cs"])
+def test_the_language_server_reports_a_broken_law_of_the_open_text(name: str, folder: Path) -> None:
+    workspace, path = Workspace(), str(folder / name)
+    workspace.put(path, (folder / name).read_text())
+    assert workspace.needs_analysis(path)
+    workspace.analyses[path] = next(verifications(workspace.job(path, hinting=False)))
+    (found,) = workspace.findings(str(folder / "folded.ab"))
+    assert found.rule.code == "AZ317"
+    workspace.put(path, "affine {")
+    assert not workspace.needs_analysis(path)
+
+
+@pytest.mark.parametrize("name", ["folded.ab", "folded.cs"])
+def test_the_studio_tries_operators_on_demand(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    files = {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
+    for executes in (False, True):
+        request = StudioRequest("analyse", files, name, executes=executes)
+        values: list[dict[str, Any]] = list(analysed(request, StudioState()))
+        codes = [finding["code"] for value in values for finding in value.get("findings", ())]
+        notes = [note for value in values for note in value.get("notes", ())]
+        assert ("AZ317" in codes, "Try the operators" in "".join(notes)) == (executes, not executes)
 
 
 def test_check_reports_a_header_that_does_not_compile(tmp_path: Path) -> None:

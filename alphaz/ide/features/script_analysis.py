@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.trace.tracing import trace
@@ -12,16 +13,23 @@ from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
+from alphaz.run.declared_operators import trial_findings
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session
 from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 from alphaz.search.schedule.repair.search import with_hints
 
+PROGRAM = ".ab"
+
+
+def is_program(path: str) -> bool:
+    return Path(path).suffix == PROGRAM
+
 
 @dataclass(frozen=True, slots=True)
 class AnalysisJob:
-    """A script to be verified. `texts` are unsaved programs, by whole path; `hinting`: with fixes, which takes some
-    seconds for a refuted mapping."""
+    """A script to be verified, or a program whose declared operators are tried. `texts` are unsaved programs, by whole
+    path; `hinting`: with fixes, which takes some seconds for a refuted mapping."""
 
     name: str
     text: str
@@ -62,10 +70,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class ScriptAnalysis:
-    """`files` are the whole paths of the programs that were read. Unless it is `is_verified`, the proof is still
-    running.
+    """The analysis of a script, or of the operators of a program. `files` are the whole paths of the programs that were
+    read. Unless it is `is_verified`, the proof is still running.
 
-    `text` is that of the analysed script."""
+    `text` is the analysed one."""
 
     text: str
     findings: tuple[Diagnostic, ...] = ()
@@ -77,7 +85,11 @@ class ScriptAnalysis:
 
 def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     """Yields first the findings of parsing and interpreting; then the verdicts; then, on request, with fixes."""
-    session = session_of(job.name, job.text, job.texts)
+    if is_program(job.name):
+        program = read_program(Source(job.name, job.text)).program
+        yield ScriptAnalysis(job.text, trial_findings(program), is_verified=True)
+        return
+    session = session_of(job.name, job.text, job.texts, Settings(tries=True))
     matters = session.design_verdicts
     read = unverified_analysis(job.text, session)
     yield read

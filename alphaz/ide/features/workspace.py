@@ -26,7 +26,7 @@ from alphaz.ide.features.names import (
     parse_script_or_none,
     programs,
 )
-from alphaz.ide.features.script_analysis import AnalysisJob, Fact, ScriptAnalysis, ShownVerdict
+from alphaz.ide.features.script_analysis import AnalysisJob, Fact, ScriptAnalysis, ShownVerdict, is_program
 from alphaz.model.program import Variable
 from alphaz.scripting.commands.catalogue import find
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
@@ -36,7 +36,6 @@ from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.words import KEYWORDS
 
-PROGRAM = ".ab"
 # Kinds of files without support in editors, with the verb for them.
 _OTHER_KINDS = {
     ".alpha": "`alphaz check` reads it, and `alphaz show` prints it as a program (.ab)",
@@ -49,6 +48,7 @@ _OTHER_KINDS = {
 _MOST = 200
 
 
+_OPERATOR = re.compile(r"//@\s*identity\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 _TITLE = re.compile(r"([0-9A-Za-z_][-0-9A-Za-z_]*-)?[0-9]*[A-Za-z_][0-9A-Za-z_]*")
 
@@ -67,8 +67,8 @@ class NameAtCursor:
 
 @dataclass(slots=True)
 class Workspace:
-    """Open texts and their analyses. `texts` are the open ones; `analyses` has the latest analysis of each script;
-    `selection` has the shown warnings and notes.
+    """Open texts and their analyses. `texts` are the open ones; `analyses` has the latest analysis of each script, and
+    of each program with operators that were tried; `selection` has the shown warnings and notes.
     """
 
     selection: RuleSelection = field(default_factory=RuleSelection)
@@ -97,7 +97,7 @@ class Workspace:
             return None
 
     def job(self, path: str, *, hinting: bool) -> AnalysisJob:
-        """Returns the analysis job of an open script, with the open texts of programs."""
+        """Returns the analysis job of an open text, with the open texts of programs."""
         return AnalysisJob(path, self.texts[path].text, self.programs, hinting)
 
     @property
@@ -143,8 +143,8 @@ class Workspace:
 
     def _every(self, path: str) -> Iterator[Diagnostic]:
         yield from self.check(path)
-        for script in self.scripts:
-            known = self.analyses.get(script)
+        for analysed in (path, *self.scripts):
+            known = self.analyses.get(analysed)
             if known is not None:
                 yield from known.findings
 
@@ -158,6 +158,11 @@ class Workspace:
             kept = source.text, _findings_without_proof(source)
             self._checked[path] = kept
         return kept[1]
+
+    def needs_analysis(self, path: str) -> bool:
+        """Returns True for a script, and for a program that may declare operators, unless it has errors."""
+        has_operators = not is_program(path) or _OPERATOR.search(self.texts[path].text) is not None
+        return has_operators and not any(finding.is_error for finding in self.check(path))
 
     def touched(self, path: str) -> list[str]:
         """Returns the files whose findings may change with this one."""
@@ -323,10 +328,6 @@ class Workspace:
             run.execute(Source(path, prefix))
             self._state = path, prefix, run.variables
         return self._state[2]
-
-
-def is_program(path: str) -> bool:
-    return Path(path).suffix == PROGRAM
 
 
 def whole(name: str) -> str:

@@ -19,8 +19,8 @@ from alphaz.ide.features.completion import signature
 from alphaz.ide.features.cursor import Columns
 from alphaz.ide.features.layouts import formatter_of
 from alphaz.ide.features.outline import of_program, of_script
-from alphaz.ide.features.script_analysis import Drawing, ScriptAnalysis
-from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace, is_program
+from alphaz.ide.features.script_analysis import Drawing, ScriptAnalysis, is_program
+from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace
 from alphaz.ide.lsp.convert import Converter, path_of
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
 from alphaz.version import VERSION
@@ -82,9 +82,9 @@ class _Session:
         if is_program(path) or self.workspace.check(path):
             # For a script without syntax errors, old findings stay until the new ones are known, to avoid flicker.
             self._publish(path)
-        scripts = self.workspace.readers(path) if is_program(path) else [path]
-        for script in scripts:
-            self._judge_soon(script, before)
+        scripts = self.workspace.readers(path) if is_program(path) else []
+        for judged in (path, *scripts):
+            self._judge_soon(judged, before)
 
     def _publish(self, path: str) -> None:
         found = [self.to.diagnostic(finding) for finding in self.workspace.findings(path)]
@@ -99,7 +99,7 @@ class _Session:
         task = self._tasks.pop(script, None)
         if task is not None:
             task.cancel()
-        if not self.workspace.check(script):
+        if self.workspace.needs_analysis(script):
             self._tasks[script] = asyncio.get_running_loop().create_task(self._judge(script, before))
 
     async def _judge(self, script: str, before: list[str]) -> None:

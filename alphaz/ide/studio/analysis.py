@@ -3,14 +3,14 @@
 import argparse
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
 from alphaz.analysis.read import examine_program, read_program
-from alphaz.codegen.sources import Sources
+from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.equivalence.driver.generated_blocks import is_for_blocks, with_blocks
 from alphaz.equivalence.driver.proof import CVerdict
@@ -24,12 +24,13 @@ from alphaz.figures.trace.trace import Trace
 from alphaz.figures.trace.tracing import trace
 from alphaz.ide.features.script_analysis import (
     ScriptAnalysis,
+    is_program,
     report_on,
     session_of,
     unverified_analysis,
     verified_analysis,
 )
-from alphaz.ide.features.workspace import Workspace, is_program
+from alphaz.ide.features.workspace import Workspace
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.ide.studio.values import PageTexts, Value, message_of, picture_value
 from alphaz.legality.verified import DesignVerdict, SystemVerdict
@@ -37,6 +38,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.proof import Refuted
+from alphaz.run.declared_operators import declares_operators, trial_findings
 from alphaz.run.machine import machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation, Generator
@@ -102,11 +104,15 @@ def analysed(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
 
 
 def _of_program(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
-    yield _findings(request, judged, ())
     source = Source(request.file, request.files[request.file])
     try:
         checked = read_program(source)
+        tried = trial_findings(checked.program) if request.executes else ()
+        path = str(Path(request.file).resolve())
+        judged.workspace.analyses[path] = ScriptAnalysis(source.text, tried)
+        yield _findings(request, judged, ())
     except Rejected as mistakes:
+        yield _findings(request, judged, ())
         yield {"event": "verdicts", "verdicts": [_wrong(request.file, "not well formed", mistakes.diagnostics)]}
         shown = rejected(examine_program(source))
         if shown is not None:
@@ -115,7 +121,8 @@ def _of_program(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
         return
     systems = ", ".join(system.name for system in checked.program.systems)
     line = f"{systems}: names, types, domains and definitions are correct"
-    yield {"event": "verdicts", "verdicts": [{"system": systems, "word": "checked", "line": line, "obligations": []}]}
+    verdict: Value = {"system": systems, "word": "checked", "line": line, "obligations": []}
+    yield {"event": "verdicts", "verdicts": [verdict], "notes": _untried(request, [Design(checked)])}
     design = Design(checked)
     judged.designs = {system.name: design for system in checked.program.systems}
     yield from _pictures(request, judged)
@@ -124,7 +131,7 @@ def _of_program(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
 def _of_script(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     printed: list[str] = []
     path = str(Path(request.file).resolve())
-    session = session_of(path, request.files[request.file], {}, Settings(say=printed.append))
+    session = session_of(path, request.files[request.file], {}, Settings(tries=request.executes, say=printed.append))
     read = unverified_analysis(request.files[request.file], session)
     judged.session = session
     judged.workspace.analyses[path] = read
@@ -145,7 +152,8 @@ def _verified(request: StudioRequest, judged: StudioState, session: Session, rea
     path = str(Path(request.file).resolve())
     judged.workspace.analyses[path] = verified_analysis(read, matters, reports)
     yield _findings(request, judged, session.findings)
-    yield {"event": "verdicts", "verdicts": [_verdict_value(verdict) for verdict in judged.verdicts]}
+    verdicts = [_verdict_value(verdict) for verdict in judged.verdicts]
+    yield {"event": "verdicts", "verdicts": verdicts, "notes": _untried(request, session.designs)}
     judged.designs = {verdict.first.system: verdict.design for verdict in judged.verdicts}
     yield from _pictures(request, judged)
     yield _code(session, judged)
@@ -153,6 +161,14 @@ def _verified(request: StudioRequest, judged: StudioState, session: Session, rea
         hinted = [with_hints(matter.design, report) for matter, report in zip(matters, reports, strict=True)]
         judged.workspace.analyses[path] = verified_analysis(read, matters, hinted)
         yield _findings(request, judged, session.findings)
+
+
+def _untried(request: StudioRequest, designs: Sequence[Design]) -> list[str]:
+    """Returns the remark that the C of operators is executed on demand only."""
+    if request.executes or EXTERNALS not in request.files:
+        return []
+    is_declared = any(declares_operators(design.program) for design in designs)
+    return [f"The laws of the operators are not tried: `Try the operators` calls {EXTERNALS}."] * is_declared
 
 
 def _verdict_on(matter: DesignVerdict) -> DesignVerdict:

@@ -12,6 +12,7 @@ from alphaz.diagnostics.rules import ARGUMENT, FILE, REFUSED, REPLACED, UNKNOWN_
 from alphaz.legality.verified import DesignVerdict, Verified
 from alphaz.legality.verify import assume_legal, certify
 from alphaz.mapping.design import Design
+from alphaz.run.declared_operators import trial_findings
 from alphaz.scripting.commands.catalogue import find, names, require
 from alphaz.scripting.commands.declaring.call import perform
 from alphaz.scripting.commands.declaring.declaration import Command, Topic
@@ -50,11 +51,13 @@ class Settings:
 
     `output` is the folder for files (None: that of the script); `say` receives the output of the script, and the
     verdicts. `instructions` names the instruction set of the target (None: this machine's). `assume_legal` generates
-    code for mappings that are not proved; only the user sets it."""
+    code for mappings that are not proved; only the user sets it. `tries` calls declared operators, in the C of the
+    user, to refute the laws that reductions need (AZ317)."""
 
     generate: Generate | None = None
     output: Path | None = None
     assume_legal: bool = False
+    tries: bool = False
     instructions: str | None = None
     say: Callable[[str], None] = lambda _: None
 
@@ -168,6 +171,9 @@ class Interpreter:
             return
         if not command.rebinds:
             self.designs.append(value)
+            # An error in the C of the operators is no error of the script.
+            tried = trial_findings(value.program) if self.settings.tries else ()
+            self.report(*(finding for finding in tried if not finding.is_error))
             return
         old = arguments[0].value
         self.designs = [value if design is old else design for design in self.designs]
