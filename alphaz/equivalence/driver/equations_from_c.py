@@ -21,6 +21,7 @@ from alphaz.equivalence.prove import Effort
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
 from alphaz.frontends.from_c.program import program_text, script_text
+from alphaz.frontends.from_c.single_trips import without_single_trips
 from alphaz.frontends.from_c.states import with_states
 from alphaz.frontends.from_c.values import FlowValue, values_of
 from alphaz.model.program import Kind
@@ -98,6 +99,7 @@ def from_c(
     on_progress("looking for what its reads find")
     with working_at(kernel.span, f"which values the reads of `{function}` find"):
         kernel, context = _with_meaning(source, tree, kernel, assumed_context, arguments)
+        kernel = without_single_trips(kernel)
         flow = flow_of(with_states(kernel, context), context)
         extra_context = (assumed_context - context).simplify()
         written = _write_program(source, kernel, flow, arguments, order)

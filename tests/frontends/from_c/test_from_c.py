@@ -29,6 +29,19 @@ RIGHT = {
         " for (long j = 0; j < i; j++) s += A[i][j]; *t = s; }",
         ["s[] = reduce(+, [i,j], {| 0<=j<i<N}: A[i,j])", "t[] = s"],
     ),
+    "loops of one iteration have no index": (
+        "void f(long n, const double a[n], double s[n]) { for (long i = 0; i < n; i++) for (int r = 4; r <= 4; r++) {"
+        " for (long q = i + 3; q > i + 2; q--) { double t = a[q - 3]; s[i] = t * q; } s[i] += a[0] + r; } }",
+        ["t[i] = a[i]", "s_1[i] = t[i] * [i+3]", "s[i] = s_1[i] + (a[0] + 4.0)"],
+    ),
+    "a loop in which not all is done once keeps its index": (
+        "void f(long n, const double a[n], double s[n]) { for (long i = 0; i < n; i++) for (long r = 0; r < n; r++) {"
+        " if (r == 0) s[i] = a[i]; s[i] = s[i] + a[r]; } }",
+        [
+            "s_1[i,r] = a[i]",
+            "s_2[i,r] = case {| r>=1}: s_2[i,r-1] + a[r]; {| r==0}: s_1[i,0] + a[r]; esac", "s[i] = s_2[i,n-1]",
+        ],
+    ),
     "a difference adds what is negative": (
         "void f(long N, const int x[N], int *t) { int s = 0; for (long i = 0; i < N; i++) s -= x[i]; *t = s; }",
         ["s[] = reduce(+, [i], {| 0<=i<N}: -x[i])", "t[] = s"],
