@@ -156,6 +156,6 @@ def _diagonals(layout: Layout, inside: np.ndarray, box: Box, parameters: Mapping
     if not layout.format.unit:
         return 0
     start, beside = (each.at(parameters) for each in layout.corner)
-    rows = np.nonzero(inside)[0] + box.lower[layout.order[0]] - start
+    rows: np.ndarray = np.nonzero(inside)[0] + box.lower[layout.order[0]] - start
     # The diagonal begins a row whose stored elements follow it, and ends other rows.
     return rows + 1 if beside > 0 else rows

@@ -141,7 +141,7 @@ def test_reductions(operator: str, type_: str, values: list) -> None:
     let r[] = reduce({operator}, (k -> ), A[k]); .
     """
     dtype = np.dtype(SCALAR_TYPES[type_].numpy)
-    functions = {
+    functions: dict[str, np.ufunc] = {
         "+": np.add, "*": np.multiply, "min": np.minimum, "max": np.maximum, "and": np.logical_and,
         "or": np.logical_or, "xor": np.logical_xor,
     }  # fmt: skip

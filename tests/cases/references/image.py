@@ -161,11 +161,11 @@ def distance_transform(p, v):
     far = np.full((p.H, p.W), 10**6)
     for y, x in np.ndindex(p.H, p.W):
         if len(spots):
-            far[y, x] = abs(spots - [y, x]).sum(axis=1).min()
+            far[y, x] = np.min(abs(spots - [y, x]).sum(axis=1))
     if not len(spots):
         # Nothing is set: the distance to the frame of 1000 outside, by whichever side is nearest.
         ys, xs = np.indices((p.H, p.W))
-        far = 1000 + np.minimum.reduce([ys + 1, xs + 1, p.H - ys, p.W - xs])
+        far = 1000 + np.min(np.stack([ys + 1, xs + 1, p.H - ys, p.W - xs]), axis=0)
     return {"d": far}
 
 
