@@ -1,6 +1,7 @@
 """`alphaz matrix`: kernels of linear algebra, written as formulas."""
 
 import json
+from pathlib import Path
 
 import click
 
@@ -85,15 +86,17 @@ def explain(kernel: str, form: str) -> None:
 
 @command.command("build")
 @click.argument("kernel", metavar="KERNEL.m", shell_complete=file_names)
-@click.option("-o", "--output", metavar="DIR", shell_complete=folder_names, required=True, help="The output folder.")
+@click.option(
+    "-o", "--output", metavar="DIR", shell_complete=folder_names, help="The output folder (that of the kernel)."
+)
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @limited
 @click.pass_context
-def build(ctx: click.Context, kernel: str, output: str, force: bool) -> None:
+def build(ctx: click.Context, kernel: str, output: str | None, force: bool) -> None:
     """Write the equations, a found and proved mapping, and its C."""
     kernel_ = _kernel(kernel)
     text = program_text(kernel_)
-    program, script = new_files(output, kernel, (".ab", ".cs"), force)
+    program, script = new_files(output or str(Path(kernel).parent), kernel, (".ab", ".cs"), force)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
     scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("scheduled_script", "tuning_problem"))

@@ -1,12 +1,12 @@
 """`alphaz new`: the folder of a new project."""
 
-import os
 import re
 from pathlib import Path
 
 import click
 
 from alphaz.cli.files import InputError, folder_names
+from alphaz.cli.origin import UNKNOWN, requirement
 from alphaz.codegen.sources import Sources
 from alphaz.resources import resource_folder
 from alphaz.run.files import write_sources
@@ -20,11 +20,11 @@ Examples:
 The folder has a program (sums.ab), a mapping of it that is proved (sums.cs) and one that
 is refuted (wrong-parallel.cs), the options of a project (pyproject.toml), a workflow that
 verifies on every push, and a README with the next steps.
-ALPHAZ_REPOSITORY names the repository of alphaz that the workflow installs."""
+The workflow installs alphaz from the repository that ALPHAZ_REPOSITORY names, or from where
+this one was installed."""
 
-# The words in the files of `starter/` that stand for the name, and for the repository of alphaz.
+# The word in the files of `starter/` that stands for the name.
 _NAME = "NAME"
-_REPOSITORY = "https://github.com/OWNER/alphaz"
 _ALLOWED = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
@@ -35,8 +35,14 @@ def command(folder: str) -> None:
     place = Path(folder)
     _check(place)
     name = place.resolve().name
-    for written in write_sources(_files(name), place):
+    source = requirement()
+    for written in write_sources(_files(name, source), place):
         click.echo(f"wrote {written}")
+    if source == UNKNOWN:
+        click.echo(
+            "\nReplace OWNER in pyproject.toml and .github/workflows/mappings.yml: the repository of alphaz is not"
+            " known here (the variable ALPHAZ_REPOSITORY names it)."
+        )
     click.echo(f"\nNow: cd {folder} && alphaz verify && alphaz verify wrong-parallel.cs")
 
 
@@ -51,10 +57,9 @@ def _check(place: Path) -> None:
         raise InputError(f"{place} is {what}: nothing is written; take another name")
 
 
-def _files(name: str) -> Sources:
-    """Returns the files of a new project of this name."""
+def _files(name: str, source: str) -> Sources:
+    """Returns the files of a new project of this name, which installs alphaz from a source."""
     starter = resource_folder("starter")
     paths = sorted(path for path in starter.rglob("*") if path.is_file())
     texts = {path.relative_to(starter).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-    repository = os.environ.get("ALPHAZ_REPOSITORY", _REPOSITORY)
-    return Sources({p: text.replace(_NAME, name).replace(_REPOSITORY, repository) for p, text in texts.items()})
+    return Sources({path: text.replace(_NAME, name).replace(UNKNOWN, source) for path, text in texts.items()})

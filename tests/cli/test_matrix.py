@@ -34,8 +34,9 @@ def test_a_kernel_becomes_proved_code(folder: Path) -> None:
 
 
 def test_loops_are_not_shared_where_tiles_move_less(folder: Path) -> None:
-    (folder / "product.m").write_text("PRODUCT in A, B : row matrix out C : row matrix { C = A*B }")
-    assert ask("matrix", "build", "product.m", "-o", "out").code == 0
+    (folder / "out").mkdir()
+    (folder / "out" / "product.m").write_text("PRODUCT in A, B : row matrix out C : row matrix { C = A*B }")
+    assert ask("matrix", "build", "out/product.m").code == 0, "without -o next to the kernel"
     assert "setTiling(" in (folder / "out" / "product.cs").read_text()
 
 
@@ -54,7 +55,7 @@ def test_packed_and_banded_matrices_are_passed_so(folder: Path) -> None:
 def test_nothing_is_replaced_without_being_asked(folder: Path) -> None:
     (folder / "residual.m").write_text(RESIDUAL)
     (folder / "residual.ab").write_text(EXAMPLE_PROGRAM)
-    answer = ask("matrix", "build", "residual.m", "-o", ".")
+    answer = ask("matrix", "build", "residual.m")
     assert (answer.code, answer.out) == (2, "")
     assert "residual.ab exists already: --force replaces it" in answer.err
     assert (folder / "residual.ab").read_text() == EXAMPLE_PROGRAM

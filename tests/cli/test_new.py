@@ -1,16 +1,19 @@
 """First contact: a folder to begin with, what is said without arguments, and what beginners guess."""
 
+import json
 import os
 import pty
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import PathDistribution
 from pathlib import Path
 
 import pytest
 import yaml
 
 from alphaz.cli.main import VERBS
+from alphaz.cli.origin import requirement_of
 from tests.cli.command_line import ask
 
 STARTER = {
@@ -46,13 +49,47 @@ def test_a_new_project_is_described(folder: Path) -> None:
     assert "alphaz verify" in str(jobs["mappings"]["steps"])
     # The distribution has another name than the command.
     installed = [step["run"] for step in jobs["mappings"]["steps"] if "pip install" in step.get("run", "")]
-    assert all("alphaz-equations @ git+https://github.com/OWNER/alphaz" in each for each in installed)
+    assert installed == ['pip install "alphaz-equations"']
     assert not any("NAME" in path.read_text(encoding="utf-8") for path in place.rglob("*") if path.is_file())
 
 
 def test_a_new_project_is_laid_out(folder: Path) -> None:
     ask("new", "second")
     assert ask("fmt", "--check", folder / "second").code == 0
+
+
+@pytest.fixture(autouse=True)
+def unknown_origin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checkout of the tests may have a remote."""
+    monkeypatch.delenv("ALPHAZ_REPOSITORY", raising=False)
+    monkeypatch.setattr("alphaz.cli.origin.distribution", lambda _: PathDistribution(Path("none")))
+
+
+ORIGINS = {
+    '{"url": "https://host.org/me/alphaz.git", "vcs_info": {"vcs": "git"}}': "git+https://host.org/me/alphaz",
+    '{"url": "https://me:secret@host.org/me/alphaz", "vcs_info": {"vcs": "git"}}': "git+https://host.org/me/alphaz",
+    '{"url": "ssh://git@host.org:22/me/alphaz.git", "vcs_info": {"vcs": "git"}}': "git+https://host.org/me/alphaz",
+    '{"url": "file:///work/alphaz", "vcs_info": {"vcs": "git"}}': "OWNER",
+    '{"url": "file:///nowhere", "dir_info": {}}': "OWNER",
+    '{"url": "file:///tmp/alphaz_equations-0.1.0-py3-none-any.whl", "archive_info": {}}': "OWNER",
+}
+
+
+@pytest.mark.parametrize("record", ORIGINS)
+def test_the_origin_is_that_of_the_installation(record: str) -> None:
+    assert ORIGINS[record] in requirement_of(record)
+    assert "secret" not in requirement_of(record)
+
+
+@pytest.mark.parametrize("remote", ["git@host.org:me/alphaz.git", "https://token@host.org/me/alphaz"])
+def test_the_origin_of_a_checkout_is_its_remote(remote: str, tmp_path: Path) -> None:
+    for command in ("init -q", f"remote add origin {remote}"):
+        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
+    record = json.dumps({"url": tmp_path.as_uri(), "dir_info": {"editable": True}})
+    assert requirement_of(record) == "alphaz-equations @ git+https://host.org/me/alphaz"
+    (tmp_path / "inside").mkdir()
+    record = json.dumps({"url": (tmp_path / "inside").as_uri(), "dir_info": {}})
+    assert "OWNER" in requirement_of(record)
 
 
 def test_the_repository_of_a_new_project_is_a_variable(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
