@@ -6,6 +6,7 @@ for (int i = n; i-- > 0;) .. i ..            for (int i = n; i > 0; i--) .. i - 
 for (int i = 0, j = n; i < n; i++, j--) j    for (int i = 0; i < n; i++) n - (i - 0)
 if (c) continue; ..                          if (!c) { .. }
 for (int d = 2; d > 0; d /= 2) ..            { { int d = 2; .. } { int d = 1; .. } }
+int i = 7; for (i = 0; i < n; i++) ..        int i; for (i = 0; i < n; i++) ..
 for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p + (i - 0))
 int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
 """
@@ -116,6 +117,7 @@ def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
             block, statement = _with_start(block, statement)
         if isinstance(statement, c.DoWhile) and not is_behind_directive(block, len(block)):
             block, statement = _at_least_once(block, statement)
+        block = _without_unused_start(block, statement) if isinstance(statement, c.For) else block
         iterations = unrolled(statement) if isinstance(statement, c.For) else None
         block.append(statement if iterations is None else c.Block(iterations, at=statement.at))
     return tuple(block)
@@ -267,6 +269,23 @@ def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statemen
         start = c.Assign(c.Name(name, at=loop.at), value, at=loop.at)
         return [*before[:at], *kept, *behind], replace(loop, start=(start,))
     return before, loop
+
+
+def _without_unused_start(before: list[c.Statement], loop: c.For) -> list[c.Statement]:
+    """Returns the statements before a loop without the value of its iterator that its head replaces, and nothing
+    reads: `int i = 0; for (i = 0; ..)`."""
+    match loop.start:
+        case (c.Assign(c.Name(name), value, "="),) if name not in names_in(value):
+            pass
+        case _:
+            return before
+    at = next((at for at in reversed(range(len(before))) if name in mentioned(before[at])), None)
+    item = None if at is None else before[at]
+    match item:
+        case c.Declare(type=type_, name=own, value=start, storage="") if start is not None and own == name:
+            if is_wide_integer(scalar_type(type_)) and name not in names_in(start) and not changes(start):
+                return [replace(item, value=None) if statement is item else statement for statement in before]
+    return before
 
 
 def _downwards(loop: c.For) -> c.For:

@@ -34,6 +34,11 @@ RIGHT = {
         " for (long q = i + 3; q > i + 2; q--) { double t = a[q - 3]; s[i] = t * q; } s[i] += a[0] + r; } }",
         ["t[i] = a[i]", "s_1[i] = t[i] * [i+3]", "s[i] = s_1[i] + (a[0] + 4.0)"],
     ),
+    "the head of a loop replaces a value that nothing reads": (
+        "void f(long n, const double a[n], double s[n]) { int i = 7; double t = 0.5; for (i = 0; i < n; i++)"
+        " s[i] = a[i] + t; }",
+        ["s[i] = a[i] + 0.5"],
+    ),
     "a loop in which not all is done once keeps its index": (
         "void f(long n, const double a[n], double s[n]) { for (long i = 0; i < n; i++) for (long r = 0; r < n; r++) {"
         " if (r == 0) s[i] = a[i]; s[i] = s[i] + a[r]; } }",
