@@ -54,15 +54,24 @@ class Ceiling:
 
 
 @dataclass(frozen=True, slots=True)
+class Network:
+    """A network between ranks: a message of n bytes takes `latency + n / bytes` seconds."""
+
+    latency: float = 2e-6
+    bytes: float = 10e9
+
+
+@dataclass(frozen=True, slots=True)
 class Machine:
     """A machine: `instructions` names the vectors in `VECTORS`; `caches` hold data, the one next to a core first;
-    `threads` run at a time. `ceilings` are empty where nothing was measured.
+    `threads` run at a time. `ceilings` are empty where nothing was measured, and the network is a usual one.
     """
 
     instructions: str
     caches: tuple[Cache, ...]
     threads: int = 1
     ceilings: tuple[Ceiling, ...] = ()
+    network: Network = Network()
 
     @property
     def vectors(self) -> Vectors:

@@ -10,16 +10,20 @@ import click
 from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_file, read_source
-from alphaz.cli.inputs import named_system
+from alphaz.cli.inputs import named_system, parameter_sets
 from alphaz.cli.scheduled_script import Heading, scheduled
 from alphaz.cli.text_target import script_target, text_options
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.all import target_names, target_of
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
+from alphaz.legality.verify import certify, verify
 from alphaz.machine import USUAL
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded
 from alphaz.run.machine import machine as this_machine
 from alphaz.scripting.commands.kinds.argument_values import literal
+from alphaz.search.schedule.distributed.search import RankRequest
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.strategies.all import STRATEGIES, strategy_names
@@ -29,12 +33,14 @@ Examples:
   alphaz schedule gemm.ab
   alphaz schedule gemm.ab -o gemm.cs --explain
   alphaz schedule jacobi-2d.ab --goal parallel --fuse no
+  alphaz schedule jacobi-2d.ab --target mpi --ranks 64 --sizes N=4000,T=100
 
 \b
 The printed or written script is proved by `alphaz verify` itself; without a schedule
 the exit code is 1, and nothing is written."""
 
 MACHINES = ("usual", "here")
+RANK_TARGETS = [name for name in target_names() if target_of(name).has_ranks]
 GOALS, FUSES, ENGINES = ([choice.value for choice in choices] for choices in (Goal, Fuse, ScheduleEngine))
 
 
@@ -97,6 +103,15 @@ def _strategy_names(_: click.Context, __: click.Parameter, incomplete: str) -> l
     default=MACHINES[0],
     help="The target machine: its caches and vectors (usual).",
 )
+@click.option(
+    "--target",
+    type=click.Choice(RANK_TARGETS),
+    help="Find a distributed mapping for this target: places, steps and communication, by a model of the network.",
+)
+@click.option("--ranks", type=click.IntRange(2, 4096), help="With --target, the number of ranks (16).")
+@click.option(
+    "--sizes", metavar="N=1000,..", multiple=True, help="With --target, the parameters to be fast for (1000)."
+)
 @click.option("--reuse", is_flag=True, help="Place reads of one element near each other.")
 @click.option(
     "--explain", is_flag=True, help="Write the reasons as comments: dependences carried by each loop, cuts, attempts."
@@ -111,18 +126,46 @@ def command(
     explain: bool,
     reuse: bool,
     constraints: tuple[str, ...],
+    target: str | None,
+    ranks: int | None,
+    sizes: tuple[str, ...],
     **wanted: str,
 ) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
     schedule_request = replace(_schedule_request(**wanted, constraints="; ".join(constraints)), reuse=reuse)
-    target = script_target(output, prints, force)
+    rank_request = _rank_request(target, ranks, sizes, schedule_request)
+    file = script_target(output, prints, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
-    written = Path(os.path.relpath(program, target.folder)).as_posix()
-    made_by = _made_by(program, wanted, constraints, reuse)
-    text = scheduled(design, names, schedule_request, Heading(literal(written), made_by, explain, target.folder))
-    target.write(text)
+    written = Path(os.path.relpath(program, file.folder)).as_posix()
+    of_ranks = {"target": target, "ranks": None if ranks is None else str(ranks), "sizes": ",".join(sizes) or None}
+    made_by = _made_by(program, {**wanted, **of_ranks}, constraints, reuse)
+    heading = Heading(literal(written), made_by, explain, file.folder)
+    file.write(scheduled(design, names, schedule_request, heading, rank_request))
+
+
+def _rank_request(
+    target: str | None, ranks: int | None, sizes: tuple[str, ...], schedule_request: ScheduleRequest
+) -> RankRequest | None:
+    if target is None:
+        if ranks is not None or sizes:
+            raise InputError(f"`--{'sizes' if ranks is None else 'ranks'}` is for ranks: give --target mpi")
+        return None
+    if schedule_request.strategy not in (AUTO, NONE):
+        raise InputError("strategies have no distributed mappings: leave --strategy or --target out")
+    chosen = target_of(target)
+
+    def generate(design: Design, system: str) -> None:
+        scheduled_c(certify(verify(design, [system])), system, target=chosen)
+
+    return RankRequest(
+        ranks=ranks or 16,
+        network=schedule_request.machine.network,
+        target=target,
+        sizes=parameter_sets(sizes, "--sizes")[-1],
+        generates=generate,
+    )
 
 
 def _schedule_request(

@@ -15,6 +15,7 @@ from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.interpreter.run import run_script
+from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
 from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import Proposal, propose
 from alphaz.search.schedule.request import ScheduleRequest
@@ -34,15 +35,26 @@ class Heading:
     format_lines: tuple[Line, ...] = ()
 
 
-def scheduled(design: Design, names: Iterable[str], schedule_request: ScheduleRequest, heading: Heading) -> str:
-    """Returns the script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
+def scheduled(
+    design: Design,
+    names: Iterable[str],
+    schedule_request: ScheduleRequest,
+    heading: Heading,
+    rank_request: RankRequest | None = None,
+) -> str:
+    """Returns the script of proposals for these systems, proved as it is read; with `rank_request`, of distributed
+    mappings. Raises Rejected where there is none."""
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
         with working_at(design.program.system(name).span, f"whether `{name}` has a schedule"):
             for line in heading.format_lines:
                 design = carry_out(design, name, line)
-            proposals.append(propose(design, name, schedule_request, carry_out))
+            proposals.append(
+                propose(design, name, schedule_request, carry_out)
+                if rank_request is None
+                else propose_ranks(design, name, schedule_request, rank_request, carry_out)
+            )
         design = proposals[-1].design
     progress("")
     text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.format_lines)

@@ -120,6 +120,10 @@ class RankPairs:
 
     def received(self, variable: str) -> Domain:
         """Returns the values that a rank reads, and that another one computes."""
+        return self.received_in_steps(variable).onto(self.pairs[variable].values).coalesced()
+
+    def received_in_steps(self, variable: str) -> Domain:
+        """Returns the same values, each with its step."""
         if variable not in self._received:
             pairs = self.pairs[variable]
             whole = pairs.points.with_parameters(ends_of(self.receivers))
@@ -129,7 +133,8 @@ class RankPairs:
                 for name, block in zip(self.made, self.receivers, strict=True)
                 for constraint in (less(Affine.name(name), block.low_end), at_least(Affine.name(name), block.high_end))
             ]
-            self._received[variable] = (inside & Domain.where(whole.space, *others)).onto(pairs.values).coalesced()
+            found = inside & Domain.where(whole.space, *others)
+            self._received[variable] = found.onto((*pairs.values, *self.steps)).coalesced()
         return self._received[variable]
 
     def messages(self, where: Iterable[Constraint]) -> Domain:

@@ -61,7 +61,7 @@ class Applied:
 def apply_steps(applied: Applied, system: str, steps: Iterable[Tactic], apply: Apply) -> Applied:
     """Applies the tactics one after the other, each kept or dropped; finally, memory maps."""
     for step in (*steps, *_memory(applied.design, system)):
-        applied = _with(applied, system, step, apply)
+        applied = apply_tactic(applied, system, step, apply)
     return applied
 
 
@@ -71,7 +71,8 @@ def _memory(design: Design, system: str) -> Iterator[Tactic]:
         yield Tactic(((PROPOSED,),), "", "less memory")
 
 
-def _with(applied: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
+def apply_tactic(applied: Applied, system: str, step: Tactic, apply: Apply) -> Applied:
+    """Applies the first alternative of a tactic that is proved, or drops it."""
     reason = ""
     for lines in step.alternatives:
         try:

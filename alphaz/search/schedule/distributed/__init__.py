@@ -1,0 +1,1 @@
+"""Distributed mappings: places, steps and communication, chosen by a model of the network."""
