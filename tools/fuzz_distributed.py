@@ -7,6 +7,8 @@ that goes right on these partitions is counted: its witness may be too large, or
 With `--executed N` so many proved mappings with code are compiled and run under MPI, with sanitizers: outputs are those
 of the interpreter, messages and bytes those of the exact flow of values.
 
+With `--scheduled N` the mappings are those that `alphaz schedule --target mpi` finds for so many random recurrences.
+
 With `--rechecked N` the certificates of so many mappings are decided again by isl, and compared with the sets that the
 kernel derives; the messages of proved mappings that `explain-cost` counts are those of an enumeration.
 """
@@ -22,17 +24,26 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from alphaz.analysis.read import read_program
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
-from alphaz.diagnostics import Rejected
+from alphaz.diagnostics import Rejected, Source
 from alphaz.legality.reporting.record import record
+from alphaz.legality.verify import certify, verify
+from alphaz.machine import Network
+from alphaz.mapping.design import Design
+from alphaz.processes.copies import bounded
 from alphaz.proof import isl_engine
+from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.cost.messages import rank_cost
-from tests.codegen.mpi_programs import MpiCase, build, expected, run
+from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
+from alphaz.search.schedule.request import ScheduleRequest
+from tests.codegen.mpi_programs import MpiCase, Scripted, build, expected, run
 from tests.kernel.derived_sets import disagreements
 from tests.legality.distributed_agreement import compare_distributed
 from tests.search.cost.counted_messages import counted_messages
+from tests.search.schedule.random_recurrences import recurrence
 from tests.strategies.distributed_mappings import distributed_sample
 from tools.command_line import parser
 
@@ -41,13 +52,15 @@ RULES = ("AZ501", "AZ502", "AZ521", "AZ522", "AZ601", "AZ621", "AZ622")
 ENOUGH = 1000
 
 # Mappings in one program, and the numbers of ranks.
-_TOGETHER, _RANKS = 12, (1, 4, 5)
+_TOGETHER, _RANKS = 12, (1, 2, 3, 4, 5)
 
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
     if options.executed:
-        return _execute(options)
+        return _execute(islice(_programs(options.seed, options.first), options.executed))
+    if options.scheduled:
+        return _execute(_scheduled(options))
     if options.rechecked:
         return _recheck(options)
     kinds, alone, codes, wrong = Counter[str](), Counter[str](), Counter[str](), 0
@@ -74,10 +87,9 @@ def main(arguments: list[str]) -> int:
     return 1 if wrong or missing else 0
 
 
-def _execute(options: argparse.Namespace) -> int:
+def _execute(programs: Iterator[MpiCase]) -> int:
     """Runs proved mappings under MPI, several of them in one program, and compares outputs, messages and bytes."""
     done, wrong = 0, 0
-    programs = islice(_programs(options.seed, options.first), options.executed)
     while cases := tuple(islice(programs, _TOGETHER)):
         with TemporaryDirectory(prefix="alphaz-mpi-") as folder:
             program = build(cases, Path(folder))
@@ -139,18 +151,43 @@ def _programs(seed: int, first: int) -> Iterator[MpiCase]:
             continue
 
 
+def _scheduled(options: argparse.Namespace) -> Iterator[MpiCase]:
+    """Yields the mappings that are found for random recurrences; those without one are counted."""
+    numbers = Counter[str]()
+    for case in range(options.first, options.first + options.scheduled):
+        random = Random(f"{options.seed}/{case}")
+        name, size = f"S{case}", {"N": random.randint(4, 7)}
+        text = recurrence(random).replace("affine random ", f"affine {name} ")
+        request = RankRequest(3, Network(*random.choice(((2e-6, 10e9), (1e-3, 10e9), (0.0, 1e6)))), generates=_generate)
+        try:
+            design = Design(read_program(Source("random.ab", text)))
+            found = propose_ranks(design, name, ScheduleRequest(bounded=bounded), request, carry_out)
+        except Rejected as reason:
+            numbers[reason.diagnostics[0].message.replace(name, "S")] += 1
+            continue
+        numbers["found"] += 1
+        yield MpiCase(Scripted(found.design, name), (size,))
+    _say(", ".join(f"{number} {outcome}" for outcome, number in numbers.most_common()))
+
+
+def _generate(design: Design, system: str) -> object:
+    return scheduled_c(certify(verify(design, [system])), system, target=MPI)
+
+
 def _options(arguments: list[str]) -> argparse.Namespace:
     command = parser(
         "scripts/fuzz-distributed",
         "Compares verdicts on random distributed mappings with executions on random ranks.",
         "scripts/fuzz-distributed --cases 20000 --seed 1",
         "scripts/fuzz-distributed --executed 200 --seed 1",
+        "scripts/fuzz-distributed --scheduled 100 --seed 1",
         "scripts/fuzz-distributed --rechecked 500 --seed 1",
     )
     command.add_argument("--cases", type=int, default=1000, help="the number of mappings (default: 1000)")
     command.add_argument("--first", type=int, default=0, help="the number of the first one")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--executed", type=int, default=0, metavar="N", help="run so many proved mappings under MPI")
+    command.add_argument("--scheduled", type=int, default=0, metavar="N", help="find and run mappings of recurrences")
     command.add_argument("--rechecked", type=int, default=0, metavar="N", help="recheck so many certificates")
     command.add_argument("--not-shown", action="store_true", help="print refuted mappings that no execution showed")
     return command.parse_args(arguments)

@@ -46,9 +46,10 @@ def mpi_files(
     messages = messages if common is None else [common.message, common.receives]
     messages += [function for values in program.combined for function in values.functions]
     moves = (function for one in program.exchanged for function in (one.of_whole, one.of_block))
-    texts = [*filter(None, (rank.first_place(), rank.places())), *StepTexts(program, rank).texts()]
+    texts = [*filter(None, (rank.places(),)), *StepTexts(program, rank).texts()]
     texts += [text for one in program.exchanged for text in (rank.block(one), rank.moves(one))]
     texts += [rank.allocations(), *entries.texts()]
+    texts[:0] = rank.first_place(texts)
     functions: list[c.Function | c.Opaque] = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))

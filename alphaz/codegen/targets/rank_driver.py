@@ -93,17 +93,19 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
     def _first_place(self, parameters: str) -> str:
         return f"{self.name}_first({(parameters or self.given).removesuffix(', ')})"
 
-    def first_place(self) -> str:
-        """Returns the function that returns the smallest place, if places are dealt out."""
-        if not self.program.block:
-            return ""
+    def first_place(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """Returns the function that returns the smallest place, if one of the texts calls it."""
+        if not any(f"{self.name}_first(" in text for text in texts):
+            return ()
         declared = self.declared.removesuffix(", ") or "void"
-        return f"""\
+        return (
+            f"""\
 static int64_t {self.name}_first({declared})
 {{
 {silent(*self.parameters)}    return {expression(self.program.places[0][0])};
 }}
-"""
+""",
+        )
 
     def parts(self, rank: str, size: str, ends: Sides, body: str, parameters: str = "") -> str:
         """Returns the text that executes a body for each part of the places of a rank, in their order."""

@@ -26,7 +26,7 @@ _OPERATIONS = 2e9
 # Values of a step dimension that are evaluated, and points among which they are looked for.
 _VALUES, _MOST_POINTS = 4, 2000
 # Most values of a dimension that are counted one by one, where a number is not a polynomial.
-_MOST_SLICES = 128
+_MOST_SLICES = 40
 
 Box = tuple[tuple[int, int], ...]
 """The places of a rank, in each distributed dimension."""

@@ -1,14 +1,16 @@
 """Distributed mappings to try: outer rows of the dates as steps, places behind them, and the other rows on a rank."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from itertools import combinations, product
 
+from alphaz.analysis.facts.components import cyclic_components
 from alphaz.mapping.statement import Role
 from alphaz.mapping.target import Ownership
 from alphaz.poly import Affine
-from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
-from alphaz.search.schedule.distributed.placement import Placement, Seed, aligned
+from alphaz.search.schedule.dates import Component, ComponentKind, Dates, not_carried, with_kinds
+from alphaz.search.schedule.distributed.placement import Placement, Seed, aligned, place_of_result
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, lines_of
 
@@ -18,20 +20,28 @@ _PLACE = (-1,)
 _FILLER = Component(Affine(), ComponentKind.FILLER, (-2,))
 
 
+class StepParts(Enum):
+    """The parts of one iteration of the step rows that are steps of their own: those of the schedule, none, or one for
+    the statements that no other one of them precedes, the next for their readers, and so on.
+    """
+
+    GIVEN = "given"
+    NONE = "none"
+    DERIVED = "derived"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Origin:
-    """The schedule of a candidate, how many of its rows are steps, and its places; `with_parts`: the parts of a
-    sequence behind these rows are steps too.
-    """
+    """The schedule of a candidate, how many of its rows are steps, the parts of these, and the places."""
 
     base: Dates
     steps: int
-    with_parts: bool
+    parts: StepParts
     placements: tuple[Placement, ...]
 
     def is_beside(self, other: "_Origin") -> bool:
         """Returns True if the other one differs in the places alone."""
-        same = self.base is other.base and (self.steps, self.with_parts) == (other.steps, other.with_parts)
+        same = self.base is other.base and (self.steps, self.parts) == (other.steps, other.parts)
         return same and len(self.placements) == len(other.placements) == 1
 
 
@@ -40,6 +50,7 @@ class RankCandidate:
     """A distributed mapping: dates whose components from `position` on are `width` places.
 
     `tile`: the rows of the last step dimension in one step, for the nests with these `tiled` prefixes; 0: one.
+    `starts`: the dates at which results that may have no contributions are set to the identity.
     """
 
     origin: "_Origin"
@@ -49,6 +60,7 @@ class RankCandidate:
     is_combined: bool = False
     tiled: tuple[tuple[int, ...], ...] = ()
     tile: int = 0
+    starts: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
 
     @property
     def width(self) -> int:
@@ -62,7 +74,7 @@ class RankCandidate:
 
     def lines(self, problem: Problem) -> tuple[Line, ...]:
         """Returns the lines of a script, without memory maps."""
-        lines = list(lines_of(problem, with_kinds(problem, self.dates), threads=False))
+        lines = list(lines_of(problem, with_kinds(problem, self.dates), threads=False, starts=self.starts))
         if self.is_combined:
             lines.append(Line("setReductionDimension", ("", str(self.position))))
         for number, prefix in enumerate(self.tiled):
@@ -111,9 +123,9 @@ def candidates(problem: Problem, bases: Sequence[Dates], places: Sequence[Seed])
     """Yields mappings by blocks of one distributed dimension, with few steps first; each once."""
     placements = [aligned(problem, seed) for seed in places]
     known = set[object]()
-    every = product(placements, range(_MOST_STEPS + 1), bases, (True, False))
-    for placement, steps, base, with_parts in every:
-        yield from _new(_candidate(problem, _Origin(base, steps, with_parts, (placement,))), known)
+    every = product(placements, range(_MOST_STEPS + 1), bases, StepParts)
+    for placement, steps, base, parts in every:
+        yield from _new(_candidate(problem, _Origin(base, steps, parts, (placement,))), known)
 
 
 def grids(problem: Problem, found: Sequence[RankCandidate]) -> Iterator[RankCandidate]:
@@ -146,17 +158,21 @@ def _is_grid(pair: Sequence[Placement]) -> bool:
 def _candidate(problem: Problem, origin: _Origin) -> RankCandidate | None:
     """Returns the mapping; None if no statement has so many rows before others."""
     base, chosen = origin.base, origin.placements
-    split = {name: _split(components, origin.steps, origin.with_parts) for name, components in base.items()}
+    with_parts = origin.parts is StepParts.GIVEN
+    split = {name: _split(components, origin.steps, with_parts) for name, components in base.items()}
     if max(rows for _, _, rows in split.values()) < origin.steps:
         return None
     position = max(len(before) for before, _, _ in split.values())
+    steps = {name: (*before, *(_FILLER,) * (position - len(before))) for name, (before, _, _) in split.items()}
+    if origin.parts is StepParts.DERIVED:
+        numbers = _parts(problem, steps)
+        if not any(numbers.values()):
+            return None
+        steps = {name: (*components, _part(numbers[name])) for name, components in steps.items()}
+        position += 1
     outer = {
-        name: (
-            *before,
-            *(_FILLER,) * (position - len(before)),
-            *(Component(placement[name], ComponentKind.PARALLEL, _PLACE) for placement in chosen),
-        )
-        for name, (before, _, _) in split.items()
+        name: (*components, *(Component(placement[name], ComponentKind.PARALLEL, _PLACE) for placement in chosen))
+        for name, components in steps.items()
     }
     inner = _simplified({name: behind for name, (_, behind, _) in split.items()}, outer, base)
     dates = {name: (*outer[name], *inner[name]) for name in base}
@@ -165,7 +181,51 @@ def _candidate(problem: Problem, origin: _Origin) -> RankCandidate | None:
         for placement in chosen
         for name, statement in problem.statements.items()
     )
-    return RankCandidate(origin, dates, position, is_combined=combined)
+    found = RankCandidate(origin, dates, position, is_combined=combined)
+    return found if combined else _started(problem, found)
+
+
+def _started(problem: Problem, candidate: RankCandidate) -> RankCandidate | None:
+    """Returns the mapping with a part before all others, in which results that may have no contributions start."""
+    zero, starts = Affine(), {}
+    for name, statement in problem.statements.items():
+        variable = problem.system.variable(name) if statement.role is Role.BODY else None
+        if variable is None:
+            continue
+        names = variable.domain.space.names
+        if (variable.domain - statement.domain.image(statement.target, names)).is_empty():
+            continue
+        places = [place_of_result(statement, place) for place in candidate.places[name]]
+        indices = tuple(map(Affine.name, statement.domain.space.names[: len(names)]))
+        starts[name] = (*(zero,) * (candidate.position + 1), *(place or zero for place in places), *indices)
+    if not starts:
+        return candidate
+    length = max(map(len, starts.values()))
+    dates = {name: (_part(1), *c, *(_FILLER,) * (length - len(c) - 1)) for name, c in candidate.dates.items()}
+    return replace(candidate, dates=dates, position=candidate.position + 1, starts=starts)
+
+
+def _part(number: int) -> Component:
+    return Component(Affine(constant=number), ComponentKind.ORDER, (-3,))
+
+
+def _parts(problem: Problem, steps: Dates) -> dict[str, int]:
+    """Returns the number of the part of each statement: larger than those of the statements whose values it reads in
+    the same step, except where these need its own.
+    """
+    edges = tuple(problem.flow)
+    for at in range(len(next(iter(steps.values()), ()))):
+        edges = tuple(not_carried(edges, {name: components[at].value for name, components in steps.items()}))
+    graph: dict[str, list[str]] = {name: [] for name in steps}
+    for edge in edges:
+        graph[edge.source].append(edge.target)
+    groups = {name: group for group in cyclic_components(graph) for name in group}
+    numbers = dict.fromkeys(steps, 0)
+    for _ in steps:
+        for edge in edges:
+            if edge.target not in groups.get(edge.source, (edge.source,)):
+                numbers[edge.target] = max(numbers[edge.target], numbers[edge.source] + 1)
+    return numbers
 
 
 def _split(

@@ -85,6 +85,15 @@ def _name_of(read: Read) -> str | None:
     return None if statement is None else statement.variable
 
 
+def place_of_result(statement: Statement, place: Affine) -> Affine | None:
+    """Returns the place of a result, over its indices, which are the first names of the statement; None if
+    contributions to it have several.
+    """
+    value = _of_values(statement, place)
+    names = {_value_name(at): Affine.name(name) for at, name in enumerate(statement.domain.space.names)}
+    return None if value is None else value.substitute(names)
+
+
 def _of_values(statement: Statement, place: Affine) -> Affine | None:
     """Returns the place of a value, over `z0, z1, ..`, if all contributions to it have this one."""
     target = statement.target.renamed(statement.domain.space.names).outputs

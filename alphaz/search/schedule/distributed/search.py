@@ -70,6 +70,11 @@ class _Found:
         return inf if self.time is None else self.time.seconds
 
     @property
+    def computing(self) -> float:
+        """Returns the seconds without messages, which tiles do not change."""
+        return inf if self.time is None else self.time.computing
+
+    @property
     def mapping(self) -> ResolvedMapping:
         assert self.report.mapping is not None
         return self.report.mapping
@@ -133,10 +138,12 @@ class _Search:
     def _with_refined(self, found: Sequence[_Found]) -> list[_Found]:
         """Adds tiles as steps of the fastest pipelines, and cyclic places of the fastest others."""
         best = sorted(found, key=_order)
-        tiled = [one.candidate.tiles(size) for one in best if _is_pipeline(one) for size in _TILES]
-        dealt = [one.candidate.dealt_out() for one in best if not _is_pipeline(one) and one.candidate.width == 1]
-        chosen = [*[one for one in tiled if one is not None][: _REFINED * len(_TILES)], *dealt[:_REFINED]]
-        return [*found, *self._all_proved(chosen)]
+        late = [one for one in best if _is_pipeline(one)]
+        pipelines = [one for one in late if one.computing < best[0].seconds]
+        tiled = [one.candidate.tiles(size) for one in pipelines[:_REFINED] for size in _TILES]
+        others = [one.candidate for one in best if one not in late and one.candidate.width == 1]
+        dealt = [candidate.dealt_out() for candidate in others[:_REFINED]]
+        return [*found, *self._all_proved((*filter(None, tiled), *dealt))]
 
     def _check_statements(self) -> None:
         for statement in self.problem.statements.values():
