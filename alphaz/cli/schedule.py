@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import click
@@ -18,7 +19,7 @@ from alphaz.codegen.targets.all import target_names, target_of
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.legality.verify import certify, verify
-from alphaz.machine import USUAL
+from alphaz.machine import USUAL, Network
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded
 from alphaz.run.machine import machine as this_machine
@@ -53,6 +54,16 @@ def _known_strategy(ctx: click.Context, parameter: click.Parameter, name: str) -
 
 def _strategy_names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
     return [name for name in strategy_names() if name.startswith(incomplete)]
+
+
+def _network(_: click.Context, __: click.Parameter, text: str | None) -> Network | None:
+    try:
+        latency, rate = (float(number) for number in (text or "0,1").split(","))
+    except ValueError:
+        latency = rate = -1.0
+    if not (0 <= latency < inf and 0 < rate < inf):
+        raise click.BadParameter(f"`{text}` is no network: write seconds and bytes a second, as in 2e-6,10e9")
+    return None if text is None else Network(latency, rate)
 
 
 @click.command("schedule", epilog=EPILOG)
@@ -112,6 +123,12 @@ def _strategy_names(_: click.Context, __: click.Parameter, incomplete: str) -> l
 @click.option(
     "--sizes", metavar="N=1000,..", multiple=True, help="With --target, the parameters to be fast for (1000)."
 )
+@click.option(
+    "--network",
+    metavar="SECONDS,BYTES",
+    callback=_network,
+    help="With --target, the latency of a message, and the bytes a second (2e-6,10e9).",
+)
 @click.option("--reuse", is_flag=True, help="Place reads of one element near each other.")
 @click.option(
     "--explain", is_flag=True, help="Write the reasons as comments: dependences carried by each loop, cuts, attempts."
@@ -129,28 +146,34 @@ def command(
     target: str | None,
     ranks: int | None,
     sizes: tuple[str, ...],
+    network: Network | None,
     **wanted: str,
 ) -> None:
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
     schedule_request = replace(_schedule_request(**wanted, constraints="; ".join(constraints)), reuse=reuse)
-    rank_request = _rank_request(target, ranks, sizes, schedule_request)
+    rank_request = _rank_request(target, ranks, sizes, network, schedule_request)
     file = script_target(output, prints, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     written = Path(os.path.relpath(program, file.folder)).as_posix()
     of_ranks = {"target": target, "ranks": None if ranks is None else str(ranks), "sizes": ",".join(sizes) or None}
+    of_ranks["network"] = None if network is None else f"{network.latency:g},{network.bytes:g}"
     made_by = _made_by(program, {**wanted, **of_ranks}, constraints, reuse)
     heading = Heading(literal(written), made_by, explain, file.folder)
     file.write(scheduled(design, names, schedule_request, heading, rank_request))
 
 
 def _rank_request(
-    target: str | None, ranks: int | None, sizes: tuple[str, ...], schedule_request: ScheduleRequest
+    target: str | None,
+    ranks: int | None,
+    sizes: tuple[str, ...],
+    network: Network | None,
+    schedule_request: ScheduleRequest,
 ) -> RankRequest | None:
     if target is None:
-        if ranks is not None or sizes:
-            raise InputError(f"`--{'sizes' if ranks is None else 'ranks'}` is for ranks: give --target mpi")
+        if ranks is not None or sizes or network is not None:
+            raise InputError("`--ranks`, `--sizes` and `--network` are for distributed mappings: give --target mpi")
         return None
     if schedule_request.strategy not in (AUTO, NONE):
         raise InputError("strategies have no distributed mappings: leave --strategy or --target out")
@@ -161,7 +184,7 @@ def _rank_request(
 
     return RankRequest(
         ranks=ranks or 16,
-        network=schedule_request.machine.network,
+        network=network or schedule_request.machine.network,
         target=target,
         sizes=parameter_sets(sizes, "--sizes")[-1],
         generates=generate,

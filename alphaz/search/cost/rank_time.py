@@ -24,7 +24,8 @@ from alphaz.search.cost.rank_sums import blocks, grid_shape
 # Operations a second of one rank: mappings are compared, so that only the ratio to the network counts.
 _OPERATIONS = 2e9
 # Values of a step dimension that are evaluated, and points among which they are looked for.
-_VALUES, _MOST_POINTS = 4, 2000
+_VALUES, _MOST_POINTS = 6, 2000
+_PART = 0.381966
 # Most values of a dimension that are counted one by one, where a number is not a polynomial.
 _MOST_SLICES = 40
 
@@ -267,10 +268,7 @@ class _StepModel:
 
     def _samples(self, steps: Domain) -> Iterator[Sample]:
         box = box_of(steps, self.parameters)
-        sides = [
-            sorted({low + (length - 1) * at // _VALUES for at in range(_VALUES + 1)} | {low + (length - 1) // 2 + 1})
-            for low, length in zip(box.lower, box.shape, strict=True)
-        ]
+        sides = [_spread(low, length) for low, length in zip(box.lower, box.shape, strict=True)]
         points = [dict(zip(self.pairs.steps, point, strict=True)) for point in product(*sides)]
         inside = [point for point in points if steps.contains({**self.parameters, **point})]
         if not inside:
@@ -278,6 +276,13 @@ class _StepModel:
             inside = [dict(zip(self.pairs.steps, point, strict=True)) for point in first]
         weight = _points(steps, self.parameters) / len(inside)
         yield from ((point, weight) for point in inside)
+
+
+def _spread(low: int, length: int) -> list[int]:
+    """Returns a few numbers of an interval, at parts of its length at which no block of places ends."""
+    if length <= 2 * _VALUES:
+        return list(range(low, low + length))
+    return [low + int(length * (at + _PART) / _VALUES) for at in range(_VALUES)]
 
 
 def replace_space(function: AffineFunction, domain: Domain) -> AffineFunction:

@@ -67,9 +67,14 @@ class RankCandidate:
         return len(self.origin.placements)
 
     @property
+    def behind(self) -> int:
+        """Returns the position behind the places."""
+        return self.position + self.width
+
+    @property
     def places(self) -> Mapping[str, tuple[Affine, ...]]:
         """Returns the places of each statement."""
-        at = slice(self.position, self.position + self.width)
+        at = slice(self.position, self.behind)
         return {name: tuple(c.value for c in components[at]) for name, components in self.dates.items()}
 
     def lines(self, problem: Problem) -> tuple[Line, ...]:
@@ -83,7 +88,7 @@ class RankCandidate:
             sizes = f"{self.tile},0"
             nest: tuple[str | int, ...] = (1, text) if prefix else ()
             lines.append(Line("setBandForTiling", (name, *nest, first, first + 1, sizes)))
-        for at in range(self.position, self.position + self.width):
+        for at in range(self.position, self.behind):
             lines.append(Line("setDistributed", ("", at, self.ownership.value)))
         return tuple(lines)
 
@@ -186,23 +191,38 @@ def _candidate(problem: Problem, origin: _Origin) -> RankCandidate | None:
 
 
 def _started(problem: Problem, candidate: RankCandidate) -> RankCandidate | None:
-    """Returns the mapping with a part before all others, in which results that may have no contributions start."""
-    zero, starts = Affine(), {}
-    for name, statement in problem.statements.items():
-        variable = problem.system.variable(name) if statement.role is Role.BODY else None
-        if variable is None:
-            continue
-        names = variable.domain.space.names
-        if (variable.domain - statement.domain.image(statement.target, names)).is_empty():
-            continue
-        places = [place_of_result(statement, place) for place in candidate.places[name]]
-        indices = tuple(map(Affine.name, statement.domain.space.names[: len(names)]))
-        starts[name] = (*(zero,) * (candidate.position + 1), *(place or zero for place in places), *indices)
-    if not starts:
+    """Returns the mapping with starts for results that may have no contributions: on their rank, before all operations
+    of the step, if it has all contributions; else in a step before all others.
+    """
+    outer = {
+        name: [place_of_result(problem.statements[name], c.value) for c in candidate.dates[name][: candidate.behind]]
+        for name in _partial_sums(problem)
+    }
+    if not outer:
         return candidate
+    first, zero = {name for name, values in outer.items() if None in values[: candidate.position]}, Affine()
+    starts, front = dict[str, tuple[Affine, ...]](), (_part(1),) if first else ()
+    for name, values in outer.items():
+        steps = [zero if name in first else value or zero for value in values[: candidate.position]]
+        number = problem.system.variable(name).domain.space.dimensions
+        indices = map(Affine.name, problem.statements[name].domain.space.names[:number])
+        lead = [Affine(constant=name not in first)] * bool(first)
+        starts[name] = (*lead, *steps, *(value or zero for value in values[candidate.position :]), zero, *indices)
     length = max(map(len, starts.values()))
-    dates = {name: (_part(1), *c, *(_FILLER,) * (length - len(c) - 1)) for name, c in candidate.dates.items()}
-    return replace(candidate, dates=dates, position=candidate.position + 1, starts=starts)
+    dates = {}
+    for name, components in candidate.dates.items():
+        parts = (*front, *components[: candidate.behind], _part(1), *components[candidate.behind :])
+        dates[name] = (*parts, *(_FILLER,) * (length - len(parts)))
+    return replace(candidate, dates=dates, position=candidate.position + len(front), starts=starts)
+
+
+def _partial_sums(problem: Problem) -> Iterator[str]:
+    """Yields the reductions some of whose results have no contributions."""
+    for name, statement in problem.statements.items():
+        if statement.role is Role.BODY:
+            domain = problem.system.variable(name).domain
+            if not (domain - statement.domain.image(statement.target, domain.space.names)).is_empty():
+                yield name
 
 
 def _part(number: int) -> Component:

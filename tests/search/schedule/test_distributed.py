@@ -1,0 +1,157 @@
+"""Distributed mappings that are found: places are aligned, times are those of the network, and ranks compute the
+outputs of the interpreter.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from alphaz.analysis.read import read_program
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.mpi import MPI
+from alphaz.diagnostics import Rejected, Source
+from alphaz.legality.verify import certify, verify
+from alphaz.machine import Network
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.poly import Affine
+from alphaz.resources import resource_folder
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.search.cost.rank_time import RankTime, rank_time
+from alphaz.search.schedule.distributed.placement import Seed, aligned
+from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
+from alphaz.search.schedule.problem import problem_of
+from alphaz.search.schedule.propose import Proposal
+from alphaz.search.schedule.request import ScheduleRequest
+from tests.cli.command_line import ask
+from tests.codegen.mpi_programs import MpiCase, Scripted, build, engine, expected, run
+from tests.legality.test_distribution import mapping
+from tests.strategies.distributed_mappings import JACOBI, LCS, LU, PREFIX, Example
+
+FAST, SLOW = Network(1e-9, 10e9), Network(1e-3, 10e9)
+
+SUMS = """affine {name} {{N | N > 2}}
+input int A {{i,k | 0<=i<N && 0<=k<N}};
+output int B {{i | 0<=i<N}};
+local int S {{i | 0<=i<N}};
+let
+  S[i] = reduce(+, [k], {{| 0<=k<i}} : A[i,k]);
+  B[i] = case {{| i==0}} : S[i]; {{| i>0}} : B[i-1] + S[N-1-i]; esac;
+.
+"""
+CALL = """affine half {N | N > 0}
+input int A {i | 0<=i<N};
+output int B {i | 0<=i<N};
+let B[i] = A[i]; .
+affine S {N | N > 0}
+input int A {i | 0<=i<N};
+output int B {i | 0<=i<N};
+let use half[N] (A) returns (B); .
+"""
+
+
+def design_of(text: str) -> Design:
+    return Design(read_program(Source("program.ab", text)))
+
+
+def generate(design: Design, system: str) -> object:
+    return scheduled_c(certify(verify(design, [system])), system, target=MPI)
+
+
+def found(text: str, system: str = "S", network: Network = FAST, **sizes: int) -> Proposal:
+    request = RankRequest(3, network, sizes=sizes, generates=generate)
+    return propose_ranks(design_of(text), system, ScheduleRequest(), request, carry_out)
+
+
+@pytest.mark.parametrize(
+    ("example", "seed", "places"),
+    [
+        (JACOBI, Seed("X", Affine.name("i")), {"X": "i", "B": "i"}),
+        (JACOBI, Seed("X", Affine.name("i") + Affine.name("t")), {"X": "i+t", "B": "T+i"}),
+        (LU, Seed("W", Affine.name("i")), {"W": "i", "U": "i", "L": "i"}),
+        (LU, Seed("W", Affine.name("j")), {"W": "j", "U": "j", "L": "k"}),
+    ],
+)
+def test_places_are_those_of_the_values_that_are_read(example: Example, seed: Seed, places: dict[str, str]) -> None:
+    aligned_places = aligned(problem_of(design_of(example.text), "S"), seed)
+    assert {name: str(place) for name, place in aligned_places.items() if name in places} == places
+
+
+def timed(example: Example, number: int, size: dict[str, int], network: Network, ownership: str = "block") -> RankTime:
+    mapped = mapping(example, number, ownership, 0)
+    time = rank_time(resolve(mapped.design, mapped.system), size, 4, network)
+    assert time is not None
+    return time
+
+
+def test_a_rank_sends_two_messages_in_each_step_of_a_stencil() -> None:
+    time = timed(JACOBI, 0, {"N": 40, "T": 10}, Network(1.0, 8.0))
+    assert (time.sending, time.filling) == (10 * (2 + 2), 0)
+
+
+def test_the_last_rank_of_a_pipeline_starts_late() -> None:
+    time = timed(PREFIX, 0, {"N": 40}, Network(1.0, 4.0))
+    assert time.sending == 2
+    assert time.filling == pytest.approx(3 * (time.computing + time.sending))
+
+
+def test_messages_of_steps_that_are_not_sampled_are_counted() -> None:
+    """In each step one place is active; three of these steps end with a message."""
+    assert timed(PREFIX, 1, {"N": 1000}, Network(1.0, 4.0)).sending == 3 * 2
+
+
+def test_cyclic_places_share_the_work_of_a_triangle() -> None:
+    blocks, cyclic = (timed(LU, 0, {"N": 64}, FAST, ownership) for ownership in ("block", "cyclic"))
+    assert cyclic.computing < 0.9 * blocks.computing
+
+
+@pytest.mark.parametrize(("network", "is_tiled"), [(FAST, False), (SLOW, True)])
+def test_messages_that_take_long_are_few(network: Network, is_tiled: bool) -> None:
+    size, tiled = {"N": 4000, "T": 64}, mapping(JACOBI, 3, "block", 0).band(0, 1, sizes=(16, 0))
+    time = rank_time(resolve(tiled.design, tiled.system), size, 4, network)
+    assert time is not None
+    assert (time.seconds < timed(JACOBI, 0, size, network).seconds) is is_tiled
+
+
+def test_calls_have_no_ranks() -> None:
+    with pytest.raises(Rejected) as rejected:
+        found(CALL)
+    assert "is a call" in rejected.value.diagnostics[0].message
+
+
+@pytest.mark.slow
+def test_ranks_compute_the_outputs(tmp_path: Path) -> None:
+    """A pipeline with received results of sums, some of them without contributions."""
+    if engine("mpicc") is None or engine("mpiexec") is None:
+        pytest.skip("MPI is missing: pip install mpich, or apt install mpich")
+    cases = tuple(
+        MpiCase(Scripted(found(text, name, SLOW, **size).design, name), (size,))
+        for name, text, size in (
+            ("Sums", SUMS.format(name="Sums"), {"N": 6}),
+            ("Letters", LCS.text.replace("affine S ", "affine Letters "), {"N": 7}),
+        )
+    )
+    program = build(cases, tmp_path)
+    for case, result in zip(cases, run(program, cases, 3), strict=True):
+        wanted = expected(case, case.sizes[0], 3)
+        for name, values in wanted.outputs.items():
+            np.testing.assert_array_equal(result.outputs[name], values)
+        assert (result.messages, result.sent) == (wanted.messages, wanted.sent)
+
+
+def test_the_command_writes_a_script() -> None:
+    program = resource_folder("samples") / "distributed" / "prefix-sum" / "prefix-sum.ab"
+    printed = ask("schedule", str(program), "--target", "mpi", "--ranks", "4", "--explain")
+    assert printed.code == 0, printed.err
+    assert "alphaz schedule prefix-sum.ab --target mpi --ranks 4`" in printed.out
+    assert 'setTarget(prog, system, "mpi");' in printed.out
+    assert "places i of P, block: proved" in printed.out
+
+
+@pytest.mark.parametrize("options", [("--ranks", "4"), ("--target", "mpi", "--strategy", "product")])
+def test_options_for_ranks_alone(options: tuple[str, ...]) -> None:
+    program = resource_folder("samples") / "distributed" / "prefix-sum" / "prefix-sum.ab"
+    refused = ask("schedule", str(program), *options)
+    assert refused.code == 2
+    assert "--target" in refused.err
