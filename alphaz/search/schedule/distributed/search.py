@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from math import inf, log
+from math import inf
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
@@ -30,8 +30,8 @@ from alphaz.search.schedule.strategy_step import Applied, apply_tactic, prove_li
 
 # Sizes of tiles that are steps.
 _TILES = (8, 32, 128)
-# Times with a smaller ratio are taken as equal.
-_SAME = 0.02
+# Times within this factor of the least one are taken as equal.
+_SAME = 1.02
 # Code for places that are dealt out is slower by this factor.
 _DEALT_OUT = 1.05
 # Most mappings of a kind that are refined, and for which code is tried.
@@ -88,7 +88,7 @@ def propose_ranks(
     Raises Rejected (AZ511) if there is none."""
     plain = propose(design, system, replace(schedule_request, strategy=NONE), apply)
     search = _Search(plain, schedule_request, rank_request, apply)
-    found = sorted(search.found(), key=_order)
+    found = _ordered(search.found())
     tried = list(search.attempts(found))
     for one in found[:_FINISHED]:
         try:
@@ -137,7 +137,7 @@ class _Search:
 
     def _with_refined(self, found: Sequence[_Found]) -> list[_Found]:
         """Adds tiles as steps of the fastest pipelines, and cyclic places of the fastest others."""
-        best = sorted(found, key=_order)
+        best = _ordered(found)
         late = [one for one in best if _is_pipeline(one)]
         pipelines = [one for one in late if one.computing < best[0].seconds]
         tiled = [one.candidate.tiles(size) for one in pipelines[:_REFINED] for size in _TILES]
@@ -205,10 +205,11 @@ class _Search:
         )
 
 
-def _order(one: _Found) -> tuple[float, int]:
-    """Returns the time, as a number that is the same for times that hardly differ; then the length of the dates."""
-    seconds = one.seconds * (1 if one.candidate.ownership is Ownership.BLOCK else _DEALT_OUT)
-    return inf if one.time is None else round(log(max(seconds, 1e-12)) / _SAME), one.candidate.terms
+def _ordered(found: Iterable[_Found]) -> list[_Found]:
+    """Returns the mappings, the fastest first; of those that are hardly slower than it, the one with short dates."""
+    times = {one: one.seconds * (1 if one.candidate.ownership is Ownership.BLOCK else _DEALT_OUT) for one in found}
+    least = min(times.values(), default=inf)
+    return sorted(times, key=lambda one: (max(times[one], least * _SAME), one.candidate.terms))
 
 
 def _is_pipeline(one: _Found) -> bool:
