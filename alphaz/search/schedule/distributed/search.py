@@ -139,11 +139,11 @@ class _Search:
         """Adds tiles as steps of the fastest pipelines, and cyclic places of the fastest others."""
         best = _ordered(found)
         late = [one for one in best if _is_pipeline(one)]
-        pipelines = [one for one in late if one.computing < best[0].seconds]
-        tiled = [one.candidate.tiles(size) for one in pipelines[:_REFINED] for size in _TILES]
+        pipelines = [one.candidate for one in late if one.computing < best[0].seconds]
+        tiled = [tiles for candidate in pipelines for size in _TILES if (tiles := candidate.tiles(size)) is not None]
         others = [one.candidate for one in best if one not in late and one.candidate.width == 1]
         dealt = [candidate.dealt_out() for candidate in others[:_REFINED]]
-        return [*found, *self._all_proved((*filter(None, tiled), *dealt))]
+        return [*found, *self._all_proved((*tiled[: _REFINED * len(_TILES)], *dealt))]
 
     def _check_statements(self) -> None:
         for statement in self.problem.statements.values():
@@ -180,8 +180,10 @@ class _Search:
 
     def attempts(self, found: Sequence[_Found]) -> Iterator[Attempt]:
         """Yields the fastest mappings with their times."""
-        named = {str(one.candidate): one for one in reversed(found)}
-        for name, one in list(reversed(named.items()))[:_SHOWN]:
+        named = dict[str, _Found]()
+        for one in found:
+            named.setdefault(str(one.candidate), one)
+        for name, one in list(named.items())[:_SHOWN]:
             time = "unknown time" if one.time is None else f"{1000 * one.seconds:.3g} ms"
             yield Attempt(name, f"proved, {time} on {self.rank_request.ranks} ranks")
         if self.refuted:
