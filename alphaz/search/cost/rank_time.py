@@ -54,7 +54,7 @@ def rank_time(mapping: ResolvedMapping, parameters: Mapping[str, int], ranks: in
     if pairs.ranges is None:
         return None
     sides = [(place.first.at(parameters), place.behind.at(parameters)) for place in pairs.ranges]
-    model = _StepModel(pairs, parameters, ranks, network, tuple(sides))
+    model = _StepModel(pairs=pairs, parameters=parameters, ranks=ranks, network=network, sides=tuple(sides))
     try:
         return model.time()
     except (_Uncounted, Unbounded):

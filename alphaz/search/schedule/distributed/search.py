@@ -173,7 +173,7 @@ class _Search:
             return None
         request = self.rank_request
         time = rank_time(report.mapping, self._sizes(), request.ranks, request.network)
-        return _Found(candidate, lines, design, report, time)
+        return _Found(candidate=candidate, lines=lines, design=design, report=report, time=time)
 
     def _sizes(self) -> Mapping[str, int]:
         return SetSizes.of(self.problem.system, self.rank_request.sizes).samples[-1]
