@@ -61,15 +61,13 @@ def ghosts(applied: Applied, system: str) -> Iterator[Tactic]:
 
 
 def _is_read_far_away(pairs: RankPairs, variable: str) -> bool:
-    found = pairs.pairs[variable]
+    if not pairs.distribution.is_by_blocks:
+        return not pairs.elsewhere(variable).is_empty()
     if pairs.distribution.width > 1:
         return False
-    made, read = Affine.name(pairs.made[0]), Affine.name(pairs.read[0])
-    far = [less(made + _NEAR, read)], [less(read + _NEAR, made)]
-    elsewhere = pairs.elsewhere(variable) if not pairs.distribution.is_by_blocks else found.points
-    if not pairs.distribution.is_by_blocks:
-        return not elsewhere.is_empty()
-    return not (elsewhere & Domain.where(elsewhere.space, *far)).is_empty()
+    made, read, points = Affine.name(pairs.made[0]), Affine.name(pairs.read[0]), pairs.pairs[variable].points
+    far = Domain.where(points.space, [less(made + _NEAR, read)], [less(read + _NEAR, made)])
+    return not (points & far).is_empty()
 
 
 def _kept(mapping: ResolvedMapping, cell: Cell) -> Iterator[tuple[int, ...]]:
