@@ -23,7 +23,7 @@ from alphaz.cli.mapped_systems import (
 )
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.targets import target_option
-from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
+from alphaz.codegen.scheduled.pipeline import PLAIN, THREADED
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import listing
@@ -139,7 +139,7 @@ def command(
     include = functions_folder(ctx, beside, functions)
     tried = {id(checked): checked for _, checked, _ in subjects}.values()
     show_findings([finding for checked in tried for finding in operator_findings(checked.program, include)])
-    pipeline = PLAIN if plain else ALL
+    pipeline = PLAIN if plain else THREADED
     contestants_ = partial(
         contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted(), target=target
     )

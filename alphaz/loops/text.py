@@ -12,6 +12,7 @@ from alphaz.loops.tree import (
     Combine,
     Conditional,
     Dates,
+    Enough,
     Exclusive,
     For,
     Instance,
@@ -81,8 +82,8 @@ def _of_team(
             sizes = (f"{_list(grid)} blocks", f"{' x '.join(map(str, block))} threads") if block else ("one thread",)
             yield f"launch of {' of '.join(sizes)}:"
             yield from _indented_lines(_lines(body, texts))
-        case Team(scope, body):
-            yield f"team of {scope}s:"
+        case Team(scope, body, enough):
+            yield f"team of {scope}s{'' if enough is None else f', if {_product(enough)}'}:"
             yield from _indented_lines(_lines(body, texts))
         case Barrier(scope):
             yield f"barrier of the {scope}"
@@ -95,6 +96,11 @@ def _of_team(
             yield from _lines(body, texts)
         case Combine(collected):
             yield f"combine {', '.join(collected)}"
+
+
+def _product(enough: Enough) -> str:
+    extents = (str(extent) if str(extent).isidentifier() else f"({extent})" for extent in enough.extents)
+    return f"{' x '.join(extents)} > {enough.least}"
 
 
 def _list(grid: Iterable[Integer]) -> str:

@@ -174,13 +174,22 @@ class Pack:
 
 
 @dataclass(frozen=True, slots=True)
+class Enough:
+    """The condition that the product of `extents` is larger than `least`."""
+
+    extents: tuple[Affine, ...]
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class Team:
     """Members of this scope, all of which execute the body, except that they share the iterations of parallel loops.
-    After it, one goes on, once all of them are done.
+    After it, one goes on, once all of them are done. Unless there is `enough` to do, there is one member.
     """
 
     scope: SyncScope
     body: "Node"
+    enough: Enough | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def test_numbers(tmp_path: Path, operator: str, type_: str, dates: str) -> None:
     text = agrees(proved(tmp_path, program(operator, type_), dates), tmp_path, *SIZES)
     if dates == ROWS:
         combiner = {"+": "sum_int", "*": "product_int"}.get(operator, operator) if type_ == "int" else operator
-        assert f"#pragma omp parallel for reduction({combiner}:" in text
+        assert f" reduction({combiner}:" in next(line for line in text.splitlines() if "omp parallel for" in line)
     else:
         assert "#pragma omp critical" in text
 

@@ -35,7 +35,7 @@ def _drawn(random: Random) -> Pipeline:
 @pytest.mark.slow
 def test_prefixes_and_subsets_compute_the_same() -> None:
     """One of each of many mappings; `test_every_pass` has all of them, of few."""
-    random = Random(14)
+    random = Random(37)
     cases = [replace(case, pipeline=_drawn(random)) for case in proved_cases("passes", 90, 40, 4)]
     assert disagreements(cases) == []
     assert len(cases) > 25
@@ -191,7 +191,7 @@ output double y {i | 0<=i<N};
 let y[i] = reduce(+, [j], A[i,j] * x[j]); .
 """
 ROW_DATES = 'setSpaceTimeMap(prog, "rows", "y", "(i,j->i,j)"); setParallel(prog, "rows", "", "0");'
-DRAWN = ("tile", "scan", "unpeel", "share-out", "scalar-replace", "guards")
+DRAWN = ("tile", "scan", "unpeel", "share-out", "limit-teams", "scalar-replace", "guards")
 
 
 def test_the_page_of_the_house_draws_a_kernel_after_each_pass_that_changes_it(tmp_path: Path) -> None:

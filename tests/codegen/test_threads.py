@@ -1,5 +1,6 @@
 """Parallel regions: as large as possible, one for consecutive loops, never nested."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +18,18 @@ let b[i,j,k] = a[i,j,k] * 2.0; d[i,j,k] = a[i,j,k] + 1.0; e[i,j,k] = b[N-1-i,j,k
 DATES = """setSpaceTimeMap(prog, "f", "b", "(i,j,k->0,i,j,k)"); setSpaceTimeMap(prog, "f", "d", "(i,j,k->1,i,j,k)");
 setSpaceTimeMap(prog, "f", "e", "(i,j,k->2,i,j,k)"); setOrderingDimensions(prog, "f", 0);
 """
+_ENOUGH = re.compile(r" if\(.* > \d+\)")
 BOTH = """setParallel(prog, "f", "0", "0,1"); setParallel(prog, "f", "1", "0,1"); setParallel(prog, "f", "2", "0,1");"""
 
 
-def pragmas(folder: Path, program: str, commands: str) -> list[str]:
+def generated(folder: Path, program: str, commands: str) -> list[str]:
     lines = scheduled_c(proved(folder, program, commands), "f").files["f.c"].splitlines()
     return [line.strip() for line in lines if line.lstrip().startswith("#pragma")]
+
+
+def pragmas(folder: Path, program: str, commands: str) -> list[str]:
+    """Without the conditions that there is enough to do."""
+    return [_ENOUGH.sub("", line) for line in generated(folder, program, commands)]
 
 
 def threads(folder: Path, program: str, commands: str) -> list[str]:
@@ -56,6 +63,14 @@ def test_waiting_spares_what_was_running_before(tmp_path: Path) -> None:
     apart = PROGRAM.replace("+ d[i,j,k]", "")
     found = threads(tmp_path, apart, DATES + BOTH)
     assert found == ["parallel", "for collapse(2) nowait", "for collapse(2)", "for collapse(2)"]
+
+
+def test_few_operations_are_those_of_one_thread(tmp_path: Path) -> None:
+    """As long as it is known how many there are."""
+    both = [line for line in generated(tmp_path, PROGRAM, DATES + BOTH) if "parallel" in line]
+    assert both == ["#pragma omp parallel if((double)N * (double)M * (double)N > 3333)"]
+    unknown = PROGRAM.replace("affine", "double f0(double);\naffine").replace("a[i,j,k] * 2.0", "f0(a[i,j,k])")
+    assert "#pragma omp parallel" in generated(tmp_path, unknown, DATES + BOTH)
 
 
 # --- chunks -----------------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ static void report(const char *system, int status)
 
 static void factorization_loops(int64_t N, const double *restrict A, double *restrict L, double *restrict U)
 {
-    #pragma omp parallel for
+    #pragma omp parallel for if((double)N * (double)(N - 1) > 10000)
     for (int64_t i = 0; i < N; i++) {
         for (int64_t j = 0; j < i; j++) {
             /* NR_L[i,j] = the identity of + */
@@ -63,7 +63,7 @@ static void factorization_loops(int64_t N, const double *restrict A, double *res
             /* U[i,j] = A[i,j] - NR_U[i,j] */
             U[k * N + j] = A[k * N + j] - U[k * N + j];
         }
-        #pragma omp parallel
+        #pragma omp parallel if((double)(N - k - 1) * (double)(N - k - 2) > 5000)
         {
             #pragma omp for
             for (int64_t i = k + 1; i < N; i++) {

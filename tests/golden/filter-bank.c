@@ -47,7 +47,7 @@ static void report(const char *system, int status)
 static void filter_bank_loops(
     int64_t N, int64_t M, const double *restrict x, const double *restrict h, double *restrict y)
 {
-    #pragma omp parallel for
+    #pragma omp parallel for if((double)(N - M + 1) * (double)(M - 1) > 6666)
     for (int64_t n = M - 1; n < N; n++) {
         const int64_t m_2 = -M + 1;
         /* partial[n,m] = h[-m] * x[m+n] */

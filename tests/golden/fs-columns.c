@@ -48,7 +48,7 @@ static void FS_loops(int64_t N, const float *restrict L, const float *restrict b
 {
     /* x[i] = b[i] */
     x[0] = b[0];
-    #pragma omp parallel for
+    #pragma omp parallel for if(N - 1 > 10000)
     for (int64_t i = 1; i < N; i++) {
         /* SR_x[i,k] = L[i,k] * x[k] */
         x[i] = L[(i - 1) * (N - 1)] * x[0];
@@ -56,7 +56,7 @@ static void FS_loops(int64_t N, const float *restrict L, const float *restrict b
     for (int64_t k = 1; k < N; k++) {
         /* x[i] = b[i] - SR_x[i,i-1] */
         x[k] = b[k] - x[k];
-        #pragma omp parallel for
+        #pragma omp parallel for if(N - k - 1 > 6666)
         for (int64_t i = k + 1; i < N; i++) {
             /* SR_x[i,k] = SR_x[i,k-1] + L[i,k] * x[k] */
             x[i] = x[i] + L[(i - 1) * (N - 1) + k] * x[k];

@@ -96,7 +96,7 @@ static inline int sum_int(int a, int b)
 static void internal_loops_loops(
     int64_t N, const int *restrict V, const int *restrict W, int *restrict Q, int *restrict table)
 {
-    #pragma omp parallel for
+    #pragma omp parallel for if((double)(N - 3) * (double)(N - 3) > 20000)
     for (int64_t i = 0; i < N - 3; i++) {
         for (int64_t j = i + 3; j < N; j++) {
             /* Q[i,j] = the identity of min */
@@ -104,7 +104,7 @@ static void internal_loops_loops(
         }
     }
     for (int64_t s = 2; s <= min64(3, N - 2); s++) {
-        #pragma omp parallel
+        #pragma omp parallel if((double)(N - s - 1) * (double)(N - s - 1) * (double)(s - 1) > 20000)
         {
             #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {
@@ -134,7 +134,7 @@ static void internal_loops_loops(
         }
     }
     for (int64_t s = 4; s < N - 1; s++) {
-        #pragma omp parallel
+        #pragma omp parallel if((double)(N - s - 1) * (double)(N - s - 1) > 2857)
         {
             #pragma omp for
             for (int64_t i = 0; i < N - s - 1; i++) {

@@ -103,7 +103,7 @@ static void matrix_vector_prefix_loops(
         }
         n__inity[0] = sum;
     }
-    #pragma omp parallel for
+    #pragma omp parallel for if((double)(N - 1) * (double)N > 10000)
     for (int64_t i = 1; i < N; i++) {
         /* _addy[i] = the identity of + */
         n__addy[i - 1] = 0;

@@ -85,7 +85,7 @@ static inline unsigned int min_unsigned_int(unsigned int a, unsigned int b)
 static void MCM_reduce_loops(
     int64_t N, const unsigned int *restrict pA, unsigned int *restrict min_cost, unsigned int *restrict pM)
 {
-    #pragma omp parallel for
+    #pragma omp parallel for if(N > 20000)
     for (int64_t i = 1; i <= N; i++) {
         /* pM[i,j] = 0 */
         pM[(i - 1) * N + i - 1] = 0;

@@ -84,13 +84,13 @@ static inline unsigned int min_unsigned_int(unsigned int a, unsigned int b)
 static void MCM_loops(
     int64_t N, const unsigned int *restrict A, unsigned int *restrict min_cost, unsigned int *restrict M)
 {
-    #pragma omp parallel for
+    #pragma omp parallel for if(N > 20000)
     for (int64_t i = 1; i <= N; i++) {
         /* M[i,j] = 0 */
         M[(i - 1) * N + i - 1] = 0;
     }
     for (int64_t c0 = 1; c0 < N; c0++) {
-        #pragma omp parallel for
+        #pragma omp parallel for if((double)(N - c0) * (double)(c0 - 1) > 3333)
         for (int64_t i = 1; i <= N - c0; i++) {
             const int64_t j = c0 + i;
             /* SR_M[i,j,k] = M[i,k] + M[k+1,j] + A[i-1] * A[k] * A[j] */

@@ -47,7 +47,7 @@ static void report(const char *system, int status)
 static void MM_loops(
     int64_t P, int64_t Q, int64_t R, const float *restrict A, const float *restrict B, float *restrict C)
 {
-    #pragma omp parallel for
+    #pragma omp parallel for if((double)P * (double)Q * (double)R > 6666)
     for (int64_t i = 0; i < P; i++) {
         #pragma omp simd
         for (int64_t j = 0; j < R; j++) {

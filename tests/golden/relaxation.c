@@ -112,7 +112,7 @@ static void relaxation_loops(
     for (int64_t t = 2 * T + 1; t < N; t++) {
         /* X[t,i] = A[t-2i] */
         X[t * (T + 1)] = A[t];
-        #pragma omp parallel for simd
+        #pragma omp parallel for simd if(T - 1 > 5000)
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[t * (T + 1) + c1]
@@ -128,7 +128,7 @@ static void relaxation_loops(
             + X[(t - 1) * (T + 1) + T - 1]) / 3.0;
     }
     if (2 * T < N) {
-        #pragma omp parallel for simd
+        #pragma omp parallel for simd if(T - 1 > 5000)
         for (int64_t c1 = 1; c1 < T; c1++) {
             /* X[t,i] = (X[t-1,i] + X[t-2,i-1] + X[t-1,i-1]) / 3.0 */
             X[N * (T + 1) + c1]

@@ -102,7 +102,7 @@ static void subsequence_loops(
             /* F[i,j] = 0 */
             F[i % 3 * (N + 1)] = 0;
         }
-        #pragma omp parallel for simd
+        #pragma omp parallel for simd if(i - 1 > 4000)
         for (int64_t j = max64(1, i - M); j < i; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1]
@@ -115,7 +115,7 @@ static void subsequence_loops(
     for (int64_t i = N + 1; i <= M; i++) {
         /* F[i,j] = 0 */
         F[i % 3 * (N + 1)] = 0;
-        #pragma omp parallel for simd
+        #pragma omp parallel for simd if(N > 4000)
         for (int64_t j = 1; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1]
@@ -124,7 +124,7 @@ static void subsequence_loops(
         }
     }
     for (int64_t i = max64(N + 1, M + 1); i <= M + N; i++) {
-        #pragma omp parallel for simd
+        #pragma omp parallel for simd if(M + N - i + 1 > 4000)
         for (int64_t j = i - M; j <= N; j++) {
             /* F[i,j] = if X[j] == Y[i-j] then F[i-2,j-1] + 1 else max(F[i-1,j-1], F[i-1,j]) */
             F[i % 3 * (N + 1) + j] = X[j - 1] == Y[i - j - 1]

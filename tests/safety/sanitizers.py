@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from alphaz.codegen.scheduled.pipeline import THREADED
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.legality.verified import Verified
@@ -108,7 +109,7 @@ def run_generated(
     """The scheduled code of a system, on random inputs."""
     checked = verified.design.checked
     sizes = verified.mappings[system].tile_sizes
-    write(scheduled_c(verified, system) | wrapper(checked, system, sizes), folder)
+    write(scheduled_c(verified, system, pipeline=THREADED) | wrapper(checked, system, sizes), folder)
     compiler = race_checker() if flags is RACES else " ".join(find_compiler().command)
     assert compiler is not None
     beside = Path(checked.program.source.name).resolve().parent

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
+from alphaz.codegen.scheduled.pipeline import PLAIN, THREADED, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
@@ -34,7 +34,7 @@ class Proved:
 
     sample: Sample
     verified: Verified
-    pipeline: Pipeline = ALL
+    pipeline: Pipeline = THREADED
 
     @property
     def name(self) -> str:
@@ -76,10 +76,10 @@ def proved_sample(name: str, random: Random, changes: int) -> Proved | None:
 
 
 def plainly(random: Random) -> Pipeline:
-    return PLAIN if random.random() < PLAINLY else ALL
+    return PLAIN if random.random() < PLAINLY else THREADED
 
 
-def proved(chosen: Sample, pipeline: Pipeline = ALL) -> Proved | None:
+def proved(chosen: Sample, pipeline: Pipeline = THREADED) -> Proved | None:
     """None where it is not."""
     design = _legal(chosen)
     return None if design is None else _proved(chosen, design, pipeline)

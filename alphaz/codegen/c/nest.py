@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.annotations import without
@@ -14,6 +15,7 @@ from alphaz.loops.tree import (
     Barrier,
     Block,
     Conditional,
+    Enough,
     Exclusive,
     For,
     Instance,
@@ -25,7 +27,7 @@ from alphaz.loops.tree import (
     inside,
 )
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine, of_affine
 
 
 def bind(
@@ -58,6 +60,10 @@ Statements = tuple[c.Statement, ...]
 
 def _block(body: Statements) -> Statements:
     return (c.Block(body),)
+
+
+def _plain_team(body: Statements, _: c.Expression | None) -> Statements:
+    return _block(body)
 
 
 def _without_mode(loop: c.For, _: Mode) -> Statements:
@@ -108,7 +114,7 @@ class LoopForms:
     """
 
     loop: Callable[[c.For, Mode], Statements] = _without_mode
-    team: Callable[[Statements], Statements] = _block
+    team: Callable[[Statements, c.Expression | None], Statements] = _plain_team
     exclusive: Callable[[Statements], Statements] = _block
     barrier: Statements = ()
     launch: Callable[[Sequence[c.Expression], Sequence[int], Statements], Statements] = _no_kernel
@@ -148,7 +154,7 @@ def node_in_c(
         case Block():
             return one_by_one(inner)
         case Team():
-            return forms.team(inner[0])
+            return forms.team(inner[0], enough_in_c(node.enough, names))
         case Launch(grid, block):
             return forms.launch([integer(in_c(extent, names)) for extent in grid], block, inner[0])
         case Exclusive():
@@ -156,6 +162,17 @@ def node_in_c(
         case Barrier():
             return forms.barrier
     raise AssertionError(f"no loop, test or team: {node}")
+
+
+def enough_in_c(enough: Enough | None, names: Mapping[str, Affine]) -> c.Expression | None:
+    """Returns the condition; several factors are multiplied as floating-point numbers, as the product may be large."""
+    if enough is None:
+        return None
+    factors = [integer(in_c(of_affine(extent), names)) for extent in enough.extents]
+    if len(factors) > 1:
+        factors = [c.Cast(c.DOUBLE, factor) for factor in factors]
+    product = reduce(lambda left, right: c.Binary("*", left, right), factors)
+    return c.Binary(">", product, c.Literal(str(enough.least)))
 
 
 def _mode_in_c(mode: Mode, names: Mapping[str, Affine]) -> Mode:

@@ -43,7 +43,7 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import LaunchDimension
-from alphaz.model.expression import Constant, Reduce
+from alphaz.model.expression import Binary, Call, Constant, If, Nary, Reduce, Unary
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, IntegerName
@@ -102,6 +102,16 @@ class LoopNest:
         """Returns the largest chunk that the script sets for a statement inside."""
         statements = self.statements
         return max((self.layout.chunk(loop.iterator, statements[name]) for name in statement_names(loop)), default=0)
+
+    def operations(self, name: str) -> int | None:
+        """Returns the number of operations of an instance, at most; None for calls, and for reductions inside."""
+        action = self.actions[name]
+        if action.statement is not None and action.statement.role is Role.CALL:
+            return None
+        parts = [] if action.expression is None else list(walk(action.expression))
+        if any(isinstance(part, Call | Reduce) for part in parts):
+            return None
+        return 1 + sum(isinstance(part, Unary | Binary | Nary | If) for part in parts)
 
     def conflict(self, one: For, other: For) -> bool:
         """Returns True if one of two loops may write an array that the other one accesses."""

@@ -12,13 +12,13 @@ from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.loops.passes.launches import Launches
 from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
 from alphaz.loops.passes.simplify import Fold, Guards
-from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
+from alphaz.loops.passes.teams import DropBarriers, JoinTeams, LimitTeams, ShareOut
 from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
-    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, Launches, Vectorise, SplitIndexSets, VectorDimensions,
-    ScalarReplace, Guards, Fold,
+    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, LimitTeams, Launches, Vectorise, SplitIndexSets,
+    VectorDimensions, ScalarReplace, Guards, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know; with the passes of all targets."""
 
@@ -74,6 +74,8 @@ class Pipeline:
 ALL = Pipeline()
 PLAIN = Pipeline(OPTIONAL)
 """Without the passes that are optional: those that are there for speed."""
+THREADED = Pipeline(frozenset({LimitTeams.name}))
+"""With threads for few operations as well: for tests, which have small sizes."""
 
 
 def described() -> str:

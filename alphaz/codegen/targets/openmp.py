@@ -13,7 +13,7 @@ from alphaz.codegen.targets.target import SEQUENTIAL_C, Target, TargetNest
 from alphaz.codegen.toolchain import Harness, ThreadFlags, Toolchain
 from alphaz.loops.modes import Mode, Parallel, Reduction, Vector
 from alphaz.loops.passes.scan import Pass
-from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut
+from alphaz.loops.passes.teams import DropBarriers, JoinTeams, LimitTeams, ShareOut
 from alphaz.loops.tree import Node
 from alphaz.order.happens_before import SyncScope
 
@@ -21,6 +21,9 @@ Statements = tuple[c.Statement, ...]
 
 # The operators of programs whose names differ in the reduction clause.
 _OPERATORS = {"and": "&&", "or": "||", "xor": "^"}
+
+# One thread executes so many operations in about the time that it takes to start others, some microseconds.
+_FEW = 20_000
 
 _BARRIER = c.Omp("barrier", (), None)
 _NOWAIT = c.Clause("nowait")
@@ -66,12 +69,13 @@ def _combining(reductions: Sequence[Reduction]) -> Iterator[c.Clause]:
         yield c.Clause("reduction", tuple(map(c.Name, names)), operator)
 
 
-def _team(body: Statements) -> Statements:
+def _team(body: Statements, enough: c.Expression | None) -> Statements:
     """Returns a region of threads; that of one loop is a directive with the loop."""
+    clauses_of_team = () if enough is None else (c.Clause("if", (enough,)),)
     match body:
         case (c.Omp("for" | "for simd" as words, clauses, loop),):
-            return (c.Omp(f"parallel {words}", tuple(one for one in clauses if one != _NOWAIT), loop),)
-    return (c.Omp("parallel", (), tuple(_with_waits(body))),)
+            return (c.Omp(f"parallel {words}", (*clauses_of_team, *(one for one in clauses if one != _NOWAIT)), loop),)
+    return (c.Omp("parallel", clauses_of_team, tuple(_with_waits(body))),)
 
 
 def _with_waits(body: Statements) -> Iterator[c.Statement]:
@@ -126,6 +130,7 @@ def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
         ShareOut(nest.is_parallel, nest.collects, nest.statement_of, nest.chunk),
         JoinTeams(),
         DropBarriers(SyncScope.TEAM, nest.conflict),
+        LimitTeams(nest.operations, _FEW),
     )
 
 

@@ -11,6 +11,7 @@ from alphaz.loops.tree import (
     Barrier,
     Block,
     Combine,
+    Enough,
     Exclusive,
     For,
     Merge,
@@ -25,11 +26,13 @@ from alphaz.loops.tree import (
     statement_names,
     with_inside,
 )
+from alphaz.loops.work import Operations, work_of
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.integer import IntegerConstant, names_in
 
 # For the statements whose contributions a loop collects, by which operator it combines them by itself; None: it cannot.
 Collected = Mapping[str, Reduction | None]
+_MOST_FACTORS = 3
 
 
 def every_loop(_: For) -> bool:
@@ -194,3 +197,27 @@ class DropBarriers:
 
     def _meet(self, one: Node, other: Node) -> bool:
         return not (isinstance(one, For) and isinstance(other, For)) or self.conflict(one, other)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitTeams:
+    """States how much is enough to do for each team, where its work is known, so that one thread executes up to `few`
+    operations: starting others would take longer. `operations` returns those of an instance.
+    """
+
+    operations: Operations
+    few: int
+    name: ClassVar[str] = "limit-teams"
+    optional: ClassVar[bool] = True
+
+    def __call__(self, tree: Node) -> Node:
+        if isinstance(tree, Team):
+            return replace(tree, enough=self._enough(tree.body))
+        return with_inside(tree, [self(child) for child in inside(tree)])
+
+    def _enough(self, body: Node) -> Enough | None:
+        """Returns the condition; None if it is unknown, always true, or has too many factors to be read."""
+        work = work_of(body, self.operations)
+        if work is None or not 1 <= len(work.extents) <= _MOST_FACTORS or work.operations >= self.few:
+            return None
+        return Enough(work.extents, self.few // work.operations)

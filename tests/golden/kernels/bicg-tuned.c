@@ -10,7 +10,7 @@ static void bicg_loops(
         }
     }
     if (failed == 0) {
-        #pragma omp parallel
+        #pragma omp parallel if((double)N * (double)M > 2500)
         {
             int failed_2 = 0;
             double *own_sum_s = allocate(&failed_2, sizeof(double), 1, (const int64_t[]){M});

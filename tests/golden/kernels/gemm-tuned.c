@@ -35,7 +35,7 @@ static void gemm_loops(
                         }
                     }
                 }
-                #pragma omp parallel
+                #pragma omp parallel if((double)NI * (double)(NJ - tj) * (double)(NK - 1) > 5000)
                 {
                     /* Buffers of each thread. */
                     const int64_t packed_A_size0 = min64(36, (NI + 5) / 6 * 6);

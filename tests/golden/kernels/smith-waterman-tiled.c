@@ -3,7 +3,7 @@ static void smith_waterman_loops(
     int *restrict best)
 {
     for (int64_t wi = 0; wi <= (M + N) / 32; wi++) {
-        #pragma omp parallel for
+        #pragma omp parallel for if((double)(wi + 1) * (double)M * (double)(N - 1) > 2222)
         for (int64_t nj = max64(0, wi - M / 32); nj <= min64(wi, N / 32); nj++) {
             const int64_t ti = 32 * wi - 32 * nj;
             const int64_t tj = 32 * nj;

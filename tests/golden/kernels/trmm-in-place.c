@@ -9,7 +9,7 @@ static void trmm_loops(
         }
     }
 
-    #pragma omp parallel for
+    #pragma omp parallel for if((double)N * (double)(M - 1) * (double)(M - 1) > 10000)
     for (int64_t j = 0; j < N; j++) {
         for (int64_t i = 0; i < M - 1; i++) {
             /* NR_B[i,j] = the identity of + */

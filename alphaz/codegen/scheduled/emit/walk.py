@@ -14,6 +14,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import (
     LoopForms,
     bind,
+    enough_in_c,
     loop_around,
     loops_in_c,
     node_in_c,
@@ -197,8 +198,8 @@ class Emission:
                 return collection.around(self._node(node.body, around.collecting(collection.accumulators)))
             case Combine(names):
                 return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
-            case Team(_, Allocate() as own):
-                return self._forms.team(self._of_thread(own, around))
+            case Team(_, Allocate() as own, enough):
+                return self._forms.team(self._of_thread(own, around), enough_in_c(enough, self.parameters))
             case Allocate(Scratch(space=c.Space.SHARED) as scratch, body):
                 return (*self.packing.of_block(scratch.buffers), *self._node(body, around.allocating(scratch)))
             case Allocate(scratch, body):

@@ -1,0 +1,100 @@
+"""The estimated work of loops is no less than the number of their operations, and that where it is a product."""
+
+from collections.abc import Mapping
+from itertools import count
+from math import prod
+from random import Random
+
+import pytest
+
+from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
+from alphaz.loops.work import Work, work_of
+from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine, value_of
+
+N, M = Affine.name("N"), Affine.name("M")
+COSTS = {"S": 3, "T": 5}
+ONE = IntegerConstant(1)
+
+
+def loop(iterator: str, first: Affine, end: Affine | Integer, body: Node, step: int = 1) -> For:
+    bound = of_affine(end) if isinstance(end, Affine) else end
+    return For(iterator, 0, of_affine(first), "<", bound, IntegerConstant(step), body)
+
+
+def least(*operands: Affine) -> Integer:
+    return IntegerOperation("min", tuple(map(of_affine, operands)))
+
+
+def operations(node: Node, values: Mapping[str, int]) -> int:
+    """The number of operations, by execution."""
+    match node:
+        case Instance(name):
+            return COSTS[name]
+        case Block(children):
+            return sum(operations(child, values) for child in children)
+        case Let(iterator, _, value, body):
+            return operations(body, {**values, iterator: value_of(value, values)})
+        case Conditional(condition, then):
+            return operations(then, values) if value_of(condition, values) else 0
+        case For():
+            first, bound, step = (value_of(part, values) for part in (node.first, node.bound, node.step))
+            return sum(operations(node.body, {**values, node.iterator: at}) for at in range(first, bound, step))
+    raise AssertionError(node)
+
+
+def estimate(work: Work, values: Mapping[str, int]) -> int:
+    return prod((extent.at(values) for extent in work.extents), start=work.operations)
+
+
+S, T = Instance("S", ()), Instance("T", ())
+TILE = loop("i", Affine.name("t"), least(N, Affine.name("t") + 4), loop("j", Affine(), M, S))
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (loop("i", Affine(), N, loop("j", Affine(), M, S)), Work(3, (N, M))),
+        (loop("i", Affine(), N, loop("j", Affine(), Affine.name("i") + 1, S)), Work(3, (N, N))),
+        (loop("i", Affine(), N, Block((S, T))), Work(8, (N,))),
+        (loop("i", Affine(), N, Block((S, loop("j", Affine(), M, T)))), Work(5, (N, M))),
+        (loop("i", Affine(), N, loop("j", Affine(), Affine(constant=3), S)), Work(9, (N,))),
+        (loop("t", Affine(), N, TILE, step=4), Work(3, (N, M))),
+        (loop("t", Affine(), N, loop("j", Affine(), M, S), step=4), Work(3, (N, M))),
+        (TILE, Work(3, (N - Affine.name("t"), M))),
+        (loop("i", Affine(), N, Instance("unknown", ())), None),
+        (loop("i", Affine(), IntegerOperation("floor_div", (IntegerName("N"), IntegerConstant(4))), S), None),
+    ],
+)  # fmt: skip
+def test_the_work_is_a_product(tree: Node, expected: Work | None) -> None:
+    assert work_of(tree, COSTS.get) == expected
+
+
+def drawn(random: Random, outer: tuple[Affine, ...], names: "count[int]") -> Node:
+    """Loops over triangles, trapezoids and tiles, up to three deep."""
+    if len(outer) == 3 or (outer and random.random() < 0.2):
+        return random.choice((S, T, Block((S, T)), Conditional(IntegerOperation("<", (IntegerName("N"), ONE)), S)))
+    name = f"l{next(names)}"
+    own = Affine.name(name)
+    first = random.choice((Affine(), Affine(), *(before + random.choice((-1, 0, 1)) for before in outer)))
+    end = random.choice((N, M, N + M - 1, *(before + random.choice((0, 2)) for before in outer)))
+    if random.random() < 0.3:
+        point = Affine.name(f"{name}p")
+        inside = loop(f"{name}p", own, least(end, own + 3), drawn(random, (*outer, point), names))
+        return loop(name, first, end, inside, step=3)
+    body = drawn(random, (*outer, own), names)
+    if random.random() < 0.2:
+        body = Let(f"{name}v", 0, of_affine(own + 1), body)
+    return loop(name, first, random.choice((end, least(end, M + 3))), body)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_work_is_no_less_than_the_operations(seed: int) -> None:
+    random = Random(seed)
+    tree = drawn(random, (), count())
+    work = work_of(tree, COSTS.get)
+    assert work is not None
+    for _ in range(5):
+        values = {"N": random.randrange(1, 9), "M": random.randrange(1, 9)}
+        executed = operations(tree, values)
+        assert executed == 0 or estimate(work, values) >= executed, (tree, work, values)
