@@ -19,7 +19,7 @@ _ONE = Affine(constant=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class OperationCount:
     """`operations` for each element of a box with these `extents`, affine expressions that are not constant."""
 
     operations: int
@@ -42,18 +42,18 @@ class _Range:
 _Ranges: TypeAlias = Mapping[str, _Range]
 
 
-def work_of(node: Node, operations: Operations) -> Work | None:
+def work_of(node: Node, operations: Operations) -> OperationCount | None:
     """Returns the work of the largest of several parts; None where it is unknown. A loop over tiles counts the points
     of its tiles, and one over the points of a tile counts nothing.
     """
     return _work(node, operations, {})
 
 
-def _work(node: Node, operations: Operations, ranges: _Ranges) -> Work | None:
+def _work(node: Node, operations: Operations, ranges: _Ranges) -> OperationCount | None:
     match node:
         case Instance(name):
             count = operations(name)
-            return None if count is None else Work(count)
+            return None if count is None else OperationCount(count)
         case For():
             return _of_loop(node, operations, ranges)
         case Let(iterator, _, value, body):
@@ -63,16 +63,16 @@ def _work(node: Node, operations: Operations, ranges: _Ranges) -> Work | None:
     return _largest([_work(child, operations, ranges) for child in inside(node)])
 
 
-def _largest(parts: Sequence[Work | None]) -> Work | None:
+def _largest(parts: Sequence[OperationCount | None]) -> OperationCount | None:
     known = [part for part in parts if part is not None]
     if len(known) < len(parts):
         return None
     count = max((len(part.extents) for part in known), default=0)
     largest = [part for part in known if len(part.extents) == count]
-    return Work(sum(part.operations for part in largest), largest[0].extents if largest else ())
+    return OperationCount(sum(part.operations for part in largest), largest[0].extents if largest else ())
 
 
-def _of_loop(loop: For, operations: Operations, ranges: _Ranges) -> Work | None:
+def _of_loop(loop: For, operations: Operations, ranges: _Ranges) -> OperationCount | None:
     step, after = as_affine(loop.step), int(loop.comparison == "<")
     firsts, lasts = list(_affine(loop.first, "max")), [end - after for end in _affine(loop.bound, "min")]
     if step is None or not firsts or not lasts:
@@ -87,8 +87,8 @@ def _of_loop(loop: For, operations: Operations, ranges: _Ranges) -> Work | None:
     if extent is None:
         return None
     if extent.is_constant:
-        return Work(work.operations * max(1, extent.constant), work.extents)
-    return Work(work.operations, (extent, *work.extents))
+        return OperationCount(work.operations * max(1, extent.constant), work.extents)
+    return OperationCount(work.operations, (extent, *work.extents))
 
 
 def _is_in_tile(extents: Sequence[Affine], ranges: _Ranges) -> bool:

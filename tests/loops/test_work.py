@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
-from alphaz.loops.work import Work, work_of
+from alphaz.loops.work import OperationCount, work_of
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine, value_of
 
@@ -43,7 +43,7 @@ def operations(node: Node, values: Mapping[str, int]) -> int:
     raise AssertionError(node)
 
 
-def estimate(work: Work, values: Mapping[str, int]) -> int:
+def estimate(work: OperationCount, values: Mapping[str, int]) -> int:
     return prod((extent.at(values) for extent in work.extents), start=work.operations)
 
 
@@ -54,19 +54,19 @@ TILE = loop("i", Affine.name("t"), least(N, Affine.name("t") + 4), loop("j", Aff
 @pytest.mark.parametrize(
     ("tree", "expected"),
     [
-        (loop("i", Affine(), N, loop("j", Affine(), M, S)), Work(3, (N, M))),
-        (loop("i", Affine(), N, loop("j", Affine(), Affine.name("i") + 1, S)), Work(3, (N, N))),
-        (loop("i", Affine(), N, Block((S, T))), Work(8, (N,))),
-        (loop("i", Affine(), N, Block((S, loop("j", Affine(), M, T)))), Work(5, (N, M))),
-        (loop("i", Affine(), N, loop("j", Affine(), Affine(constant=3), S)), Work(9, (N,))),
-        (loop("t", Affine(), N, TILE, step=4), Work(3, (N, M))),
-        (loop("t", Affine(), N, loop("j", Affine(), M, S), step=4), Work(3, (N, M))),
-        (TILE, Work(3, (N - Affine.name("t"), M))),
+        (loop("i", Affine(), N, loop("j", Affine(), M, S)), OperationCount(3, (N, M))),
+        (loop("i", Affine(), N, loop("j", Affine(), Affine.name("i") + 1, S)), OperationCount(3, (N, N))),
+        (loop("i", Affine(), N, Block((S, T))), OperationCount(8, (N,))),
+        (loop("i", Affine(), N, Block((S, loop("j", Affine(), M, T)))), OperationCount(5, (N, M))),
+        (loop("i", Affine(), N, loop("j", Affine(), Affine(constant=3), S)), OperationCount(9, (N,))),
+        (loop("t", Affine(), N, TILE, step=4), OperationCount(3, (N, M))),
+        (loop("t", Affine(), N, loop("j", Affine(), M, S), step=4), OperationCount(3, (N, M))),
+        (TILE, OperationCount(3, (N - Affine.name("t"), M))),
         (loop("i", Affine(), N, Instance("unknown", ())), None),
         (loop("i", Affine(), IntegerOperation("floor_div", (IntegerName("N"), IntegerConstant(4))), S), None),
     ],
 )  # fmt: skip
-def test_the_work_is_a_product(tree: Node, expected: Work | None) -> None:
+def test_the_work_is_a_product(tree: Node, expected: OperationCount | None) -> None:
     assert work_of(tree, COSTS.get) == expected
 
 
