@@ -10,7 +10,7 @@ from pycparser.c_parser import CParser, ParseError
 
 from alphaz.c import tree as c
 from alphaz.c.cuda import EXTENTS, EXTENTS_TYPE, is_device, space_of
-from alphaz.c.pragmas import is_standalone, read_directive
+from alphaz.c.pragmas import is_about_statement, is_standalone, read_directive
 from alphaz.c.preparation import PreparedText, prepare
 from alphaz.c.printer import expression_text
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Source
@@ -48,6 +48,10 @@ def parse(source: Source, text: str | None = None, types: Iterable[str] = (), *,
     reader, parser = _Reader(source, prepared, is_partial=is_partial), CParser(lexer=_Lexer)
     if prepared.directive is not None:
         raise reader.refuse(prepared.directive, "a macro or a condition is not supported here", "preprocess the text")
+    if prepared.stray is not None:
+        raise reader.refuse(
+            prepared.stray, "this is no C: a directive needs a line of its own, between statements", rule=C_SYNTAX
+        )
     try:
         typedefs = [f"typedef int {name};" for name in (*prepared.types, *types)]
         tree = parser.parse(f'{" ".join(typedefs)}\n# 1 "{_FILE}"\n{prepared.text}', _FILE)
@@ -92,6 +96,9 @@ class _Reader:
         coord = node.coord
         return None if coord is None else self.prepared.place(coord.line, coord.column or 1)
 
+    def place(self, node: Any) -> c.Place:
+        return self.at(node) or c.Place("", 1, 1)
+
     def offset(self, node: Any) -> int:
         coord = node.coord
         return 0 if coord is None else self.prepared.offset(coord.line, coord.column or 1)
@@ -100,7 +107,7 @@ class _Reader:
         return Rejected(Diagnostic(rule, what, Label(self.source.word_at(place.line, place.column)), help=remedy))
 
     def outside(self, node: Any, what: str, remedy: str | None = None) -> Rejected:
-        return self.refuse(self.at(node) or c.Place("", 1, 1), f"{what} is not supported", remedy)
+        return self.refuse(self.place(node), f"{what} is not supported", remedy)
 
     def fail(self, problem: str, last: Any) -> Rejected:
         """Returns the finding for a message of pycparser, `text:3:5: before: x`, or one without a place."""
@@ -289,9 +296,7 @@ class _Reader:
         if is_standalone(directive):
             return (c.Omp(directive, clauses, None, at=self.at(node)),)
         if not left:
-            raise self.refuse(
-                self.at(node) or c.Place("", 1, 1), "a directive must be followed by a statement", rule=C_SYNTAX
-            )
+            raise self.refuse(self.place(node), "a directive must be followed by a statement", rule=C_SYNTAX)
         body: Statements = ()
         while left:
             is_line = isinstance(left[0], c_ast.Pragma)
@@ -299,7 +304,10 @@ class _Reader:
             body = (*body, *here)
             if not is_line or not all(isinstance(one, c.Pragma) for one in here):
                 break
-        return (c.Omp(directive, clauses, _inside(body), at=self.at(node)),)
+        if "sections" in directive.split() and not (body and isinstance(body[-1], c.Block)):
+            raise self.refuse(self.place(node), f"this is no C: `omp {directive}` needs a block", rule=C_SYNTAX)
+        body = body if is_about_statement(directive) else _inside(body)
+        return (c.Omp(directive, clauses, body, at=self.at(node)),)
 
     def pragma_text(self, node: Any) -> str:
         if not isinstance(node.string, str):
@@ -309,7 +317,13 @@ class _Reader:
     def body(self, node: Any) -> Statements:
         if node is None:
             return ()
-        return self.row(node.block_items or []) if isinstance(node, c_ast.Compound) else self.row([node])
+        if not isinstance(node, c_ast.Compound):
+            return self.row([node])
+        statements = self.row(node.block_items or [])
+        has_braces = self.prepared.plain[self.offset(node)] == "{"
+        if not has_braces and any(isinstance(one, c.Omp) and one.body is None for one in statements):
+            raise self.refuse(self.place(node), "this is no C: this directive needs a block around it", rule=C_SYNTAX)
+        return statements
 
     def statement(self, node: Any) -> Statements:
         at = self.at(node)

@@ -13,10 +13,15 @@ _WORDS = frozenset({
     "task", "taskloop", "taskwait", "taskyield", "taskgroup", "teams", "distribute", "target", "loop",
 })  # fmt: skip
 _STANDALONE = frozenset({"barrier", "taskwait", "taskyield"})
+# These directives are about a loop, or one assignment, which has no braces.
+_OF_A_STATEMENT = frozenset({"for", "simd", "atomic", "taskloop", "distribute", "loop"})
 _DATA = frozenset({"data", "enter", "exit", "update"})
 _CLAUSE = re.compile(r"\s*,?\s*(?P<name>\w+)\s*")
 _LAST = frozenset({"aligned", "linear"})
 """Clauses with a number after the colon; in others the word before it says how."""
+_OF_NAMES = frozenset({
+    "private", "firstprivate", "lastprivate", "shared", "reduction", "copyprivate", "linear", "aligned", "nontemporal",
+})  # fmt: skip
 
 
 def read_directive(text: str, read: Read) -> tuple[str, tuple[Clause, ...]] | None:
@@ -41,6 +46,11 @@ def read_directive(text: str, read: Read) -> tuple[str, tuple[Clause, ...]] | No
 def is_standalone(directive: str) -> bool:
     """Returns True if no statement belongs to the directive."""
     return directive in _STANDALONE
+
+
+def is_about_statement(directive: str) -> bool:
+    """Returns True if the directive is about a loop, or one assignment, not about a block."""
+    return not _OF_A_STATEMENT.isdisjoint(directive.split())
 
 
 def _clauses(text: str, read: Read) -> tuple[Clause, ...] | None:
@@ -72,7 +82,10 @@ def _clause(name: str, inside: str, read: Read) -> Clause | None:
         if last is None:
             return None
     operator = " ".join(before.split()) if colon and name not in _LAST else ""
-    listed = [_argument(part.strip(), read) for part in _split(behind if operator else inside)]
+    parts = [part.strip() for part in _split(behind if operator else inside)]
+    if name in _OF_NAMES and any(part.startswith("(") for part in parts):
+        return None
+    listed = [_argument(part, read) for part in parts]
     arguments = tuple(one for one in listed if one is not None)
     return Clause(name, arguments, operator, last) if len(arguments) == len(listed) else None
 

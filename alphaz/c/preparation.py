@@ -19,6 +19,7 @@ CONSTANT = re.compile(
 )
 _MARK = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"\n]*)")?[^\n]*$')
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)\w", re.MULTILINE)
+_ENDED = re.compile(r"(?:[;{}):]|\b(?:else|do))$")
 _VECTOR = re.compile(
     r"typedef[ ]+(?P<of>\w+)[ ]+(?P<name>\w+)(?P<rest>[ ]+__attribute__[ ]*\(\((?P<words>[^;\n]*)\)\))"
 )
@@ -43,7 +44,8 @@ class PreparedText:
     """A text to parse. `plain` is the same without strings; `types` are the types of headers in it.
 
     `vectors`: the bytes of the vector types that it defines; `directive`: the first line for a preprocessor; `marks`:
-    the first line behind each line mark, with its file and number there.
+    the first line behind each line mark, with its file and number there; `stray`: the first directive inside of a
+    statement.
     """
 
     text: str
@@ -56,6 +58,7 @@ class PreparedText:
     starts: tuple[int, ...]
     marks: tuple[tuple[int, str, int], ...]
     directive: Place | None
+    stray: Place | None
 
     def offset(self, line: int, column: int) -> int:
         return self.starts[min(line, len(self.starts)) - 1] + column - 1
@@ -86,12 +89,28 @@ def prepare(text: str) -> PreparedText:
     text, words = without_cuda(text, without_strings(text))
     plain = without_strings(text)
     used = {*re.findall(r"\w+", plain)}
+    stray = _stray_line(plain)
     return PreparedText(
         text=text, plain=plain, includes=includes, constants=constants, vectors=vectors, words=words, marks=marks,
         types=tuple(sorted(name for name in used if name in _TYPES or _VECTORS_OF_HEADERS.fullmatch(name))),
         starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")),
         directive=_place(marks, line, 1) if found else None,
+        stray=None if stray is None else _place(marks, stray, 1),
     )  # fmt: skip
+
+
+def _stray_line(plain: str) -> int | None:
+    """Returns the number of the first line with a directive inside of the line, or inside of a statement."""
+    before = ";"
+    for number, line in enumerate(map(str.strip, plain.split("\n")), 1):
+        if _PRAGMA.match(line):
+            if not _ENDED.search(before):
+                return number
+        elif "#" in line:
+            return number
+        else:
+            before = line or before
+    return None
 
 
 def without_comments(text: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
+from alphaz.c.pragmas import is_about_statement
 from alphaz.c.tree import (  # fmt: skip
     Array,
     Assign,
@@ -351,16 +352,12 @@ def _compound(statement: Statement, room: int) -> Iterator[str]:
             yield "}"
 
 
-# These directives are about a loop, or one assignment, which has no braces.
-_OF_A_STATEMENT = frozenset(("for", "simd", "atomic", "taskloop", "distribute", "loop"))
-
-
 def _omp(omp: Omp, room: int) -> Iterator[str]:
     head = " ".join(("#pragma omp", omp.directive, *map(clause_text, omp.clauses)))
     yield from _continued(head, room)
     if omp.body is not None:
         statements = [one for one in omp.body if not isinstance(one, Pragma)]
-        is_bare = len(statements) == 1 and not _OF_A_STATEMENT.isdisjoint(omp.directive.split())
+        is_bare = len(statements) == 1 and is_about_statement(omp.directive)
         yield from _lines(omp.body, room) if is_bare else _body(omp.body, "", room)
 
 

@@ -23,9 +23,10 @@ from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT, KernelLoop
 from alphaz.scop.lane_exchanges import is_full
+from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
-from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus
+from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.tree_queries import (
     assigned,
@@ -81,13 +82,16 @@ def _free(state: ReaderState, argument: c.Expression, nest: Context, span: Span)
 def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     """Reads a call that is a statement."""
     span, name, arguments = state.span(call), name_of(call), call.arguments
-    if is_hint(call) or is_report(call) or is_wait(call) or (is_setting(call) and name not in state.functions.defined):
+    is_said = is_report(call) or (is_setting(call) and name not in state.functions.defined)
+    if is_hint(call) or is_wait(call) or is_said:
+        _read_named(state, arguments if is_said else (), nest)
         return
     if name == BARRIER and not arguments:
         wait(state, call, nest)
     elif name == WARP_BARRIER and (not arguments or is_full(state, arguments[0], nest)):
         wait_for_lanes(state, call, nest)
     elif is_asserted(name, arguments):
+        _read_named(state, arguments, nest)
         _asserted(state, arguments[0], nest, span)
     elif releases(state, name, arguments, nest, span) or _of_memory(state, name, arguments, nest, span):
         return
@@ -95,6 +99,18 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
         assign_lanes(state, target, call, called_before(state, call, nest), span)
     else:
         _call_of_file(state, call, nest)
+
+
+def _read_named(state: ReaderState, values: Sequence[c.Expression], nest: Context) -> None:
+    """Reads the scalars that a report names, which must have values. Raises Rejected for an integer without one."""
+    for node in nodes(values, c.Name):
+        match nest.names.get(node.name):
+            case Undefined():
+                message = f"`{node.name}` has no known value here"
+                raise outside(state.span(node), message, "assign it before this use")
+            case PointerView(array, ()) if not array.is_argument:
+                own = local(state, node.name, array.type, (), nest, state.span(node))
+                assign(state, own, node, nest, state.span(node))
 
 
 def _call_of_file(state: ReaderState, call: c.Call, nest: Context) -> None:
@@ -109,9 +125,12 @@ def _call_of_file(state: ReaderState, call: c.Call, nest: Context) -> None:
         return
     if not has_harmless_arguments(state.functions, definition, arguments):
         raise outside(span, "arguments of a reporting function must be named scalars or strings")
+    _read_named(state, arguments, nest)
     for argument in arguments:
         if isinstance(argument, c.Call):
             read_call(state, argument, nest)
+        elif (pointer := whole_view(state, nest, argument)) is not None:
+            check_inside(state, nest, pointer, span)
 
 
 def _of_memory(state: ReaderState, name: str, arguments: tuple[c.Expression, ...], nest: Context, span: Span) -> bool:
@@ -308,6 +327,7 @@ def _passed(
         raise outside(span, "cannot tell which array this argument points to")
     if target.array.type != type_:
         raise outside(span, "the argument points to another type than the parameter")
+    check_inside(state, nest, target, span)
     extents = declared_extents(state, replace(nest, names=names), parameter.type, state.span(parameter))
     if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
         shape = extents if target.offset is not None else target.extents

@@ -5,7 +5,7 @@ iterations is undefined, and a condition that reads outside of an array is as wr
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from alphaz.c import tree as c
@@ -38,6 +38,12 @@ _KINDS = {
     "proc_bind": {"master", "primary", "close", "spread"},
     "default": {"none", "shared"},
 }
+# The words before a colon, of clauses that have one; that of a reduction is an operator.
+_MODIFIERS: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys((_DATA - {"reduction"}) | {"shared", "num_threads", "default", "proc_bind"}, ()),
+    "if": ("parallel", "simd"),
+    "schedule": ("monotonic", "nonmonotonic", "simd"),
+}
 _WITHOUT_CHUNK = frozenset({"auto", "runtime"})
 _POSITIVE_CALLS = frozenset({
     "omp_get_max_threads", "omp_get_num_procs", "omp_get_num_threads", "omp_get_thread_limit",
@@ -57,6 +63,8 @@ def check_clauses(state: ReaderState, omp: c.Omp, nest: Context) -> None:
             _refuse(state, omp, f"`omp {omp.directive}` has no clause `{clause.name}`")
         if clause.name in _ONCE and counts[clause.name] > 1:
             _refuse(state, omp, f"`omp {omp.directive}` has more than one clause `{clause.name}`")
+        if clause.operator and clause.operator not in _MODIFIERS.get(clause.name, (clause.operator,)):
+            _refuse(state, omp, f"`{clause.operator}:` in the clause `{clause.name}` is not supported")
         _check(state, omp, clause, nest)
     listed = Counter(
         _name(argument) for clause in omp.clauses if clause.name in _NAMING for argument in clause.arguments
@@ -92,6 +100,7 @@ def _check(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> N
             for argument in arguments:
                 _check_readable(state, omp, argument, nest)
         case _ if name in _NAMING:
+            _check_names(state, omp, clause)
             unknown = next(
                 (argument for argument in map(_variable, arguments) if not _is_known(state, argument, nest)), ""
             )
@@ -99,6 +108,16 @@ def _check(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> N
                 _refuse(state, omp, f"`{unknown}` in `{name}` is no variable here")
     for number in numbers:
         _check_positive(state, omp, name, number, nest)
+
+
+def _check_names(state: ReaderState, omp: c.Omp, clause: c.Clause) -> None:
+    """Raises Rejected unless all arguments are variables, or sections of arrays in a reduction."""
+    for argument in clause.arguments:
+        base = argument
+        while clause.name == "reduction" and isinstance(base, c.Section | c.Index):
+            base = base.base
+        if not isinstance(base, c.Name):
+            _refuse(state, omp, f"this is no OpenMP: `{clause.name}` needs names of variables")
 
 
 def _variable(argument: c.Expression) -> str:

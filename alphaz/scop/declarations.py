@@ -22,6 +22,7 @@ from alphaz.scop.index_values import constant, number
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
 from alphaz.scop.launches import declare_shared
+from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, PointerView, ReturnStatus, Undefined
@@ -318,6 +319,7 @@ def _pointer(
     target = view(state, nest, item.value, asides)
     if target is None or target.array.type != type_:
         raise outside(span, f"cannot tell which array `{item.name}` points to")
+    check_inside(state, asides.added(nest), target, span)
     if is_alone and not is_unaliased(state, nest, item, target):
         raise outside(span, broken, "leave it out")
     if target.extents[1:] != inner:

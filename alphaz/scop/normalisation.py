@@ -22,6 +22,7 @@ from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_words import with_plain_words
+from alphaz.scop.directive_forms import check_directives
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.getters import with_getters
@@ -50,7 +51,9 @@ from alphaz.scop.vector_ssa import renew
 
 def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
-    tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(_parsed(source, text))))))
+    parsed = _parsed(source, text)
+    check_directives(source, parsed)
+    tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)

@@ -133,7 +133,7 @@ def test_early_returns_restrict_what_follows() -> None:
         ("free(A);", "cannot release this: expected the start of an allocated array"),
         ("memcpy(A, B, N * N * sizeof(double));", "source and target of this copy"),
         ("#pragma omp parallel num_threads(2)\n{ A[0] = 0; }", "every thread"),
-        ("#pragma omp parallel for\n#pragma omp simd\nfor (long i = 0; i < N; i++) A[i] = 0;", "only one directive"),
+        ("#pragma omp parallel for\n#pragma omp simd\nfor (long i = 0; i < N; i++) A[i] = 0;", "by a `for` loop"),
         ("#pragma omp critical\ndouble s = 0; A[0] = s;", "followed by a statement"),
         ("#pragma omp task\nA[0] = 0;", "is not supported"),
         ("#pragma omp parallel for lastprivate(A)\nfor (long i = 0; i < N; i++) A[i] = 0;", "lastprivate"),

@@ -1,0 +1,123 @@
+"""The forms of statements that directives of OpenMP require: canonical loops, blocks that are not left, updates.
+
+They are those of the text: a normal form of the reader may have turned another loop into a canonical one.
+"""
+
+from collections.abc import Iterable
+
+from alphaz.c import tree as c
+from alphaz.c.walk import Part, children, nodes
+from alphaz.diagnostics import Source
+from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import Statements, integer, is_integer
+from alphaz.scop.unsupported import outside, span_of
+
+_COMPARISONS = frozenset({"<", "<=", ">", ">=", "!="})
+_UPDATES = frozenset({"+=", "-=", "*=", "/=", "&=", "|=", "^=", "<<=", ">>="})
+_LOOPS = (c.For, c.While, c.DoWhile)
+_FORM = "write `for (i = a; i < b; i++)`, where a and b do not contain i, without `break`"
+
+
+def check_directives(source: Source, tree: c.File) -> None:
+    """Raises Rejected for directives in front of statements that OpenMP does not allow there."""
+    for omp in nodes(tree, c.Omp):
+        problem = _problem(omp)
+        if problem is not None:
+            raise outside(span_of(source, omp), f"this is no OpenMP: `omp {omp.directive}` {problem[0]}", problem[1])
+
+
+def _problem(omp: c.Omp) -> tuple[str, str] | None:
+    """Returns the violated requirement of a directive, and the remedy; None if its statement has the right form."""
+    words, body = omp.directive.split(), omp.body or ()
+    if {"for", "simd", "taskloop", "distribute", "loop"} & {*words}:
+        found = _of_loop(body, _collapsed(omp))
+        return None if found is None else (found, _FORM)
+    if words[0] == "atomic" and {clause.name for clause in omp.clauses} <= {"update", "seq_cst", "relaxed", "hint"}:
+        is_update = len(body) == 1 and _is_update(body[0])
+        return None if is_update else ("needs an update", "write `x += e;`, where e does not contain x")
+    if _is_left(body, frozenset({c.Break, c.Continue})):
+        return "is left by a jump", "let its block run to the end"
+    return None
+
+
+def _collapsed(omp: c.Omp) -> int:
+    """Returns the number of loops that a directive is about."""
+    for clause in omp.clauses:
+        if clause.name == "collapse" and isinstance(number := clause.arguments[0], c.Literal) and is_integer(number):
+            return integer(number) or 1
+    return 1
+
+
+def _of_loop(body: Statements, count: int) -> str | None:
+    """Returns the violated requirement on the loops behind a directive."""
+    statements = [statement for statement in body if not isinstance(statement, c.Pragma)]
+    loop = statements[0] if len(statements) == 1 else None
+    if not isinstance(loop, c.For):
+        return "must be followed by a `for` loop"
+    if not _is_canonical(loop):
+        return "must be followed by a loop with one iterator, one comparison of it, and a step by an amount"
+    if _is_left(loop.body, frozenset({c.Break})):
+        return "must be followed by a loop that nothing leaves"
+    if count == 1 or (len(loop.body) == 1 and isinstance(loop.body[0], c.Block)):
+        return None
+    return _of_loop(loop.body, count - 1)
+
+
+def _is_canonical(loop: c.For) -> bool:
+    """Returns True for the canonical form of a loop (OpenMP 5.2, 4.4.1)."""
+    match loop.start:
+        case (c.Declare(name=name, value=value),) if value is not None:
+            first = value
+        case (c.Assign(c.Name(name), first, "="),):
+            pass
+        case _:
+            return False
+    match loop.test:
+        case c.Binary(operator, c.Name(own), last) if own == name:
+            pass
+        case c.Binary(operator, last, c.Name(own)) if own == name:
+            pass
+        case _:
+            return False
+    is_fixed = operator in _COMPARISONS and name not in names_in((first, last))
+    return is_fixed and len(loop.steps) == 1 and _is_step(loop.steps[0], name)
+
+
+def _is_step(step: c.Expression, name: str) -> bool:
+    match step:
+        case c.Step(operand=c.Name(own)):
+            return own == name
+        case c.Set("+=" | "-=", c.Name(own), amount):
+            return own == name and name not in names_in(amount)
+        case c.Set("=", c.Name(own), c.Binary("+" | "-", c.Name(left), amount)) if left == name:
+            return own == name and name not in names_in(amount)
+        case c.Set("=", c.Name(own), c.Binary("+", amount, c.Name(right))):
+            return own == name == right and name not in names_in(amount)
+    return False
+
+
+def _is_update(statement: c.Statement) -> bool:
+    """Returns True for the update of a cell by a value that does not contain it (OpenMP 5.2, 15.8.4)."""
+    match statement:
+        case c.Evaluate(c.Step()):
+            return True
+        case c.Assign(target, value, operator) if operator in _UPDATES:
+            return not _contains(value, target)
+        case c.Assign(target, c.Binary(operator, left, right), "=") if f"{operator}=" in _UPDATES:
+            return (left == target) != (right == target) and not _contains(right if left == target else left, target)
+    return False
+
+
+def _contains(value: c.Expression, target: c.Expression) -> bool:
+    return any(node == target for node in nodes(value, type(target)))
+
+
+def _is_left(parts: Iterable[Part], jumps: frozenset[type]) -> bool:
+    """Returns True if statements among these parts jump out of them; `jumps` are the kinds that leave the statement
+    around them."""
+    for part in parts:
+        inner = frozenset[type]() if isinstance(part, _LOOPS) else jumps
+        inner -= {c.Break} if isinstance(part, c.Switch) else set()
+        if isinstance(part, c.Return) or type(part) in jumps or _is_left(children(part), inner):
+            return True
+    return False
