@@ -3,7 +3,7 @@
 They are those of the text: a normal form of the reader may have turned another loop into a canonical one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, children, nodes
@@ -18,12 +18,39 @@ _LOOPS = (c.For, c.While, c.DoWhile)
 _FORM = "write `for (i = a; i < b; i++)`, where a and b do not contain i, without `break`"
 
 
+# Inside of these, up to a parallel region, the others may not be.
+_OF_ONE = frozenset({"for", "sections", "single", "critical", "master", "masked", "atomic", "ordered"})
+_OF_TEAM = frozenset({"for", "sections", "single", "master", "masked", "barrier"})
+_IN_LANES = frozenset({"simd", "atomic"})
+_NOT_OF_ITERATORS = frozenset({"firstprivate", "reduction"})
+
+
 def check_directives(source: Source, tree: c.File) -> None:
     """Raises Rejected for directives in front of statements that OpenMP does not allow there."""
     for omp in nodes(tree, c.Omp):
-        problem = _problem(omp)
+        problem = _problem(omp) or _wrong_place(omp)
         if problem is not None:
             raise outside(span_of(source, omp), f"this is no OpenMP: `omp {omp.directive}` {problem[0]}", problem[1])
+
+
+def _wrong_place(omp: c.Omp) -> tuple[str, str] | None:
+    """Returns the directive inside of which another one may not be, and the remedy (OpenMP 5.2, 17.1)."""
+    around = {*omp.directive.split()}
+    waiting: list[Part] = [*(omp.body or ())]
+    while waiting:
+        part = waiting.pop()
+        if not isinstance(part, c.Omp):
+            waiting += children(part)
+            continue
+        words = {*part.directive.split()}
+        if "simd" in around and not words <= _IN_LANES:
+            return f"may not contain `omp {part.directive}`", "remove `simd`"
+        if "parallel" in words:
+            continue
+        if around & _OF_ONE and words & _OF_TEAM and not (words <= {"master"} and around <= {"critical"}):
+            return f"may not contain `omp {part.directive}`", "move it out"
+        waiting += part.body or ()
+    return None
 
 
 def _problem(omp: c.Omp) -> tuple[str, str] | None:
@@ -31,7 +58,13 @@ def _problem(omp: c.Omp) -> tuple[str, str] | None:
     words, body = omp.directive.split(), omp.body or ()
     if {"for", "simd", "taskloop", "distribute", "loop"} & {*words}:
         found = _of_loop(body, _collapsed(omp))
-        return None if found is None else (found, _FORM)
+        if found is not None:
+            return found, _FORM
+        iterators = {*_iterators(body, _collapsed(omp))}
+        for clause in omp.clauses:
+            if clause.name in _NOT_OF_ITERATORS and names_in(clause.arguments) & iterators:
+                return f"has its iterator in the clause `{clause.name}`", "remove it: it is private anyway"
+        return None
     if words[0] == "atomic" and {clause.name for clause in omp.clauses} <= {"update", "seq_cst", "relaxed", "hint"}:
         is_update = len(body) == 1 and _is_update(body[0])
         return None if is_update else ("needs an update", "write `x += e;`, where e does not contain x")
@@ -61,6 +94,15 @@ def _of_loop(body: Statements, count: int) -> str | None:
     if count == 1 or (len(loop.body) == 1 and isinstance(loop.body[0], c.Block)):
         return None
     return _of_loop(loop.body, count - 1)
+
+
+def _iterators(body: Statements, count: int) -> Iterator[str]:
+    """Yields the iterators of canonical loops in each other."""
+    for loop in [statement for statement in body if isinstance(statement, c.For)][: min(count, 1)]:
+        match loop.start:
+            case (c.Declare(name=name),) | (c.Assign(c.Name(name)),):
+                yield name
+        yield from _iterators(loop.body, count - 1)
 
 
 def _is_canonical(loop: c.For) -> bool:

@@ -32,7 +32,7 @@ READ = {
         "int n; n = 4; double t[n]; n = 5; for (int i = 0; i < 4; i++) t[i] = 0;",
         ["t[i] i>=0 && i<=3"],
     ),
-    "a pointer keeps its place": ("int n; n = 4; double *p = A + n; n = 5; p[0] = n;", ["A[4] "]),
+    "a pointer keeps its place": ("int n; n = 4; if (N > 4) { double *p = A + n; n = 5; p[0] = n; }", ["A[4] N>=5"]),
     "private": (
         "int n;\n#pragma omp parallel for private(n)\nfor (int i = 0; i < N; i++) { n = i; A[n] = 0; }",
         ["A[i] i>=0 && i<N"],
