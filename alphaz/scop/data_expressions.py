@@ -28,6 +28,7 @@ from alphaz.scop.intrinsics import FUSED, is_vector_name
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
 from alphaz.scop.scope import Context, InlinedValue, Undefined
 from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.thread_numbers import NUMBERS, USED_OTHERWISE
 from alphaz.scop.tree_queries import (
     FLOAT_LIMITS,
     LIMITS,
@@ -283,6 +284,8 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
         remedy = "declare its prototype, with scalar types; it must have no side effects"
         if is_vector_name(name):
             remedy = "include its header, or use supported intrinsics"
+        if name in NUMBERS:
+            raise outside(state.span(node), f"`{name}` {USED_OTHERWISE}", "use `omp for`, or variables of the region")
         raise outside(state.span(node), f"the function `{name}` is not defined or declared in this file", remedy)
     trees = tuple(
         _argument_tree(reading, argument_, parameter_type, nest)

@@ -37,6 +37,8 @@ from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.structures import with_members
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
 from alphaz.scop.templates import instances
+from alphaz.scop.thread_numbers import numbers_of, without_thread_numbers
+from alphaz.scop.thread_slots import without_slots
 from alphaz.scop.tree_queries import (
     Statements,
     changes,
@@ -97,6 +99,9 @@ def _normalised(function: c.Function) -> c.Function:
     if function.body is None or nodes(function.body, (c.Goto, c.Switch, c.Member)):
         return function
     plain = _in_normal_form(function)
+    if numbers_of(plain) is not None:
+        function = without_thread_numbers(without_slots(plain))
+        plain = _in_normal_form(function)
     # What is left of steps in expressions and moving pointers needs integers of its own.
     if with_plain_steps(plain) is not plain:
         plain = _in_normal_form(with_plain_steps(function))

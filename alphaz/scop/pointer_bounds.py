@@ -1,7 +1,7 @@
 """Pointers that are computed: C defines them only inside of their array, and just behind its last element."""
 
 from alphaz.diagnostics import Span
-from alphaz.poly import Affine, less
+from alphaz.poly import Affine, at_least, less
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.cells import offset_subscripts
 from alphaz.scop.index_values import affine
@@ -24,7 +24,10 @@ def check_inside(state: ReaderState, nest: Context, pointer: PointerView, span: 
     ]
     known = [(value, extent) for value, extent in bounds if value is not None and extent is not None]
     if len(known) == len(bounds):
-        cases = [(case,) for value, extent in known for case in (less(value, Affine()), less(extent, value))]
+        has_elements = [at_least(extent, 0) for _, extent in known]
+        cases = [
+            (case, *has_elements) for value, extent in known for case in (less(value, Affine()), less(extent, value))
+        ]
         if domain_of(state, nest.where(tuple(cases))).is_empty():
             return
         if all(value == Affine() for value, _ in known[1:]):

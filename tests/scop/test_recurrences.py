@@ -119,7 +119,7 @@ class _Text:
     def __init__(self, random: Random) -> None:
         self.random, self.value, self.names = random, 0, 0
         start = self.random.choice(("0", "N", "2", "N - 1"))
-        self.text = f"long k = {start}; int m = {random.randint(0, 3)}; double *p = A + {random.randint(0, 2)};\n"
+        self.text = f"long k = {start}; int m = {random.randint(0, 3)}; double *p = A;\n"
         self.text += "".join(self.statement(2, ()) for _ in range(random.randint(2, 4)))
 
     def statement(self, depth: int, iterators: tuple[str, ...]) -> str:
