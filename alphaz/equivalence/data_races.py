@@ -7,7 +7,7 @@ these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, islice
 
@@ -17,7 +17,7 @@ from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.execution_order import unordered
 from alphaz.equivalence.participant import participant
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
-from alphaz.scop.pragmas import limits_threads
+from alphaz.scop.pragmas import has_master, limits_threads
 from alphaz.scop.value_tree import is_lazy
 
 _MOST_PAIRS = 200_000
@@ -40,10 +40,11 @@ class RacingAccess:
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Two conflicting accesses to a cell by different iterations of `loop`, for these parameters."""
+    """Two conflicting accesses to a cell by different iterations of `loop`, or (None) by different constructs of a
+    parallel region without a barrier between them, for these parameters."""
 
     parameters: Mapping[str, int]
-    loop: KernelLoop
+    loop: KernelLoop | None
     one: RacingAccess
     other: RacingAccess
 
@@ -51,7 +52,10 @@ class Race:
 def race_in(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Race | None:
     """Returns a race for the first parameters that have one. None: none was found, though there may be one."""
     loops = (part for statement in kernel.statements for part in statement.date if isinstance(part, KernelLoop))
-    if all(loop.kind is not LoopKind.PARALLEL for loop in loops) or limits_threads(kernel.source.text):
+    is_region = any(statement.share is not None for statement in kernel.statements)
+    if all(loop.kind is not LoopKind.PARALLEL for loop in loops) and not is_region:
+        return None
+    if limits_threads(kernel.source.text):
         return None
     sizes = read_exactly(kernel, parameter_sets)
     return next(filter(None, (_race_at(kernel, parameters) for parameters in sizes)), None)
@@ -62,10 +66,12 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
         steps, _ = in_order(kernel, parameters)
     except TooMany:
         return None
+    constructs = _Constructs(has_master(kernel.source.text))
     for one, other in conflicts(steps):
-        loop = _parted(one, other)
-        if loop is not None:
+        if (loop := _parted(one, other)) is not None:
             return Race(parameters, loop, one, other)
+        if (found := constructs.race(one, other)) is not None:
+            return Race(parameters, None, *found)
     return None
 
 
@@ -125,6 +131,79 @@ def _open_iterations(
             tests = ((InstanceFormula.of(c.affine, names, {}), c.equality) for c in where)
             found.append((loop, tuple(tests)))
     return tuple(found)
+
+
+_Conflict = tuple[RacingAccess, RacingAccess]
+
+
+@dataclass(slots=True)
+class _Constructs:
+    """The conflicts of constructs of a parallel region that no barrier separates.
+
+    Static schedules promise that two loops of the same number of iterations give those of the same number to one
+    thread: that does not hold for two different distances of iterations. `master` (`has_master`) names the thread of a
+    block, and so, perhaps, of one iteration. `noted` has the distances of conflicts so far.
+    """
+
+    has_master: bool
+    noted: dict[tuple[KernelStatement, KernelStatement], tuple[int, _Conflict]] = field(default_factory=dict)
+
+    def race(self, one: RacingAccess, other: RacingAccess) -> _Conflict | None:
+        """Returns two accesses that different threads may execute at once: these two, or some noted before."""
+        left, right = one.step.statement, other.step.statement
+        if left is right or not _are_apart(one, other):
+            return None
+        first, second = _shared_loop(left), _shared_loop(right)
+        if first is None or second is None:
+            if not self.has_master:
+                return one, other
+            if first is second:
+                return None
+        elif first.stride * first.step != second.stride * second.step:
+            return None
+        begin = 0 if first is None else one.instance[first.iterator]
+        distance = (0 if second is None else other.instance[second.iterator]) - begin
+        known, conflict = self.noted.setdefault((left, right), (distance, (one, other)))
+        if known == distance:
+            return None
+        return (one, other) if abs(distance) > abs(known) else conflict
+
+
+def _shared_loop(statement: KernelStatement) -> KernelLoop | None:
+    """Returns the loop around a statement of a region whose iterations are shared out."""
+    assert statement.share is not None
+    part = statement.date[statement.share.depth]
+    return part if isinstance(part, KernelLoop) and part.kind is LoopKind.PARALLEL else None
+
+
+def _are_apart(one: RacingAccess, other: RacingAccess) -> bool:
+    """Returns True if two accesses are in constructs of one region that nothing orders."""
+    left, right = one.step.statement, other.step.statement
+    if left.share is None or right.share is None or left.share.team is not right.share.team:
+        return False
+    depth = left.share.team.depth
+    if left.is_of_every_thread or right.is_of_every_thread or _has_team(left.date[:depth]):
+        return False
+    point = (*one.point, *other.point)
+    return any(
+        all(test.at(point) == 0 if is_equal else test.at(point) >= 0 for test, is_equal in tests)
+        for tests in _open_constructs(left, right, one.access, other.access)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _open_constructs(
+    left: KernelStatement, right: KernelStatement, one: ArrayAccess, other: ArrayAccess
+) -> tuple[tuple[tuple[InstanceFormula, bool], ...], ...]:
+    """Returns the conditions on two instances of a region under which they are in constructs that nothing orders, over
+    the iterators of both."""
+    x, y = participant("x", left), participant("y", right)
+    names = (*x.names.values(), *y.names.values())
+    return tuple(
+        tuple((InstanceFormula.of(c.affine, names, {}), c.equality) for c in where)
+        for where, at in unordered(x, y)
+        if isinstance(left.date[at], int) and not is_shielded(left, right, one, other, at)
+    )
 
 
 def _has_team(around: Sequence[int | KernelLoop]) -> bool:

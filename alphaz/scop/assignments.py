@@ -28,7 +28,7 @@ from alphaz.scop.kernel import (
     Write,
 )
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
-from alphaz.scop.pragmas import limits_teams
+from alphaz.scop.pragmas import limits_teams, limits_threads
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
 from alphaz.scop.shapes import check_size, part
@@ -39,6 +39,8 @@ from alphaz.scop.vector_calls import is_lanewise, loads
 
 _ZERO = Fraction(0)
 _MOST_STATEMENTS = 2000
+# Of parameters for which the iterations of a loop are counted.
+_LARGEST = 4
 _UNSIGNED = "cannot show that this unsigned value does not wrap around below 0: it is not affine"
 # Not a C identifier.
 _ANY_LANE = "lane'"
@@ -327,6 +329,22 @@ def _where(state: ReaderState, iterators: Sequence[str], conditions: Sequence[Co
     for condition_ in conditions:
         domain = domain & Domain.where(space, *condition_)
     return domain
+
+
+def is_executed_at_once(state: ReaderState, nest: Context) -> bool:
+    """Returns True if two threads may execute a place at the same time, for small parameters."""
+    loops = [part for part in nest.date if isinstance(part, KernelLoop) and part.kind is not LoopKind.SEQUENTIAL]
+    if nest.mutex is not None or limits_threads(state.source.text):
+        return False
+    if len(loops) != 1 or loops[0].kind is not LoopKind.PARALLEL:
+        return not loops and nest.is_every_thread
+    domain, before = domain_of(state, nest), nest.iterators.index(loops[0].iterator)
+    for size in range(1, _LARGEST + 1 if domain.is_bounded() else 0):
+        values: dict[tuple[int, ...], int] = {}
+        for point in domain.points(dict.fromkeys(state.context.space.parameters, size)):
+            if values.setdefault(point[:before], point[before]) != point[before]:
+                return True
+    return False
 
 
 def dividends(state: ReaderState) -> tuple[Dividend, ...]:

@@ -30,13 +30,14 @@ _HARMLESS = re.compile(
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
 
-# A clause of a directive that limits its team, and one by which more than the loops says what is at once.
+# A clause of a directive that limits its team, and one that may give all iterations of a loop to one thread.
 _OF_TEAM = r"\bnum_threads\b|\bif[ \t]*\("
-_OF_ORDER = r"\bschedule[ \t]*\([^)]*,|\bnowait\b|\bmaster\b|\bmasked\b|\bordered\b"
+_OF_ORDER = r"\bschedule[ \t]*\([^)]*,"
 _LIMITED, _LIMITED_OR_ORDERED = (
     re.compile(rf"omp_set_\w+|#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*(?:{clauses})")
     for clauses in (_OF_TEAM, f"{_OF_TEAM}|{_OF_ORDER}")
 )
+_OF_MASTER = re.compile(r"#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bmas(?:ter|ked)\b")
 
 
 def limits_teams(text: str) -> bool:
@@ -47,6 +48,11 @@ def limits_teams(text: str) -> bool:
 def limits_threads(text: str) -> bool:
     """Returns True if a text says more about threads than which loops and statements they share out."""
     return _LIMITED_OR_ORDERED.search(without_comments(text)) is not None
+
+
+def has_master(text: str) -> bool:
+    """Returns True if a text names the thread that executes a block."""
+    return _OF_MASTER.search(without_comments(text)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +133,9 @@ def _with_clauses(pragma: Pragma, text: str) -> Pragma:
                 collapse = int(inside)
             case "nowait":
                 nowait = True
+            case "ordered" if not inside:
+                # `omp ordered` blocks are not supported; without them the clause orders nothing.
+                pass
             case "private":
                 private += _names(inside)
             case "firstprivate":

@@ -17,6 +17,7 @@ from alphaz.scop.assignments import (
     domain_of,
     end_team,
     have_one_type,
+    is_executed_at_once,
     own_local,
 )
 from alphaz.scop.calls import called_before, read_call, succeed
@@ -73,7 +74,7 @@ from alphaz.scop.scope import (
 )
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import Statements, Trees, changes, is_void, pragma_text
-from alphaz.scop.unsupported import outside, unknown_statement
+from alphaz.scop.unsupported import outside, race, unknown_statement
 
 # The operators of reduction clauses.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or"})
@@ -392,8 +393,12 @@ def _loop(
     known = nest.names.get(head.name)
     is_for = pragma is not None and "for" in pragma.words
     if isinstance(known, Undefined) and known.is_shared and head.is_outer and not is_for:
-        said = f"the iterator `{head.name}` is shared by all threads or lanes: data race"
-        raise outside(state.span(item), said, f"declare it in the head of the loop, or use `private({head.name})`")
+        remedy = f"declare it in the head of the loop, or use `private({head.name})`"
+        if is_executed_at_once(state, nest):
+            raise race(state.span(item), f"the iterator `{head.name}` is shared by all threads", remedy)
+        raise outside(
+            state.span(item), f"the iterator `{head.name}` is shared by all threads or lanes: data race", remedy
+        )
     kind = LoopKind.PARALLEL if is_for else LoopKind.SEQUENTIAL if pragma is None else LoopKind.SIMD
     loop = KernelLoop(head.iterator, head.step, kind, state.span(item), stride=head.stride)
     inside = _iterations(head, nest, loop, is_for)

@@ -17,7 +17,7 @@ Share = Callable[[int, int, int], range]
 
 RANGES: dict[str, tuple[str, str, str, Share]] = {
     "products": ("", "t * N / nt", "(t + 1) * N / nt", lambda t, nt, n: range(t * n // nt, (t + 1) * n // nt)),
-    "in another order": ("", "(N * t) / nt", "N * (1 + t) / nt", lambda t, nt, n: range(n * t // nt, n * (1 + t) // nt)),
+    "another order": ("", "(N * t) / nt", "N * (1 + t) / nt", lambda t, nt, n: range(n * t // nt, n * (1 + t) // nt)),
     "chunks": (
         _CHUNK, "t * chunk", "t * chunk + chunk < N ? t * chunk + chunk : N",
         lambda t, nt, n: range(t * -(-n // nt), min(t * -(-n // nt) + -(-n // nt), n)),

@@ -69,15 +69,17 @@ def racing(function: str, race: Race, help_: str) -> Diagnostic:
         statement = access.step.statement
         places.append(Place(role, str(statement), access.point))
         at = ", ".join(f"{name}={value}" for name, value in access.instance.items())
-        acts.append(f"{statement} at {at} {'writes' if access.is_write else 'reads'} it")
+        acts.append(f"{statement}{' at ' if at else ''}{at} {'writes' if access.is_write else 'reads'} it")
     cell = "".join(f"[{subscript}]" for subscript in one.step.cell(one.access, one.point))
     name = f"{one.access.array.label}{cell}"
     witness = Witness(tuple(race.parameters.items()), tuple(places), f"{size_text(race.parameters)}: {'; '.join(acts)}")
     others = (Label(other.step.statement.span),) if other.step.statement is not one.step.statement else ()
-    line, _ = race.loop.span.position
+    actors = "different threads of a parallel region, without a barrier between them,"
+    if race.loop is not None:
+        actors = f"iterations of the parallel loop in line {race.loop.span.position[0]}"
     return Diagnostic(
         C_REFUTED,
-        f"`{function}` has a data race: iterations of the parallel loop in line {line} access `{name}` at once",
+        f"`{function}` has a data race: {actors} access `{name}` at once",
         Label(one.step.statement.span),
         others,
         witness,

@@ -23,7 +23,7 @@ from alphaz.equivalence.device_faults import fault_in, unwritten_output
 from alphaz.equivalence.driver.findings import contradicted, faulty, open_ones, racing, refuted, refuted_by_execution
 from alphaz.equivalence.driver.function_reading import CFunction, c_function, file_tree, unread_trial
 from alphaz.equivalence.driver.proof_strategies import few, proof_of, sizes
-from alphaz.equivalence.driver.race_repairs import repair_of
+from alphaz.equivalence.driver.race_repairs import repair_of, repair_of_finding
 from alphaz.equivalence.driver.sanitized_run import (
     Endless,
     NoC,
@@ -216,9 +216,18 @@ class _Attempt:
         if race is None:
             return None
         self.on_progress("trying repairs of a data race")
+        return racing(self.function, race, repair_of(race, self.source, self._is_repaired))
+
+    def _is_repaired(self, text: Source) -> bool:
         task = replace(self.task, executes=False, effort=_OF_REMEDIES, jobs=1, annotations=None)
-        remedy = repair_of(race, self.source, lambda text: prove_c(self.checked, text, task).is_proved)
-        return racing(self.function, race, remedy)
+        return prove_c(self.checked, text, task).is_proved
+
+    def _with_repair(self, finding: Diagnostic) -> Diagnostic:
+        """Returns the finding of the reader with a repair that was tried, or as it is."""
+        if self.task.effort is _OF_REMEDIES:
+            return finding
+        repair = repair_of_finding(finding, self.source, self._is_repaired)
+        return replace(finding, help=repair) if repair else finding
 
     def small_sizes(self, proof: Proof | None = None) -> list[Mapping[str, int]]:
         """Returns parameters for which all instances of the text are enumerated."""
@@ -241,7 +250,7 @@ class _Attempt:
 
     def not_compared(self, *findings: Diagnostic) -> CVerdict:
         """Returns the verdict on C that cannot be compared with the equations, by a data race or its execution."""
-        race = findings[0] if findings[0].rule is C_REFUTED else self.race()
+        race = self._with_repair(findings[0]) if findings[0].rule is C_REFUTED else self.race()
         if race is not None:
             return self.ended("refuted", (race,))
         result = self.ended("undecided", findings)
