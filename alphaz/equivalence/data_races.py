@@ -66,7 +66,7 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
         steps, _ = in_order(kernel, parameters)
     except TooMany:
         return None
-    constructs = _Constructs(has_master(kernel.source.text))
+    constructs = _Constructs(has_master(kernel.source.text), frozenset(kernel.collecting))
     for one, other in conflicts(steps):
         if (loop := _parted(one, other)) is not None:
             return Race(parameters, loop, one, other)
@@ -142,16 +142,21 @@ class _Constructs:
 
     Static schedules promise that two loops of the same number of iterations give those of the same number to one
     thread: that does not hold for two different distances of iterations. `master` (`has_master`) names the thread of a
-    block, and so, perhaps, of one iteration. `noted` has the distances of conflicts so far.
+    block, and so, perhaps, of one iteration. Statements that are `collecting` are not at their place in the text.
+    `noted` has the distances of conflicts so far.
     """
 
     has_master: bool
+    collecting: frozenset[KernelStatement]
     noted: dict[tuple[KernelStatement, KernelStatement], tuple[int, _Conflict]] = field(default_factory=dict)
 
     def race(self, one: RacingAccess, other: RacingAccess) -> _Conflict | None:
         """Returns two accesses that different threads may execute at once: these two, or some noted before."""
         left, right = one.step.statement, other.step.statement
-        if left is right or not _are_apart(one, other):
+        # Accumulators of clauses are private.
+        are_private = bool(left.write.reductions and right.write.reductions)
+        is_moved = left in self.collecting or right in self.collecting
+        if left is right or are_private or is_moved or not _are_apart(one, other):
             return None
         first, second = _shared_loop(left), _shared_loop(right)
         if first is None or second is None:

@@ -59,7 +59,7 @@ RACES = [
     (whole(f"double u;\n{FOR} reduction(+:t)\n{ROWS} {EACH} {{ u = A[i][j]; t += u; }}"), "`private(u)`"),
     (columns(f"{FOR}\n{ROWS} {EACH}\nc[j] += A[i][j];"), "`#pragma omp atomic`"),
     (columns(f"{FOR}\n{ROWS} {EACH}\nc[j] = A[i][j] + c[j];"), "`#pragma omp atomic`"),
-    (columns(f"double u[1];\n{FOR}\n{EACH} {{ u[0] = 0; {ROWS} u[0] += A[i][j]; c[j] = u[0]; }}"), ""),
+    (columns(f"double u[1];\n{FOR}\n{EACH} {{ u[0] = 0; {ROWS} u[0] += A[i][j]; c[j] = u[0]; }}"), "`private(u)`"),
 ]
 
 

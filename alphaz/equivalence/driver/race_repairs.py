@@ -11,6 +11,7 @@ from alphaz.scop.value_tree import OperationValue, ReadValue, Tree
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bfor\b(?:\\\n|[^\n])*", re.MULTILINE)
 _ANY_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*", re.MULTILINE)
 _NOWAIT = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*?([ \t]+nowait)\b", re.MULTILINE)
+_LOOP = re.compile(r"^[ \t]*(for)\b", re.MULTILINE)
 _ITERATOR = re.compile(r"the iterator `(\w+)`")
 _CLAUSE_OF = {"+": "+", "-": "+", "*": "*", "min": "min", "max": "max"}
 
@@ -39,7 +40,9 @@ def _candidates(race: Race, source: Source) -> Iterator[tuple[str, str]]:
     line = source.text.count("\n", 0, directive.start()) + 1
     operator = _accumulates(statement)
     clauses = [f"reduction({_CLAUSE_OF[operator]}:{label})"] if operator in _CLAUSE_OF else []
-    for clause in (*clauses, f"private({label})") if not race.one.access.array.extents else ():
+    array = race.one.access.array
+    clauses = [] if array.extents else clauses
+    for clause in (*clauses, f"private({label})") if not (array.extents and array.is_argument) else ():
         text = f"{source.text[: directive.end()]} {clause}{source.text[directive.end() :]}"
         yield text, f"add `{clause}` to the directive in line {line}"
     start = statement.span.start
@@ -47,6 +50,8 @@ def _candidates(race: Race, source: Source) -> Iterator[tuple[str, str]]:
     for word in ("atomic", "critical") if operator is not None else ():
         text = f"{source.text[:start]}\n#pragma omp {word}\n{source.text[start:]}"
         yield text, f"write `#pragma omp {word}` in front of the statement in line {line}"
+    line = source.text.count("\n", 0, directive.start()) + 1
+    yield source.text[: directive.start()] + source.text[directive.end() :], f"remove the directive in line {line}"
 
 
 def repair_of_finding(finding: Diagnostic, source: Source, is_proved: Callable[[Source], bool]) -> str:
@@ -68,6 +73,11 @@ def _ahead(message: str, source: Source, start: int) -> Iterator[tuple[str, str]
         line = source.text.count("\n", 0, directives[-1].start()) + 1
         yield f"{source.text[:at]} {clause}{source.text[at:]}", f"add `{clause}` to the directive in line {line}"
     line = source.text.count("\n", 0, start) + 1
+    region = max((found.end() for found in _ANY_DIRECTIVE.finditer(source.text) if found.end() <= start), default=start)
+    for loop in _LOOP.finditer(source.text, region, start) if iterator is None else ():
+        number = source.text.count("\n", 0, loop.start(1)) + 1
+        text = f"{source.text[: loop.start(1)]}\n#pragma omp for\n{source.text[loop.start(1) :]}"
+        yield text, f"write `#pragma omp for` in front of the loop in line {number}"
     for word in ("critical", "atomic") if iterator is None else ():
         text = f"{source.text[:start]}\n#pragma omp {word}\n{source.text[start:]}"
         yield text, f"write `#pragma omp {word}` in front of the statement in line {line}"
