@@ -199,7 +199,8 @@ class _Making:
             or (isinstance(node, IndexValue) and target_type.name in OF_INDICES)
         ):
             return self._plain_term(plain, own, is_root)
-        if is_modular(target_type, own) and self._is_determined_by_operands(plain, target_type):
+        is_narrowed = is_modular(target_type, own) or (target_type.is_float and own.is_float)
+        if is_narrowed and self._is_determined_by_operands(plain, target_type):
             return self._plain_term(plain, target_type, is_root)
         term = self._plain_term(plain, own, False)
         if isinstance(term, LiteralValue) and (same := literal_as(term, target_type)) is not None:
@@ -217,10 +218,12 @@ class _Making:
     def _is_determined_by_operands(self, plain: Plain, target_type: ScalarType) -> bool:
         """Returns True if converting the operands is the same as converting the value, as C would do it."""
         node = plain.at.node
+        if isinstance(node, If) and target_type.is_float:
+            return all(self._is_held(child, target_type) for child in plain.children[1:])
         if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
             return False
         operator, _ = operator_of(node)
-        return operator in RING or (
+        return (operator in RING and not target_type.is_float) or (
             operator in LATTICE and all(self._is_held(child, target_type) for child in plain.children)
         )
 
@@ -291,8 +294,10 @@ class _Making:
         definitions = self.graph.values[condition.key].definitions if isinstance(condition, Ref) else ()
         for definition in definitions:
             match definition.term:
-                case Apply("<" | "<=", sides, of) if sides in ((then, otherwise), (otherwise, then)) and of == type_:
-                    return ("min", sides) if sides == (then, otherwise) else ("max", sides[::-1])
+                case Apply("<" | "<=", (left, right), of) if of == type_ or (of.is_float and type_.is_float):
+                    sides = (_literally(left, type_), _literally(right, type_))
+                    if sides in ((then, otherwise), (otherwise, then)):
+                        return ("min", sides) if sides == (then, otherwise) else ("max", sides[::-1])
         return "if", operands
 
     def _operand_types(self, node: Expression, type_: ScalarType) -> Sequence[ScalarType | None]:
@@ -532,6 +537,11 @@ class _Body:
             projection=self.projection,
             term=rename_indices(term, self.renaming),
         )
+
+
+def _literally(term: Term, type_: ScalarType) -> Term:
+    """Returns a constant in another type, if that can represent it; other terms unchanged."""
+    return (literal_as(term, type_) or term) if isinstance(term, LiteralValue) else term
 
 
 def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:

@@ -213,6 +213,14 @@ def converted(value: Tree, target: ScalarType) -> Tree | None:
 
 
 def _narrowed(value: Tree, target: ScalarType) -> Tree:
+    match value:
+        case OperationValue(operator, operands) if operator in LATTICE and target.is_float and value.type.is_float:
+            # The result is one of the operands.
+            if all(_is_held(operand, target) for operand in operands):
+                return OperationValue(operator, tuple(_inside(operand, target) for operand in operands), target)
+        case OperationValue("if", (test, *branches)) if target.is_float and value.type.is_float:
+            if all(_is_held(branch, target) for branch in branches):
+                return OperationValue("if", (test, *(_inside(branch, target) for branch in branches)), target)
     if isinstance(value, OperationValue) and is_modular(target, value.type):
         match value.operator, value.operands:
             case "-", (LiteralValue(Fraction(numerator=0)), right):

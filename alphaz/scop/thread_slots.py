@@ -25,10 +25,12 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.idioms import is_behind_directive
 from alphaz.scop.induction_variables import declarations
 from alphaz.scop.substitution import count, mentioned, names_in, substitute_names
-from alphaz.scop.thread_numbers import MOST, NUMBER, ThreadNumbers, atom, numbers_of, without_unused
+from alphaz.scop.thread_numbers import MOST, NUMBER, NUMBERS, ThreadNumbers, atom, numbers_of, without_unused
 from alphaz.scop.tree_queries import Statements, base, body_of, element_type, freed, words_of_directives
 
 _ONE = Polynomial.constant(1)
+# Functions that do not change the number of threads of later regions.
+_PLAIN_CALLS = frozenset({"calloc", "malloc", "free", "memset", "memcpy", *NUMBERS})
 _ZEROS = frozenset({"0", "0.0", "0.", "0.0f", "0.f"})
 
 
@@ -92,12 +94,10 @@ class _Slots:
         rest = [one for at, one in enumerate(behind) if at != merge and freed(one) != c.Name(name)]
         own, all_ = f"{name}_own", f"{name}_all"
         taken = mentioned(function) | {parameter.name for parameter in function.parameters}
-        if (
-            not is_large
-            or count(rest, name)
-            or {own, all_} & taken
-            or not _are_enough(function, region, slots, numbers)
-        ):
+        calls = {call.function for call in nodes(before, c.Call)}
+        if not calls <= _PLAIN_CALLS:
+            return None
+        if not is_large or count(rest, name) or {own, all_} & taken or not _are_enough(region, slots, numbers):
             return None
         kept = _unfilled(before, declaration, position, slots, numbers)
         return (
@@ -216,12 +216,11 @@ def _type_of(function: c.Function, target: c.Expression) -> ScalarType | None:
     return element_type(named[0].type) if len(named) == 1 else None
 
 
-def _are_enough(function: c.Function, region: c.Omp, slots: Polynomial, numbers: ThreadNumbers) -> bool:
+def _are_enough(region: c.Omp, slots: Polynomial, numbers: ThreadNumbers) -> bool:
     """Returns True if a region has at most so many threads."""
     stated = [clause.arguments for clause in region.clauses if clause.name == "num_threads"]
     if not stated:
-        sets = (str(call.function).startswith("omp_set_") for call in nodes(function.body, c.Call))
-        return slots == atom(MOST) and not any(sets)
+        return slots == atom(MOST)
     most = numbers.of(stated[0][0]) if len(stated[0]) == 1 else None
     rest = None if most is None else slots - most
     return rest is not None and not rest.names and rest.at({}) >= 0
