@@ -9,7 +9,7 @@ from alphaz.scop.index_values import affine, constant, divided, product
 from alphaz.scop.kernel import ArrayAccess, KernelArray
 from alphaz.scop.packed_arrays import point_at
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
-from alphaz.scop.scope import Context, PartialSum, PointerView
+from alphaz.scop.scope import Context, NamedInteger, PartialSum, PointerView
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.tree_queries import base, is_of_header, is_simple, scalar_type
 from alphaz.scop.unsupported import outside
@@ -208,3 +208,25 @@ def _carry_subscripts(
 def whole(array: KernelArray) -> PointerView:
     """Returns the array as its name denotes it."""
     return PointerView(array, array.extents)
+
+
+def accumulator(name: str, nest: Context) -> PointerView | None:
+    """Returns the target of a reduction clause: a scalar, or a whole array, `y[:N]`."""
+    variable, *sections = name.rstrip("]").replace("]", "").split("[")
+    meaning = nest.names.get(variable.strip())
+    if not isinstance(meaning, PointerView) or (not sections and meaning.extents):
+        return None
+    lengths = tuple(_length(section, nest) for section in sections)
+    is_whole = lengths == meaning.array.extents and None not in lengths
+    return meaning if not sections or (is_whole and meaning.is_start and not meaning.array.prefix) else None
+
+
+def _length(section: str, nest: Context) -> Polynomial | None:
+    """Returns the length of a section from the first element; None for other sections, or an unknown length."""
+    first, colon, length = (each.strip() for each in section.partition(":"))
+    if not colon or first not in ("", "0"):
+        return None
+    if length.isdigit():
+        return constant(int(length))
+    known = nest.names.get(length)
+    return known.value if isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) else None

@@ -8,7 +8,6 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import ScalarType
-from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import assign_integer, check_not_followed, forgotten, joined, left
 from alphaz.scop.assignments import (
     array_name,
@@ -21,7 +20,7 @@ from alphaz.scop.assignments import (
     own_local,
 )
 from alphaz.scop.calls import called_before, read_call, succeed
-from alphaz.scop.cells import view
+from alphaz.scop.cells import accumulator, view
 from alphaz.scop.clause_checks import check_clauses
 from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
 from alphaz.scop.data_expressions import INSIDE
@@ -483,7 +482,7 @@ def _clauses(state: ReaderState, pragma: Pragma, inside: Context, loop: KernelLo
         before = [each for each in inside.date if isinstance(each, KernelLoop)][-2]
         reductions = [(a, o, (*loops, loop) if before in loops else loops) for a, o, loops in reductions]
     for name, operator in pragma.reductions:
-        meaning = _accumulator(name, inside)
+        meaning = accumulator(name, inside)
         if meaning is None:
             raise outside(pragma.span, f"the reduction variable `{name}` must be a scalar or a whole array")
         reductions.append((meaning.array, _combined_by(state, operator, meaning.array.type, pragma.span), (loop,)))
@@ -518,7 +517,7 @@ def _parted(state: ReaderState, pragma: Pragma, inside: Context) -> Context:
     """Returns the context with the scalars that a region combines at its end."""
     parted = {}
     for name, operator in pragma.reductions:
-        whole = _accumulator(name, inside)
+        whole = accumulator(name, inside)
         if whole is None or whole.extents:
             said = f"the reduction of `{name}` over a whole `omp parallel` region is not supported"
             raise outside(pragma.span, said, "move the clause to the `omp for` loops of the region")
@@ -551,28 +550,6 @@ def _private(state: ReaderState, pragma: Pragma, inside: Context, iterator: str 
         if isinstance(known, PointerView) and (known.extents or name in state.changed or is_of_file):
             raise outside(pragma.span, f"`firstprivate({name})` is supported only for variables that never change")
     return replace(inside, names=names)
-
-
-def _accumulator(name: str, nest: Context) -> PointerView | None:
-    """Returns the target of a reduction clause: a scalar, or a whole array, `y[:N]`."""
-    variable, *sections = name.rstrip("]").replace("]", "").split("[")
-    meaning = nest.names.get(variable.strip())
-    if not isinstance(meaning, PointerView) or (not sections and meaning.extents):
-        return None
-    lengths = tuple(_length(section, nest) for section in sections)
-    is_whole = lengths == meaning.array.extents and None not in lengths
-    return meaning if not sections or (is_whole and meaning.is_start and not meaning.array.prefix) else None
-
-
-def _length(section: str, nest: Context) -> Polynomial | None:
-    """Returns the length of a section from the first element; None for other sections, or an unknown length."""
-    first, colon, length = (each.strip() for each in section.partition(":"))
-    if not colon or first not in ("", "0"):
-        return None
-    if length.isdigit():
-        return constant(int(length))
-    known = nest.names.get(length)
-    return known.value if isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) else None
 
 
 def _combined_by(state: ReaderState, operator: str, type_: ScalarType, span: Span) -> str:

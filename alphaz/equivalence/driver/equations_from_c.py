@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -20,6 +21,7 @@ from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_f
 from alphaz.equivalence.prove import Effort
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
+from alphaz.frontends.from_c.plain_loops import without_tiles
 from alphaz.frontends.from_c.program import program_text, script_text
 from alphaz.frontends.from_c.single_trips import without_single_trips
 from alphaz.frontends.from_c.states import with_states
@@ -83,12 +85,34 @@ def from_c(
     """Returns the equations of a C function. Raises Rejected: AZ831 and AZ832 for unsupported C, AZ833 for C that the
     language cannot express, AZ834 if the choice of the function is ambiguous.
 
-    If they are not proved, they are tried once more with recurrences for terms added to a value.
+    If they are not proved, they are tried once more with recurrences for terms added to a value; and, of loops over
+    tiles, from the loops without them.
     """
     start = time.perf_counter()
     on_progress("reading the C")
     with working_at(Span(source, 0, 0), "whether this C is supported"):
         tree, macros = _tree(source)
+        plain = without_tiles(tree)
+    try:
+        imported = _from_tree(source, tree, macros, order, on_progress)
+        rejected = None
+    except Rejected as reason:
+        imported, rejected = None, reason
+    if plain != tree and (imported is None or not imported.is_proved):
+        with suppress(Rejected):
+            other = _from_tree(source, plain, macros, order, on_progress)
+            imported = other if imported is None or other.is_proved else imported
+    if imported is None:
+        assert rejected is not None
+        raise rejected
+    return replace(imported, seconds=time.perf_counter() - start)
+
+
+def _from_tree(
+    source: Source, tree: c.File, macros: tuple[str, ...], order: ImportedOrder, on_progress: Callable[[str], None]
+) -> Imported:
+    """Returns the equations of a tree, with the proof that the text computes them. Raises Rejected."""
+    with working_at(Span(source, 0, 0), "whether this C is supported"):
         function = _function(tree, source, order.function)
         arguments = read_arguments(source, tree, function, order.shapes or {}, macros)
         assumed_context = _parameter_context(arguments, order)
@@ -117,7 +141,7 @@ def from_c(
         checked=written.checked,
         verdict=verdict,
         left_out=None if extra_context.is_empty() else extra_context,
-        seconds=time.perf_counter() - start,
+        seconds=0,
         shapes={name: arguments.shapes[name] for name in arguments.used},
     )
 

@@ -350,3 +350,11 @@ def test_the_script_keeps_order_and_memory(tmp_path: Path) -> None:
     made = imported(JACOBI, ImportedOrder(program=str(tmp_path / "jacobi.ab"), assumed=("N>=3", "T>=0")))
     assert 'setSpaceTimeMap(prog, system, "C_2", "(t,i -> 1,t,1,i)");' in made.script
     assert 'setMemoryMap(prog, system, "C_2", "C", "(t,i -> i)");' in made.script
+
+
+def test_tiled_loops_may_have_the_equations_of_the_plain_ones() -> None:
+    text = (
+        "void f(long N, const double x[N], double y[1]) { double s = 0.0; for (long b = 0; b < N; b += 16)\n"
+        "#pragma omp simd reduction(+:s)\nfor (long i = b; i < (b + 16 < N ? b + 16 : N); i++) s += x[i]; y[0] = s; }"
+    )
+    assert equations(text) == ["s[] = reduce(+, [i], {| 0<=i<N}: x[i])", "y[i] = s"]
