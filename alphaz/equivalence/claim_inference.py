@@ -212,13 +212,17 @@ def _observe(run: SymbolicRun, observations: Mapping[str, Seen], values: Mapping
             observation.values.setdefault(key, []).append((event.instance, frozenset(points)))
     for key, point, operator, chain in run.complete:
         _observe_sum(run, observations, values[key], key, point, operator, chain)
-    for operator in dict.fromkeys(operator for operator, _ in run.begun):
+    for operator in dict.fromkeys(operator for operator, _ in (*run.begun, *run.idle)):
         empty: dict[str, set[Point]] = defaultdict(set)
         for key, point in run.empty(operator):
             empty[key].add(point)
         for link in (link for begun_operator, link in run.begun if begun_operator == operator):
             for key, points in empty.items():
                 _keep(observations, key, operator, points, [(link, False, {}, 0)])
+        for chain in (chain for idle_operator, chain in run.idle if idle_operator == operator):
+            for key, points in empty.items():
+                in_order = any(d.sum is not None and d.sum.in_order for d in values[key].definitions)
+                _keep(observations, key, operator, points, _observed(run, chain, operator, {}, in_order=in_order))
 
 
 Observed = tuple[ChainLink, bool, dict[int, set[tuple[int, Point]]], int]
@@ -240,23 +244,30 @@ def _observe_sum(
     for number, body, item, _, name in run.equations.items(sum_, point):
         if name is not None:
             by_name[name * 2 + (item.sign < 0)].append((number, body))
-    observed = []
+    _keep(observations, key, operator, {point}, _observed(run, chain, operator, by_name, in_order=sum_.in_order))
+
+
+def _observed(
+    run: SymbolicRun, chain: ChainLink, operator: str, by_name: Mapping[int, Sequence[tuple[int, Point]]], *,
+    in_order: bool,
+) -> list[Observed]:  # fmt: skip
+    """Returns the steps of a sum from the last one back to its start, with the terms that each may have added; none if
+    a step added something else."""
+    observed: list[Observed] = []
     for link in links(chain):
-        is_update, parts = parts_in(link, operator, run.equations, sum_.in_order)
+        is_update, parts = parts_in(link, operator, run.equations, in_order)
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
         for at, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
             if not options and run.equations.names.is_padding(operator, name):
                 continue
             if not options:
-                return
+                return []
             shares[at] = set(options)
         observed.append((link, is_update, shares, len(parts)))
         if not is_update:
-            break
-    if observed[-1][1]:
-        return
-    _keep(observations, key, operator, {point}, observed)
+            return observed
+    return []
 
 
 def _keep(

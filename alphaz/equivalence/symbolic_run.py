@@ -245,13 +245,15 @@ class SymbolicExecution:
 @dataclass(frozen=True, slots=True)
 class SymbolicRun:
     """One run of the model. `complete` are the sums that were complete in a cell, with all their terms; `begun` are
-    cells set to the identity of an operator, as are all of its sums that are `empty`."""
+    cells set to the identity of an operator, as are all of its sums that are `empty`, and `idle` are cells that other
+    statements left at the identity."""
 
     parameters: Mapping[str, int]
     equations: Equations
     events: tuple[SymbolicExecution, ...]
     complete: tuple[tuple[str, Point, str, ChainLink], ...]
     begun: tuple[tuple[str, ChainLink], ...]
+    idle: tuple[tuple[str, ChainLink], ...]
     fault: Fault | None
 
     def points_of(self, name: int) -> Mapping[str, set[Point]]:
@@ -305,11 +307,12 @@ def run(
     events: list[SymbolicExecution] = []
     complete: list[tuple[str, Point, str, ChainLink]] = []
     begun: list[tuple[str, ChainLink]] = []
+    idle: list[tuple[str, ChainLink]] = []
     fault = None
     try:
         blank = {array: _blank(literal, equations) for array, literal in filled.items()}
         for step, point in steps:
-            events.append(_execute(step, point, memory, blank, equations, complete, begun))
+            events.append(_execute(step, point, memory, blank, equations, complete, begun, idle))
         _compare(memory, equations, binding, lookups, parameters)
     except Fault as found:
         fault = found
@@ -319,6 +322,7 @@ def run(
         events=tuple(events),
         complete=tuple(complete),
         begun=tuple(begun),
+        idle=tuple(idle),
         fault=fault,
     )
 
@@ -352,6 +356,7 @@ def _execute(
     equations: Equations,
     complete: list[tuple[str, Point, str, ChainLink]],
     begun: list[tuple[str, ChainLink]],
+    idle: list[tuple[str, ChainLink]],
 ) -> SymbolicExecution:
     statement, at = step.statement, step.instance(point)
     reads = []
@@ -375,7 +380,7 @@ def _execute(
     own = None if step.own is None else reads[step.own].chain
     link = ChainLink(own, statement, at, tuple(reads))
     written = CellValue(written.name, written.totals, link)
-    _recognise(written, equations, complete, begun)
+    _recognise(written, equations, complete, begun, idle)
     memory[place] = written
     return SymbolicExecution(statement, at, link.reads, written)
 
@@ -395,14 +400,16 @@ def _recognise(
     equations: Equations,
     complete: list[tuple[str, Point, str, ChainLink]],
     begun: list[tuple[str, ChainLink]],
+    idle: list[tuple[str, ChainLink]],
 ) -> None:
     assert cell_value.chain is not None
     for operator in equations.operators:
         total = total_of(cell_value, operator, equations.names)
         sums = equations.sums.get((operator, total), ())
-        # There may be as many empty sums as instances that start one: they are handled together.
-        if total == 0 and _is_identity(operator, cell_value.chain.statement):
-            begun.append((operator, cell_value.chain))
+        # There may be as many empty sums as instances that start one, or add nothing: they are handled together.
+        if total == 0:
+            begins = _is_identity(operator, cell_value.chain.statement)
+            (begun if begins else idle).append((operator, cell_value.chain))
         else:
             complete += ((key, point, operator, cell_value.chain) for key, point in sums)
         for key, point in sums[:1]:

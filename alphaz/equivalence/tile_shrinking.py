@@ -111,6 +111,9 @@ def _shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
             originals |= {other: number for number, other in small.items()}
             for (number, other), by in product(small.items(), range(-_NEAR, _NEAR + 1)):
                 originals.setdefault(other + by, number + by)
+            # Bounds of several elements a thread have multiples of sizes.
+            for (number, other), by in product(small.items(), range(2, _MOST_MULTIPLE)):
+                originals.setdefault(other * by, number * by)
             yield TileShrinking(numbers, originals, tuple(sorted(small.values())))
 
 
