@@ -72,18 +72,30 @@ class Claims:
         )
 
     def apart(self) -> "Claims":
-        """Returns the same claims, where no instance contributes twice to one key."""
+        """Returns the same claims, where no instance contributes twice to one key, or starts a sum without terms in a
+        cell where another statement starts it in the same iteration."""
         claimed_domains: dict[tuple[str, str], Domain] = {}
         disjoint = []
         for contribution in self.contributions:
             title = contribution.statement.name, contribution.key
             domain = contribution.domain - claimed_domains[title] if title in claimed_domains else contribution.domain
+            for other in self.contributions:
+                domain = domain - other.domain if _is_overwritten(contribution, other) else domain
             claimed_domains[title] = (
                 claimed_domains[title] | contribution.domain if title in claimed_domains else contribution.domain
             )
             if not domain.is_empty():
                 disjoint.append(replace(contribution, domain=domain))
         return Claims(self.values, disjoint)
+
+
+def _is_overwritten(contribution: Contribution, other: Contribution) -> bool:
+    """Returns True if a start without terms is useless where another statement starts the same sum."""
+    if not contribution.starts or contribution.shares or not other.starts or not other.shares:
+        return False
+    one, there = contribution.statement, other.statement
+    is_same_cell = one.iterators == there.iterators and one.target.same_cell(there.target)
+    return is_same_cell and (contribution.key, contribution.point) == (other.key, other.point)
 
 
 def _plain(claim: Claim | Contribution) -> Domain:

@@ -320,6 +320,7 @@ def _parts_of(
             for leaf in leaves:
                 if leaf.outer is not None:
                     _note(candidates, key, point, definition, len(leaves), leaf)
+        _note_empty(candidates, runs)
     new_parts = (
         _part(key, number, candidate, values, _loops_of(candidate, may_drop=is_innermost))
         for (key, _, number), candidate in candidates.items()
@@ -404,6 +405,22 @@ def _note(
                     is_direct=leaf.is_direct,
                 )
             )
+
+
+def _note_empty(candidates: Mapping[tuple[str, str, int], _Taken], runs: Sequence[SymbolicRun]) -> None:
+    """Adds the statements that leave a part empty to the workers of their candidates."""
+    for run in runs:
+        empty = {id(link) for _, link in (*run.begun, *run.idle)}
+        for event in run.events:
+            for number, read in enumerate(event.reads):
+                if read.chain is None or id(read.chain) not in empty:
+                    continue
+                takers = [own for (_, *title), own in candidates.items() if title == [event.statement.name, number]]
+                for taker in takers:
+                    for link in links(read.chain):
+                        own = taker.workers[link.statement.name]
+                        if len(own) < _MOST_SAMPLES:
+                            own.append(_Added(link.statement, link.instance, event.instance, frozenset()))
 
 
 def _part(key: str, number: int, candidate: _Taken, values: Values, loops: Sequence[str]) -> PartialReduction | None:

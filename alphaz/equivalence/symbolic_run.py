@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from math import prod
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
@@ -316,12 +316,14 @@ def run(
         _compare(memory, equations, binding, lookups, parameters)
     except Fault as found:
         fault = found
+    # A cell may be overwritten before it is read.
+    read = {id(value.chain) for value in chain(memory.values(), *(event.reads for event in events))}
     return SymbolicRun(
         parameters=parameters,
         equations=equations,
         events=tuple(events),
         complete=tuple(complete),
-        begun=tuple(begun),
+        begun=tuple(one for one in begun if id(one[1]) in read),
         idle=tuple(idle),
         fault=fault,
     )
