@@ -151,13 +151,14 @@ class Merge:
 @dataclass(frozen=True, slots=True)
 class MergeGrid:
     """A launch of `blocks` with so many `threads`, each of which has accumulators. Those of the threads of a block are
-    merged into partial results, and a second launch, of one block, merges these. Without an iteration (`runs`) the
+    merged into partial results, and a second launch, of one block, merges these; or `atomically`. Without an iteration (`runs`) the
     second one alone takes place.
     """
 
     blocks: Integer
     threads: int
     runs: Integer
+    atomically: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -316,7 +316,7 @@ class LaunchDimension(MappingEntry):
     """A dimension, counted from after the ordering prefix, whose values blocks of a launch share along an axis (`x`,
     `y`, `z`), or the threads of a block (`of_threads`): so many of them, 0 for a default. Blocks share the tiles of a
     tiled dimension, threads the values in a tile; each of them computes `registers` values at once. With `merges`, the
-    contributions of threads and blocks to a result are merged.
+    contributions of threads and blocks to a result are merged, those of blocks `atomically`.
     """
 
     prefix: tuple[int, ...]
@@ -326,6 +326,7 @@ class LaunchDimension(MappingEntry):
     threads: int = 0
     registers: int = 1
     merges: bool = False
+    atomically: bool = False
     span: Span = field(default=NOWHERE, repr=False)
 
     @property

@@ -91,6 +91,7 @@ class MergedCell:
 class GridMerging:
     """A loop of `body` that blocks share, where it `runs`: each thread has the accumulators `cells`, which `made`
     declares, and after the loop `merged` uses. `names` are those of the number of blocks, a part and a distance.
+    Blocks add their sums `atomically`, or leave them as parts.
     """
 
     blocks: c.Expression
@@ -101,6 +102,7 @@ class GridMerging:
     body: "Statements"
     merged: "Statements"
     names: tuple[str, str, str]
+    atomically: bool = False
 
 
 def _no_blocks(merging: GridMerging) -> "Statements":

@@ -134,10 +134,11 @@ class LoopNest:
     def _role(self, loop: For, statement: Statement, entries: Sequence[LaunchDimension]) -> LaunchRole:
         dimension = self.layout.dimension(loop.iterator, statement)
         is_point = loop.iterator in self.layout.iterators
-        if any(
-            entry.merges and entry.position == dimension and has_prefix(statement, entry.prefix) for entry in entries
-        ):
-            return self._merging_role(loop, statement, dimension, is_point=is_point)
+        merging = [
+            one for one in entries if one.merges and one.position == dimension and has_prefix(statement, one.prefix)
+        ]
+        if merging:
+            return self._merging_role(loop, statement, dimension, is_point, atomically=merging[0].atomically)
         if dimension is None or not statement.kinds[dimension].is_shared:
             return LaunchRole()
         own = [entry for entry in entries if entry.position == dimension and has_prefix(statement, entry.prefix)]
@@ -156,17 +157,23 @@ class LoopNest:
             registers=thread.registers,
         )  # fmt: skip
 
-    def _merging_role(self, loop: For, statement: Statement, dimension: int | None, *, is_point: bool) -> LaunchRole:
+    def _merging_role(self, loop: For, statement: Statement, dimension: int | None, is_point: bool, *, atomically: bool) -> LaunchRole:
         """Returns the role of a loop whose accumulations are merged: blocks share its tiles, or threads of all blocks
         its values.
         """
         tile = None if dimension is None else self._tile(statement, dimension)
+        merging = LaunchRole(merges=True, atomically=atomically)
         if not is_point:
-            return LaunchRole(block="x", merges=True) if tile is not None and tile[0] == loop.iterator else LaunchRole()
+            return replace(merging, block="x") if tile is not None and tile[0] == loop.iterator else LaunchRole()
         if tile is None:
-            return LaunchRole(block="x", thread="x", threads=MERGING_THREADS, merges=True)
+            return replace(merging, block="x", thread="x", threads=MERGING_THREADS)
         origin, size = tile
-        return LaunchRole(thread="x", threads=MERGING_THREADS, origin=origin, size=size, merges=True)
+        return replace(merging, thread="x", threads=MERGING_THREADS, origin=origin, size=size)
+
+    def are_sums(self, node: Merge) -> bool:
+        """Returns True if a GPU can add the contributions that a merge collects atomically."""
+        types = [accumulator.type for accumulator in self.accumulators(node) if accumulator.operator == "+"]
+        return len(types) == len(self.accumulators(node)) and all(type_.is_float or type_.bits == 32 for type_ in types)
 
     def collected(self, node: Merge) -> frozenset[str] | None:
         """Returns the instances whose contributions a merge collects; None if one of its results has an array."""

@@ -140,8 +140,10 @@ _MINE = c.Member(c.Name(_THREAD), "x", False)
 
 def merged_by_blocks(merging: GridMerging) -> Statements:
     """Returns two launches: blocks write partial results to the memory of the GPU, and one block merges these. So the
-    order of all operations depends on the sizes alone.
+    order of all operations depends on the sizes alone. Three, if blocks add their results to cleared cells.
     """
+    if merging.atomically:
+        return _added_by_blocks(merging)
     blocks, part, _ = (c.Name(name) for name in merging.names)
     own = c.Member(c.Name(_BLOCK), "x", False)
     cells, block = merging.cells, (merging.threads,)
@@ -159,6 +161,24 @@ def merged_by_blocks(merging: GridMerging) -> Statements:
     launched = c.If(merging.runs, _launch([blocks], block, of_blocks))
     released = [_free(cell.partial) for cell in reversed(cells)]
     return (c.Block((*made, launched, *_launch([_ONE], block, of_one), *released)),)
+
+
+def _added_by_blocks(merging: GridMerging) -> Statements:
+    """Returns three launches: a thread clears a cell for each accumulator, blocks add to these, and a thread uses the
+    sums."""
+    cells, one = merging.cells, (1,)
+    cleared = [c.Assign(c.Unary("*", c.Name(cell.partial)), c.Name(cell.name)) for cell in cells]
+    added = [c.Evaluate(c.Call("atomicAdd", (c.Name(cell.partial), _first_of(cell)))) for cell in cells]
+    back = [c.Assign(c.Name(cell.name), c.Unary("*", c.Name(cell.partial))) for cell in cells]
+    of_blocks = (*merging.made, *merging.body, *_tree(merging, added))
+    made: list[c.Statement] = []
+    for at, cell in enumerate(cells):
+        made += _allocated(cell.partial, cell.type, c.SizeOf(cell.type), [other.partial for other in cells[:at]])
+    launched = c.If(merging.runs, _launch([merging.blocks], (merging.threads,), of_blocks))
+    first = _launch([_ONE], one, (*merging.made, *cleared))
+    last = _launch([_ONE], one, (*merging.made, *back, *merging.merged))
+    released = [_free(cell.partial) for cell in reversed(cells)]
+    return (c.Block((*made, *first, launched, *last, *released)),)
 
 
 def _first_of(cell: MergedCell) -> c.Expression:
@@ -562,6 +582,7 @@ def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
         kept=nest.kept,
         fills_own=nest.fills_own,
         collected=nest.collected,
+        are_sums=nest.are_sums,
     )
     return (launches,)
 

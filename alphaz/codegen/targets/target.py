@@ -40,6 +40,9 @@ class TargetNest(Protocol):
     def collected(self, node: Merge) -> frozenset[str] | None:
         """Returns the instances whose contributions a merge collects; None if one of its results has an array."""
 
+    def are_sums(self, node: Merge) -> bool:
+        """Returns True if a GPU can add the contributions that a merge collects atomically."""
+
     def conflict(self, one: For, other: For) -> bool:
         """Returns True if one of two loops may write an array that the other one accesses."""
 

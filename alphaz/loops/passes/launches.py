@@ -45,7 +45,8 @@ _SHAPES = ((128,), (32, 8), (32, 8, 1))
 class LaunchRole:
     """The axes along which blocks, and the threads of a block, share a loop; empty for none. `origin` is the loop over
     the tiles that have the values of the loop, `size` their number of values (0: unknown). A thread computes so many
-    values at once as it has `registers`. With `merges`, accumulations of the loop are merged.
+    values at once as it has `registers`. With `merges`, accumulations of the loop are merged, those of blocks
+    `atomically`.
     """
 
     block: str = ""
@@ -55,6 +56,7 @@ class LaunchRole:
     size: int = 0
     registers: int = 1
     merges: bool = False
+    atomically: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,10 @@ def _none_collected(_: Merge) -> frozenset[str] | None:
     return None
 
 
+def _no_sums(_: Merge) -> bool:
+    return False
+
+
 def _never_own(_: Collection[str], __: Sequence[tuple[str, int]]) -> bool:
     return False
 
@@ -124,8 +130,8 @@ class Launches:
     iteration of these loops. `kept` returns the cell that all of these instances access in an iteration of loops with
     these names, and that one of them writes first; some statements have further instances. `fills_own` returns True if
     threads, whose numbers are given by axes, read only what they have filled of some buffers. `collected` returns the
-    instances whose contributions a merge collects, if each of its results has one accumulator. `new_name` makes a name.
-    `counts` are the numbers of instances. Raises Unlaunchable.
+    instances whose contributions a merge collects, if each of its results has one accumulator. `are_sums` returns True
+    if a GPU can add these atomically. `new_name` makes a name. `counts` are the numbers of instances. Raises Unlaunchable.
     """
 
     is_parallel: Callable[[For], bool]
@@ -135,6 +141,7 @@ class Launches:
     kept: Callable[[Sequence[Instance], Collection[str], Collection[str]], KeptCell | None] = _none_kept
     fills_own: Callable[[Collection[str], Sequence[tuple[str, int]]], bool] = _never_own
     collected: Callable[[Merge], frozenset[str] | None] = _none_collected
+    are_sums: Callable[[Merge], bool] = _no_sums
     counts: Mapping[str, int] = field(default_factory=dict)
     name: ClassVar[str] = "launches"
     optional: ClassVar[bool] = False
@@ -207,12 +214,15 @@ class Launches:
         span = self._span(loop, {})
         if span is None:
             raise Unlaunchable("the contributions that blocks merge have bounds of no simple form")
+        if role.atomically and not self.are_sums(node):
+            raise Unlaunchable("blocks add only sums of floats, or of integers of 32 bits, atomically")
         mode = Blocks("x", span.low, threads)
         body = loop.body if threads > 1 else self._of_merging_threads(loop.body)
         grid = MergeGrid(
             blocks=_quotient(span, loop.step, threads),
             threads=MERGING_THREADS,
             runs=IntegerOperation("<", (span.low, span.high)),
+            atomically=role.atomically,
         )
         shared = replace(node, body=replace(loop, mode=mode, body=body), grid=grid)
         return Block((*_together(before), shared))

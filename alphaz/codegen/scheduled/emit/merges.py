@@ -165,6 +165,7 @@ class Merging:
             body=body,
             merged=collection.merged,
             names=(self.names.new("blocks"), self.names.new("part"), self.names.new("distance")),
+            atomically=grid.atomically,
         )
 
     def _cell(self, each: Accumulator) -> MergedCell:

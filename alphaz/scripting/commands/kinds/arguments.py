@@ -113,5 +113,5 @@ TileOrderName = Annotated[
 _KINDS = {kind.value: kind for kind in DimensionKind}
 DimensionType = Annotated[DimensionKind, ChoiceKind({**_KINDS, **{word[0]: kind for word, kind in _KINDS.items()}})]
 HowMuch = Annotated[Detail, ChoiceKind({detail.value: detail for detail in Detail})]
-MergeName = Annotated[str, ChoiceKind({"PARTIALS": "partials"})]
+MergeName = Annotated[str, ChoiceKind({"PARTIALS": "partials", "ATOMIC": "atomic"})]
 OwnershipName = Annotated[Ownership, ChoiceKind({kind.value.upper(): kind for kind in Ownership})]
