@@ -151,8 +151,8 @@ class Merge:
 @dataclass(frozen=True, slots=True)
 class MergeGrid:
     """A launch of `blocks` with so many `threads`, each of which has accumulators. Those of the threads of a block are
-    merged into partial results, and a second launch, of one block, merges these; or `atomically`. Without an iteration (`runs`) the
-    second one alone takes place.
+    merged into partial results, and a second launch, of one block, merges these; `atomically`, blocks add them to one
+    cell, which the last launch reads. Without an iteration (`runs`) this launch alone takes place.
     """
 
     blocks: Integer

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.differential import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.legality.verified import Verified
-from alphaz.run.cuda.execution import CudaArgument, CudaCall, compile_call
+from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.files import write_sources
 from tests.codegen.generated_kernels import proved
@@ -25,6 +25,8 @@ let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); q[] = reduce(+, [i], {| 0<=i<N}: x[i
 """
 OVER = 'setReductionOver(prog, "f", "", 0, "partials");'
 DATES = 'setSpaceTimeMap(prog, "f", "s", "(i->i)"); setSpaceTimeMap(prog, "f", "q", "(i->i)");' + OVER
+
+ATOMIC = DATES.replace("partials", "atomic")
 
 # Each operator in its own type: reductions of different types in one pass.
 OPERATORS = """//@ identity fmin = INFINITY
@@ -46,6 +48,14 @@ def _text(sources: Sources) -> str:
     return next(text for name, text in sources.files.items() if name.endswith(".cu"))
 
 
+def _call(source: Source) -> tuple[CompiledCall, dict[str, np.ndarray]]:
+    """A text of `SUMS` that is compiled, and its arrays."""
+    arguments = [CudaArgument("N"), CudaArgument("x", "<f8", True)]
+    arguments += [CudaArgument(name, "<f8", False, True) for name in "sq"]
+    call = compile_call(CudaCall(source, "f_status", arguments, "N"))
+    return call, {"x": np.arange(300.0), "s": np.zeros(()), "q": np.zeros(())}
+
+
 def _agree(verified: Verified, **parameters: int) -> None:
     (system,) = verified.mappings
     these = contestants(verified, system, target=CUDA_TARGET, where=Where.APART)
@@ -62,6 +72,42 @@ def test_several_reductions_are_one_pass_and_proved(tmp_path: Path) -> None:
     assert _text(sources).count("<<<1, 256, 0, stream>>>") == 1
     found = prove_generated(sources, verified.design.checked, "f", jobs=1)
     assert found.verdict.is_proved, found.verdict.findings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [0, 600])
+def test_blocks_add_atomically(tmp_path: Path, size: int) -> None:
+    _agree(proved(tmp_path, SUMS, ATOMIC), N=size)
+
+
+@pytest.mark.slow
+def test_atomic_sums_are_proved(tmp_path: Path) -> None:
+    verified = proved(tmp_path, SUMS, ATOMIC)
+    sources = _sources(verified)
+    assert "atomicAdd(sum_q_of_blocks, sum_q_of_threads[0]);" in _text(sources)
+    assert prove_generated(sources, verified.design.checked, "f", jobs=1).verdict.is_proved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("right", "wrong", "fault"),
+    [
+        ("*sum_q_of_blocks = sum_q;", "", CudaFault.UNWRITTEN),
+        ("atomicAdd(sum_q_of_blocks, sum_q_of_threads[0]);", "*sum_q_of_blocks += sum_q_of_threads[0];",
+         CudaFault.RACE_OF_BLOCKS),
+    ],
+)  # fmt: skip
+def test_wrong_atomic_sums_are_found(tmp_path: Path, right: str, wrong: str, fault: CudaFault) -> None:
+    sources = _sources(proved(tmp_path, SUMS, ATOMIC))
+    write_sources(sources, tmp_path)
+    assert right in _text(sources)
+    call, arrays = _call(Source(str(tmp_path / "f.cu"), _text(sources).replace(right, wrong)))
+    assert fault in {finding.fault for finding in call.run({"N": 300}, arrays, 1).findings}
+
+
+def test_blocks_add_no_products_atomically(tmp_path: Path) -> None:
+    with pytest.raises(Rejected, match="only sums of floats"):
+        _sources(proved(tmp_path, OPERATORS, ALL.replace("partials", "atomic")))
 
 
 @pytest.mark.slow
@@ -84,10 +130,7 @@ def test_each_barrier_is_needed(tmp_path: Path) -> None:
     sources = _sources(proved(tmp_path, SUMS, DATES))
     write_sources(sources, tmp_path)
     source = Source(str(tmp_path / "f.cu"), _text(sources))
-    arguments = [CudaArgument("N"), CudaArgument("x", "<f8", True)]
-    arguments += [CudaArgument(name, "<f8", False, True) for name in "sq"]
-    call = compile_call(CudaCall(source, "f_status", arguments, "N"))
-    arrays = {"x": np.arange(300.0), "s": np.zeros(()), "q": np.zeros(())}
+    call, arrays = _call(source)
     done = call.run({"N": 300}, arrays, 1)
     assert done.findings == ()
     assert [done.outputs[name].item() for name in "sq"] == [44850, 8955050]

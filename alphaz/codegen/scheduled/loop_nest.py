@@ -157,7 +157,9 @@ class LoopNest:
             registers=thread.registers,
         )  # fmt: skip
 
-    def _merging_role(self, loop: For, statement: Statement, dimension: int | None, is_point: bool, *, atomically: bool) -> LaunchRole:
+    def _merging_role(
+        self, loop: For, statement: Statement, dimension: int | None, is_point: bool, *, atomically: bool
+    ) -> LaunchRole:
         """Returns the role of a loop whose accumulations are merged: blocks share its tiles, or threads of all blocks
         its values.
         """

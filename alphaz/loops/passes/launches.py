@@ -131,7 +131,8 @@ class Launches:
     these names, and that one of them writes first; some statements have further instances. `fills_own` returns True if
     threads, whose numbers are given by axes, read only what they have filled of some buffers. `collected` returns the
     instances whose contributions a merge collects, if each of its results has one accumulator. `are_sums` returns True
-    if a GPU can add these atomically. `new_name` makes a name. `counts` are the numbers of instances. Raises Unlaunchable.
+    if a GPU can add these atomically. `new_name` makes a name. `counts` are the numbers of instances. Raises
+    Unlaunchable.
     """
 
     is_parallel: Callable[[For], bool]

@@ -294,10 +294,10 @@ def set_reduction_over(
 
     As setReductionDimension; for the target `cuda` each thread of each block has an accumulator, and each block merges
     those of its threads in shared memory. "partials": partial results of blocks are in the memory of the GPU, and a
-    second kernel of one block merges them, so that the order of all operations depends on the sizes alone. "atomic": each
-    block adds its sum to one cell, in any order; for sums of floats, or of integers of 32 bits. Reductions
-    with the same dates are collected in one pass. Blocks share the tiles of a tiled dimension, threads the values in a
-    tile. Dates of initialisations are best left out: then the results need no kernel before.
+    second kernel of one block merges them, so that the order of all operations depends on the sizes alone. "atomic":
+    each block adds its sum to one cell, in any order, for sums of floats and of integers of 32 bits. Reductions with
+    the same dates are collected in one pass. Blocks share the tiles of a tiled dimension, threads the values in a tile.
+    Dates of initialisations are best left out: then the results need no kernel before.
 
     Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
 
@@ -312,7 +312,13 @@ def set_reduction_over(
     design = _with_kinds(design, system, kinds)
     mapping = design.mapping(system)
     added = LaunchDimension(
-        prefix=prefix, dimension=dimension, axis="x", of_threads=False, merges=True, atomically=merge == "atomic", span=call.span
+        prefix=prefix,
+        dimension=dimension,
+        axis="x",
+        of_threads=False,
+        merges=True,
+        atomically=merge == "atomic",
+        span=call.span,
     )
     return design.with_mapping(system, replace(mapping, launches=(*mapping.launches, added)))
 
