@@ -64,6 +64,10 @@ class ChainLink:
     reads: tuple["CellValue", ...]
 
 
+# The key, the point and the operator of a sum, with its last step.
+CompleteSum = tuple[str, Point, str, ChainLink]
+
+
 @dataclass(slots=True)
 class CellValue:
     """The contents of a cell: its value number, and its decomposition as a sum, by operator."""
@@ -251,7 +255,7 @@ class SymbolicRun:
     parameters: Mapping[str, int]
     equations: Equations
     events: tuple[SymbolicExecution, ...]
-    complete: tuple[tuple[str, Point, str, ChainLink], ...]
+    complete: tuple[CompleteSum, ...]
     begun: tuple[tuple[str, ChainLink], ...]
     idle: tuple[tuple[str, ChainLink], ...]
     fault: Fault | None
@@ -305,7 +309,7 @@ def run(
             for point in lookups[variable]:
                 equations.name(variable, point)
     events: list[SymbolicExecution] = []
-    complete: list[tuple[str, Point, str, ChainLink]] = []
+    complete: list[CompleteSum] = []
     begun: list[tuple[str, ChainLink]] = []
     idle: list[tuple[str, ChainLink]] = []
     fault = None
@@ -322,11 +326,21 @@ def run(
         parameters=parameters,
         equations=equations,
         events=tuple(events),
-        complete=tuple(complete),
+        complete=tuple(_ends(complete)),
         begun=tuple(one for one in begun if id(one[1]) in read),
         idle=tuple(idle),
         fault=fault,
     )
+
+
+def _ends(complete: Sequence[CompleteSum]) -> Iterator[CompleteSum]:
+    """Yields complete sums without those between the first and the last of a cell to which only zeros were added."""
+    every = {(*sum_, id(chain)) for *sum_, chain in complete}
+    continued = {(*sum_, id(chain.before)) for *sum_, chain in complete} & every
+    for key, point, operator, link in complete:
+        own = key, point, operator
+        if (*own, id(link)) not in continued or (*own, id(link.before)) not in every:
+            yield key, point, operator, link
 
 
 def _looked_at(
@@ -356,7 +370,7 @@ def _execute(
     memory: dict[tuple[str, Point], CellValue],
     blank: Mapping[str, CellValue],
     equations: Equations,
-    complete: list[tuple[str, Point, str, ChainLink]],
+    complete: list[CompleteSum],
     begun: list[tuple[str, ChainLink]],
     idle: list[tuple[str, ChainLink]],
 ) -> SymbolicExecution:
@@ -400,7 +414,7 @@ def _blank(literal: LiteralValue, equations: Equations) -> CellValue:
 def _recognise(
     cell_value: CellValue,
     equations: Equations,
-    complete: list[tuple[str, Point, str, ChainLink]],
+    complete: list[CompleteSum],
     begun: list[tuple[str, ChainLink]],
     idle: list[tuple[str, ChainLink]],
 ) -> None:
