@@ -154,7 +154,7 @@ def _small_number(number: int, small: Mapping[int, int]) -> int:
         return number
     near = [known for known in small if abs(known - number) <= _NEAR]
     if near:
-        known = min(near, key=lambda each: abs(each - number))
+        known = min(near, key=lambda size: abs(size - number))
         return small[known] + number - known
     factors = [known for known in small if number % known == 0 and number // known <= _MOST_MULTIPLE]
     return small[max(factors)] * (number // max(factors)) if factors else number
@@ -198,7 +198,7 @@ def _affines(kernel: CKernel) -> Iterator[Affine]:
 
 
 def _conditions(statement: KernelStatement) -> Iterator[Affine]:
-    return (each.affine for condition in statement.conditions for case in condition for each in case)
+    return (constraint.affine for condition in statement.conditions for case in condition for constraint in case)
 
 
 def _extents(kernel: CKernel) -> Iterator[int]:

@@ -306,7 +306,7 @@ def _freed_once(statement: StatedObligation, _: object, families: Json) -> None:
     lifetimes = (members(value, LIFETIME) for value in elements(statement.inventory["lifetimes"]))
     life = only(found for found in lifetimes if found["free"] == families["free"])
     a, b = (statement.occurrence(families["free"], prefix=prefix) for prefix in ("one", "other"))
-    arrays = (values_of(life["instance"], statement.bound(life["names"], each.point)) for each in (a, b))
+    arrays = (values_of(life["instance"], statement.bound(life["names"], occurrence.point)) for occurrence in (a, b))
     statement.parts += [all_equal(*arrays), smaller(a.point, b.point), different(a.date, b.date)]
 
 

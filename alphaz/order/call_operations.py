@@ -113,18 +113,18 @@ def _reads(
 def _of_the_caller(
     mapping: ResolvedMapping, use: Use, argument: Argument, reader: StatementInstances
 ) -> Iterator[Read]:
-    for each in dependences_of(only_input(use.equation, argument.number), mapping.facts):
-        whole = each.domain & argument.used_domain.embedded(each.domain.space)
-        for domain, (variable, function) in mapping.aliases.read(each.producer, each.function, whole):
+    for dependence in dependences_of(only_input(use.equation, argument.number), mapping.facts):
+        whole = dependence.domain & argument.used_domain.embedded(dependence.domain.space)
+        for domain, (variable, function) in mapping.aliases.read(dependence.producer, dependence.function, whole):
             yield Read(
                 reader=reader,
-                at=each.projection,
+                at=dependence.projection,
                 domain=domain,
                 variable=variable,
                 function=function,
-                named=each.producer,
-                written=each.function,
-                reference=each.reference,
+                named=dependence.producer,
+                written=dependence.function,
+                reference=dependence.reference,
                 aliases=mapping.aliases,
                 root=argument.body,
                 within=argument.used_domain,

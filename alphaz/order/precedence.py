@@ -196,14 +196,16 @@ class Order:
             for affine, size in _tiles(occurrence.date, axis, occurrence.family)
         }
 
-    def _date(self, each: SymbolicInstance) -> tuple[Affine, ...]:
+    def _date(self, instance: SymbolicInstance) -> tuple[Affine, ...]:
         """Returns the compared components: with the numbers of tiles; for a merge, only those before its loop."""
         if not self.axes:
-            return each.date[: self._merged_at(each.family)]
+            return instance.date[: self._merged_at(instance.family)]
         found = []
-        for axis in self.axes[: self._merged_at(each.family)]:
-            numbers = (tile_name(affine, size) for affine, size in _tiles(each.date, axis, each.family))
-            found.append(each.date[axis.dimension] if axis.band is None else Affine.of((name, 1) for name in numbers))
+        for axis in self.axes[: self._merged_at(instance.family)]:
+            numbers = (tile_name(affine, size) for affine, size in _tiles(instance.date, axis, instance.family))
+            found.append(
+                instance.date[axis.dimension] if axis.band is None else Affine.of((name, 1) for name in numbers)
+            )
         return tuple(found)
 
     def _kinds(self, family: StatementInstances) -> tuple[DimensionKind, ...]:
@@ -333,16 +335,16 @@ class Order:
         undone = self._one_tile(b, a, first) or self._within_tiles(b, a, first)
         return self._later(a.family, b.family, first, pairs[first]) if undone is None else undone
 
-    def _numbers(self, each: ConcreteInstance) -> tuple[int, ...]:
+    def _numbers(self, instance: ConcreteInstance) -> tuple[int, ...]:
         """Returns the compared date, as `_date`, in plain integers."""
-        assert each.date is not None
+        assert instance.date is not None
         if not self.axes:
-            return each.date[: self._merged_at(each.family)]
+            return instance.date[: self._merged_at(instance.family)]
         return tuple(
-            each.date[axis.dimension]
+            instance.date[axis.dimension]
             if axis.band is None
-            else sum(value // size for value, size in _tile_values(each.date, axis, each.family))
-            for axis in self.axes[: self._merged_at(each.family)]
+            else sum(value // size for value, size in _tile_values(instance.date, axis, instance.family))
+            for axis in self.axes[: self._merged_at(instance.family)]
         )
 
     def _across(self, a: StatementInstances, b: StatementInstances, first: int) -> Comparison:

@@ -141,12 +141,12 @@ class _Cases:
         solver.set("rlimit", _ROW)
         news = [True]
         while news:
-            refused = [[row for row in each if not self._follows(solver, row)] for each in refused]
-            news = [self.z3.Not(*each) for each in refused if len(each) == 1]
-            refused = [each for each in refused if len(each) != 1]
+            refused = [[row for row in rows if not self._follows(solver, row)] for rows in refused]
+            news = [self.z3.Not(*rows) for rows in refused if len(rows) == 1]
+            refused = [rows for rows in refused if len(rows) != 1]
             solver.add(*news)
             known += news
-        return known + [self.z3.Not(self.z3.And(*each, self.z3.BoolVal(True, self.context))) for each in refused]
+        return known + [self.z3.Not(self.z3.And(*rows, self.z3.BoolVal(True, self.context))) for rows in refused]
 
     def _follows(self, solver: Any, row: Any) -> bool:
         """Returns True if the solver shows that its facts imply the row."""
@@ -168,7 +168,7 @@ class _Cases:
 
     def apart(self, facts: Sequence[Any]) -> bool | None:
         """Returns the result for each disjunct of the longest fact separately."""
-        longest = max(filter(self.z3.is_or, facts), key=lambda each: each.num_args(), default=None)
+        longest = max(filter(self.z3.is_or, facts), key=lambda fact: fact.num_args(), default=None)
         pieces = [] if longest is None else longest.children()
         others = [fact for fact in facts if fact is not longest]
         for piece in pieces:
@@ -186,7 +186,7 @@ class _Cases:
         if is_last or self.left <= 0:
             raise OutOfBudget("z3 does not know")
         one, other = self.compared[depth]
-        return all(self.are_empty([*facts, each], depth + 1) for each in (one < other, one == other, one > other))
+        return all(self.are_empty([*facts, fact], depth + 1) for fact in (one < other, one == other, one > other))
 
     def _simple(self, arithmetic: int, seed: int) -> Any:
         solver = self.z3.SimpleSolver(ctx=self.context)

@@ -156,6 +156,6 @@ def measured(threads: Sequence[int], *, again: bool = False) -> Machine:
     missing = [n for n in threads if n not in known or len(known[n].caches) != len(here.caches) - 1]
     if missing:
         known |= {ceiling.threads: ceiling for ceiling in ceilings(missing, here.caches)}
-        here = replace(here, ceilings=tuple(sorted(known.values(), key=lambda each: each.threads)))
+        here = replace(here, ceilings=tuple(sorted(known.values(), key=lambda ceiling: ceiling.threads)))
         remember(here)
     return replace(here, ceilings=tuple(known[count] for count in threads))

@@ -81,7 +81,7 @@ def _extreme(variable: Variable, shape: tuple[int, ...], number: int, is_mixed: 
         power = min(max(_POWERS[number % len(_POWERS)], limits.minexp - limits.nmant), limits.maxexp - 2)
         values = np.where(is_large, np.ldexp(source.uniform(1.0, 2.0, shape), power), np.where(is_turned, 0.0, 1.0))
         return np.where(is_turned, -values, values).astype(wanted)
-    low, high = (int(each) for each in (np.iinfo(wanted).min, np.iinfo(wanted).max))
+    low, high = (int(end) for end in (np.iinfo(wanted).min, np.iinfo(wanted).max))
     limit = min(_INTEGERS[number], high)
     values = np.where(is_large, np.asarray(limit, wanted), np.asarray(1, wanted))
     if low < 0:

@@ -48,9 +48,9 @@ def external_functions(
     """
     if include is None or not (include / EXTERNALS).is_file():
         known = [external for external in program.externals if _is_mathematical(external)]
-        text = "".join(f"{_prototype(each)};\n{_exported(each)}" for each in known)
+        text = "".join(f"{_prototype(external)};\n{_exported(external)}" for external in known)
         library = load(Sources({"externals.c": text}), compiler or find_compiler(), ("-O1",)) if known else None
-        return {each.name: _callable(library, each) for each in known} if library is not None else {}
+        return {external.name: _callable(library, external) for external in known} if library is not None else {}
     if not program.externals:
         return {}
     text = _INCLUDES + "".join(map(_exported, program.externals))

@@ -296,7 +296,7 @@ def _inferred_parameters(
 
 def _with_solved(known: dict[str, int], extents: Sequence[tuple[Integer, int]]) -> dict[str, int]:
     """Solves extents until no further parameter is found."""
-    found = next((each for each in (_solved(*pair, known) for pair in extents) if each is not None), None)
+    found = next((solution for solution in (_solved(*pair, known) for pair in extents) if solution is not None), None)
     return known if found is None else _with_solved({**known, found[0]: found[1]}, extents)
 
 

@@ -138,6 +138,8 @@ def _machine_bytes(it: Machine) -> bytes:
 
 def _read(kept: bytes) -> Machine:
     document = json.loads(kept)
-    caches = tuple(Cache(**each) for each in document["caches"])
-    rates = tuple(Ceiling(**{**each, "caches": tuple(each.get("caches", ()))}) for each in document["ceilings"])
+    caches = tuple(Cache(**cache) for cache in document["caches"])
+    rates = tuple(
+        Ceiling(**{**ceiling, "caches": tuple(ceiling.get("caches", ()))}) for ceiling in document["ceilings"]
+    )
     return Machine(document["instructions"], caches, document["threads"], rates)

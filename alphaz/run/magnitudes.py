@@ -97,7 +97,7 @@ def _truth(value: float) -> float:
 
 _TRUTH = "truth"
 _GUARDS: Mapping[str, Callable[..., object]] = {
-    **{_title(each): partial(_within, greatest(each)) for each in SCALAR_TYPES.values()},
+    **{_title(type_): partial(_within, greatest(type_)) for type_ in SCALAR_TYPES.values()},
     _TRUTH: _truth,
 }
 _EXTERNALS = [External(name, DOUBLE, (DOUBLE,)) for name in _GUARDS]
@@ -136,7 +136,7 @@ class _Making:
             case IndexValue():
                 self._keep(node)
                 turned = self._new(node, replace(node, affine=-node.affine))
-                return self._greater(node, [self._guarded(node, each, DOUBLE) for each in (node, turned)])
+                return self._greater(node, [self._guarded(node, operand, DOUBLE) for operand in (node, turned)])
             case Access():
                 return self._new(node, replace(node))
             case Compose() | Restrict() | Case():
@@ -169,7 +169,7 @@ class _Making:
 
     def _choice(self, node: If) -> Expression:
         then, otherwise = self.bound(node.then), self.bound(node.otherwise)
-        if not any(isinstance(each, Access | Call | Reduce) for each in walk(node.condition)):
+        if not any(isinstance(part, Access | Call | Reduce) for part in walk(node.condition)):
             # The condition may keep a recursion inside its domain.
             self._keep(node.condition)
             return self._new(node, If(node.condition, then, otherwise))
@@ -203,7 +203,7 @@ class _Making:
         return new
 
     def _keep(self, node: Expression) -> None:
-        for each in walk(node):
-            self.expression_domain[each] = self.old.expression_domain[each]
-            self.context_domain[each] = self.old.context_domain[each]
-            self.types[each] = self.old.types[each]
+        for part in walk(node):
+            self.expression_domain[part] = self.old.expression_domain[part]
+            self.context_domain[part] = self.old.context_domain[part]
+            self.types[part] = self.old.types[part]

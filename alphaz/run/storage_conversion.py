@@ -80,7 +80,7 @@ def exchanged(layouts: Layouts) -> Layouts:
     """Returns the formats in which contestants exchange arrays: the box of a matrix stored by diagonals may not fit
     into memory. All other arrays are over boxes.
     """
-    return {name: each for name, each in layouts.items() if each.format.tightness is Tightness.BANDED}
+    return {name: layout for name, layout in layouts.items() if layout.format.tightness is Tightness.BANDED}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,8 +97,10 @@ def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int
     if layout is None:
         box = variable_box(variable, parameters)
         mask = domain_mask(variable.domain, box, parameters)
-        return StoredPoints(mask, lambda at: tuple(each + low for each, low in zip(at, box.lower, strict=True)))
-    row, diagonal = (each.at(parameters) for each in layout.corner)
+        return StoredPoints(
+            mask, lambda at: tuple(component + low for component, low in zip(at, box.lower, strict=True))
+        )
+    row, diagonal = (affine.at(parameters) for affine in layout.corner)
     order = layout.order
 
     def point(at: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
@@ -143,11 +145,11 @@ def _places(variable: Variable, layout: Layout, parameters: Mapping[str, int]) -
     if layout.format.tightness is Tightness.PACKED:
         return (np.arange(np.count_nonzero(inside)) + _diagonals(layout, inside, box, parameters),), inside
     if layout.format.tightness is Tightness.FULL:
-        places = [each + box.lower[d] for d, each in zip(layout.order, np.nonzero(inside), strict=True)]
+        places = [places_along + box.lower[d] for d, places_along in zip(layout.order, np.nonzero(inside), strict=True)]
         return (places[0], places[1] if len(places) > 1 else np.zeros_like(places[0])), inside
     lower = [box.lower[dimension] for dimension in layout.order]
-    slow, fast = (each + low for each, low in zip(np.nonzero(inside), lower, strict=True))
-    row, diagonal = (each.at(parameters) for each in layout.corner)
+    slow, fast = (places_along + low for places_along, low in zip(np.nonzero(inside), lower, strict=True))
+    row, diagonal = (affine.at(parameters) for affine in layout.corner)
     return (slow - row, fast - slow - diagonal), inside
 
 
@@ -155,7 +157,7 @@ def _diagonals(layout: Layout, inside: np.ndarray, box: Box, parameters: Mapping
     """Returns the number of places of a diagonal that is not stored before each point."""
     if not layout.format.unit:
         return 0
-    start, beside = (each.at(parameters) for each in layout.corner)
+    start, beside = (affine.at(parameters) for affine in layout.corner)
     rows: np.ndarray = np.nonzero(inside)[0] + box.lower[layout.order[0]] - start
     # The diagonal begins a row whose stored elements follow it, and ends other rows.
     return rows + 1 if beside > 0 else rows

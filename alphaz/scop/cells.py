@@ -223,7 +223,7 @@ def accumulator(name: str, nest: Context) -> PointerView | None:
 
 def _length(section: str, nest: Context) -> Polynomial | None:
     """Returns the length of a section from the first element; None for other sections, or an unknown length."""
-    first, colon, length = (each.strip() for each in section.partition(":"))
+    first, colon, length = (side.strip() for side in section.partition(":"))
     if not colon or first not in ("", "0"):
         return None
     if length.isdigit():

@@ -74,7 +74,7 @@ def conversion(target: ScalarType) -> str:
 
 
 # Conversions by which an integer becomes one of its type.
-CONVERSIONS = {conversion(each): each for each in SCALAR_TYPES.values() if each.kind == "int" or each == DOUBLE}
+CONVERSIONS = {conversion(type_): type_ for type_ in SCALAR_TYPES.values() if type_.kind == "int" or type_ == DOUBLE}
 
 
 def literal_as(value: LiteralValue, target: ScalarType) -> LiteralValue | None:

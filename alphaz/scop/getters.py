@@ -18,13 +18,15 @@ _DEEPEST = 4
 def with_getters(tree: c.File) -> c.File:
     """Returns the file with the values of such functions in front of their calls. Functions without pointers among
     their arguments stay: the reader inlines them."""
-    getters = {name: each for name, each in definitions(tree).items() if _is_getter(each)}
+    getters = {name: function for name, function in definitions(tree).items() if _is_getter(function)}
     for _ in range(_DEEPEST if getters else 0):
         after = replace(tree, items=tuple(_read(item, getters) for item in tree.items))
         if after == tree:
             break
         tree = after
-        getters = {name: each for name, each in definitions(tree).items() if name in getters and _is_getter(each)}
+        getters = {
+            name: function for name, function in definitions(tree).items() if name in getters and _is_getter(function)
+        }
     return tree
 
 
@@ -54,7 +56,7 @@ def _read(item: c.Item, getters: dict[str, c.Function]) -> c.Item:
     if not isinstance(item, c.Function) or item.body is None:
         return item
     own = {node.name for node in nodes(item, (c.Declare, c.Parameter))}
-    usable = {name: each for name, each in getters.items() if name != item.name and not _outer(each) & own}
+    usable = {name: function for name, function in getters.items() if name != item.name and not _outer(function) & own}
 
     def change(part: Part) -> Part | None:
         if not isinstance(part, c.Call) or not isinstance(part.function, str):

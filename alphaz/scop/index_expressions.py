@@ -250,7 +250,7 @@ def decided(nest: Context, value: Value) -> Value:
 
 def _is_never(nest: Context, constraint: Constraint) -> bool:
     cases = [((constraint,),), *nest.conditions]
-    parts = [each for alternative in cases for case in alternative for each in case]
+    parts = [constraint for alternative in cases for case in alternative for constraint in case]
     space = Space(tuple(dict.fromkeys(name for part in parts for name in part.affine.names)), ())
     domain = Domain.universe(space)
     for alternative in cases:

@@ -188,7 +188,7 @@ def _in_terms_of_iterator(name: str, loop: c.For, definition: c.Function) -> c.F
     fixed = [value] if step.amount is None else [value, step.amount]
     names_used = {iterator, *names_in(fixed)}
     own_names = _own_names(definition)
-    is_known = own_names.count(name) == 1 and all(_is_fixed(each, {*own_names} - {iterator, name}) for each in fixed)
+    is_known = own_names.count(name) == 1 and all(_is_fixed(value, {*own_names} - {iterator, name}) for value in fixed)
     if not is_known or name in names_in(loop.test) or nodes(loop.body, _LEFT_EARLY):
         return loop
     own = c.Name(iterator, at=loop.at)

@@ -347,4 +347,6 @@ class CKernel:
     @property
     def collecting(self) -> tuple[KernelStatement, ...]:
         """Returns the statements that initialise or merge private accumulators."""
-        return tuple(statement for each in self.collected for statement in (*each.starts, *each.merges))
+        return tuple(
+            statement for collection in self.collected for statement in (*collection.starts, *collection.merges)
+        )

@@ -32,7 +32,7 @@ _VALUES = {
     "true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "INT64_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout",
     "stderr",
 }  # fmt: skip
-_TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{each}" for each in SIZED_TYPES)}
+_TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{name}" for name in SIZED_TYPES)}
 _IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
 KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *FLOAT_LIMITS, *_TYPES})
 

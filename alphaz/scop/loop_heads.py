@@ -92,7 +92,7 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
         test = _one_sided_value(state, nest, own, test, iterator, step, first)
         trips = None if changes == NO_CHANGES else trips_of(state, own, test, iterations)
         limit = condition(state, own, test, more := Existentials())
-        if any(iterator in each.affine.names for bound in more.conditions for part in bound for each in part):
+        if any(iterator in condition.affine.names for bound in more.conditions for part in bound for condition in part):
             message = "the loop condition must compare the iterator itself, not its quotient or remainder"
             raise outside(state.span(loop.test), message)
         asides.take(more)

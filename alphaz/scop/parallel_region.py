@@ -60,7 +60,9 @@ def is_merge(value: Tree, target: int, own: int) -> bool:
 def with_barriers(team: ParallelRegion, inside: Sequence[KernelStatement]) -> list[KernelStatement]:
     """Returns the statements of a region that has been read, with its barriers."""
     threads = ThreadTeam(len(team.nest.date), team.barriers)
-    return [replace(each, share=each.share and replace(each.share, team=threads)) for each in inside]
+    return [
+        replace(statement, share=statement.share and replace(statement.share, team=threads)) for statement in inside
+    ]
 
 
 def collected_reductions(team: ParallelRegion, inside: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
@@ -69,20 +71,20 @@ def collected_reductions(team: ParallelRegion, inside: Sequence[KernelStatement]
 
     Raises Rejected (AZ832) where the order of the region does not determine the merged value.
     """
-    deeds = [each for each in inside if each.is_of_every_thread]
+    deeds = [statement for statement in inside if statement.is_of_every_thread]
     merges = [deed for deed in deeds if deed.write.mutex is not None]
     for array in dict.fromkeys(own for merge in merges for own in _owned(team, merge)):
         mine = [merge for merge in merges if any(read.array is array for read in merge.reads)]
         starts = [deed for deed in deeds if deed.target.array is array]
         loops = [(loop, _users(loop.owned.get(array.name), inside)) for loop in team.loops]
-        loops = [(each, users) for each, users in loops if users]
+        loops = [(loop, users) for loop, users in loops if users]
         _check(team, inside, array, starts, mine, loops)
         yield Collected(starts=tuple(starts), merges=tuple(mine), shared=())
-        for each, _ in loops:
+        for shared_loop, _ in loops:
             yield Collected(
-                starts=tuple(_there(team, each, array, -1, deed, where) for deed in starts),
-                merges=tuple(_there(team, each, array, each.end, deed, where) for deed in mine),
-                shared=each.nest.iterators[len(team.nest.iterators) :],
+                starts=tuple(_there(team, shared_loop, array, -1, deed, where) for deed in starts),
+                merges=tuple(_there(team, shared_loop, array, shared_loop.end, deed, where) for deed in mine),
+                shared=shared_loop.nest.iterators[len(team.nest.iterators) :],
             )
 
 
@@ -91,7 +93,11 @@ def _owned(team: ParallelRegion, merge: KernelStatement) -> Iterator[KernelArray
 
 
 def _users(array: KernelArray | None, inside: Sequence[KernelStatement]) -> list[KernelStatement]:
-    return [each for each in inside if array is not None and any(a.array is array for a in (each.target, *each.reads))]
+    return [
+        statement
+        for statement in inside
+        if array is not None and any(a.array is array for a in (statement.target, *statement.reads))
+    ]
 
 
 def _check(
@@ -103,27 +109,29 @@ def _check(
     loops: Sequence[tuple[SharedUpdate, Sequence[KernelStatement]]],
 ) -> None:
     """Checks that each thread starts, then works, then merges, and that merged data is not read in between."""
-    place = {id(each): at for at, each in enumerate(inside)}
+    place = {id(statement): at for at, statement in enumerate(inside)}
     at_work = [place[id(user)] for _, users in loops for user in users]
     first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
     for start in starts:
         if place[id(start)] > min(first, place[id(merges[0])]):
             raise outside(start.span, f"`{array.label}` is initialised again after it has been updated")
-    for each in merges:
-        if place[id(each)] < last:
-            raise outside(each.span, f"`{array.label}` is merged before the last update of it")
-    if any(each.is_repeated for each, _ in loops):
+    for merging in merges:
+        if place[id(merging)] < last:
+            raise outside(merging.span, f"`{array.label}` is merged before the last update of it")
+    if any(loop.is_repeated for loop, _ in loops):
         message = f"private `{array.label}` is updated by `omp for` in a loop of every thread: move the loop inside"
         raise outside(array.span, message)
     works = [user for _, users in loops for user in users] or merges[:1]
     shared = [merge.target.array for merge in merges]
-    for each in inside:
-        uses = [a.array for a in (each.target, *each.reads) if any(a.array is s for s in shared)]
-        if not uses or each.is_of_every_thread:
+    for statement in inside:
+        uses = [a.array for a in (statement.target, *statement.reads) if any(a.array is s for s in shared)]
+        if not uses or statement.is_of_every_thread:
             continue
-        is_early = all(_is_waited_for(team, each.date, work.date) for work in works)
-        if not is_early and not all(_is_waited_for(team, merge.date, each.date) for merge in merges):
-            raise outside(each.span, f"`{uses[0].label}` is accessed while other threads merge into it: add a barrier")
+        is_early = all(_is_waited_for(team, statement.date, work.date) for work in works)
+        if not is_early and not all(_is_waited_for(team, merge.date, statement.date) for merge in merges):
+            raise outside(
+                statement.span, f"`{uses[0].label}` is accessed while other threads merge into it: add a barrier"
+            )
 
 
 def _is_waited_for(team: ParallelRegion, one: Date, other: Date) -> bool:

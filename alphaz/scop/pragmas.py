@@ -17,7 +17,7 @@ _DIRECTIVES = (
     "simd", "critical", "atomic update", "atomic", "single", "master", "barrier",
 )  # fmt: skip
 CLAUSES = frozenset({"private", "firstprivate", "reduction", "collapse", "nowait", "default", "none", *_FREE})
-WORDS = CLAUSES | {word for each in _DIRECTIVES for word in each.split()}
+WORDS = CLAUSES | {word for directive in _DIRECTIVES for word in directive.split()}
 """Words of directives: compilers differ in whether they expand macros there."""
 # An assignment, a call or a division by 0 in a clause.
 _EFFECT = re.compile(r"\+\+|--|[/%](?!\s*[1-9])|(?<![=<>!])=(?!=)|\b(?!omp_get_|sizeof\b)[A-Za-z_]\w*\s*\(")

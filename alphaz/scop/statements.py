@@ -89,7 +89,7 @@ _NO_STATEMENT = "this directive must be followed by a statement"
 def _names_of(names: Mapping[str, Meaning | None], name: str) -> set[str]:
     """Returns the other names of an array."""
     own = names.get(name)
-    arrays = {other: each.array for other, each in names.items() if isinstance(each, PointerView)}
+    arrays = {other: view.array for other, view in names.items() if isinstance(view, PointerView)}
     return {other for other, array in arrays.items() if isinstance(own, PointerView) and array is own.array} - {name}
 
 
@@ -171,11 +171,11 @@ def _about(state: ReaderState, omp: c.Omp, pragma: Pragma, nest: Context) -> tup
             return _about(state, inner, joined, nest)
         case (c.Declare() as declaration,):
             return declaration, pragma
-    if not pragma.words & _OF_ONE or not body or not all(isinstance(each, c.Pragma) for each in body[:-1]):
+    if not pragma.words & _OF_ONE or not body or not all(isinstance(statement, c.Pragma) for statement in body[:-1]):
         return c.Block(body, at=omp.at), pragma
-    for each in body:
-        if isinstance(each, c.Omp | c.Pragma):
-            pragma = _directive(state, each, pragma, nest) or pragma
+    for statement in body:
+        if isinstance(statement, c.Omp | c.Pragma):
+            pragma = _directive(state, statement, pragma, nest) or pragma
     return body[-1], pragma
 
 
@@ -308,9 +308,9 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         raise outside(pragma.span, said, "declare the variables inside the blocks")
     if is_region:
         nest = _private(state, pragma, nest.begun())
-    for at, each in enumerate(parts):
+    for at, section in enumerate(parts):
         part = nest.at(at)
-        block(state, each, replace(part, working=len(part.date)))
+        block(state, section, replace(part, working=len(part.date)))
 
 
 def _region(state: ReaderState, item: c.Statement, nest: Context) -> Context:
@@ -474,12 +474,12 @@ def _clauses(state: ReaderState, pragma: Pragma, inside: Context, loop: KernelLo
     """Gives each iteration its private variables, without a value."""
     inside = _private(state, pragma, inside, iterator)
     reductions = list(inside.reductions)
-    parted = {name: each for name, each in inside.names.items() if isinstance(each, PartialSum)}
+    parted = {name: value for name, value in inside.names.items() if isinstance(value, PartialSum)}
     if "for" in pragma.words and not pragma.is_inner:
-        reductions += [(each.whole.array, each.operator, (loop,)) for each in parted.values()]
-        inside = inside.knowing({name: each.whole for name, each in parted.items()})
+        reductions += [(partial.whole.array, partial.operator, (loop,)) for partial in parted.values()]
+        inside = inside.knowing({name: partial.whole for name, partial in parted.items()})
     if pragma.is_inner:
-        before = [each for each in inside.date if isinstance(each, KernelLoop)][-2]
+        before = [component for component in inside.date if isinstance(component, KernelLoop)][-2]
         reductions = [(a, o, (*loops, loop) if before in loops else loops) for a, o, loops in reductions]
     for name, operator in pragma.reductions:
         meaning = accumulator(name, inside)
@@ -503,8 +503,8 @@ def _check_alone(state: ReaderState, pragma: Pragma, nest: Context, body: Trees)
     """Raises Rejected if an accumulator of a clause has another name, or functions use it: these mean the shared
     object."""
     called = [state.functions.called(node) for node in nodes(body, c.Call)]
-    there = {name for each in called if each is not None for name in used_names(state.functions, each)}
-    for name in (each.partition("[")[0].strip() for each, _ in pragma.reductions):
+    there = {name for function in called if function is not None for name in used_names(state.functions, function)}
+    for name in (reduced.partition("[")[0].strip() for reduced, _ in pragma.reductions):
         others = _names_of(nest.names, name) & names_in(body)
         around = {**state.around, name: nest.names.get(name)}
         of_file = _names_of(around, name) | ({name} & state.around.keys())
@@ -529,7 +529,7 @@ def _private(state: ReaderState, pragma: Pragma, inside: Context, iterator: str 
     """Returns the context with the private variables of each thread or iteration. A `firstprivate` variable that
     never changes is treated as shared."""
     names = dict(inside.names)
-    for name in (each for each in pragma.private if each != iterator):
+    for name in (private for private in pragma.private if private != iterator):
         match names.get(name):
             case NamedInteger() | Undefined() as number:
                 names[name] = Undefined(number.type)

@@ -113,12 +113,12 @@ def structure_arguments(
     functions: Mapping[str, c.Function], layouts: Mapping[str, StructureLayout]
 ) -> dict[str, list[StructureName | None]]:
     """Returns the structures among the arguments of each function; None for other arguments."""
-    written = {name: {*_written(each)} for name, each in functions.items()}
-    several = {name: {*_several(each)} for name, each in functions.items()}
+    written = {name: {*_written(function)} for name, function in functions.items()}
+    several = {name: {*_several(function)} for name, function in functions.items()}
     while True:
         before = [*map(len, written.values()), *map(len, several.values())]
-        for name, each in functions.items():
-            for call in nodes(each.body, c.Call):
+        for name, function in functions.items():
+            for call in nodes(function.body, c.Call):
                 callee = functions.get(call.function) if isinstance(call.function, str) else None
                 if callee is None:
                     continue
@@ -129,8 +129,8 @@ def structure_arguments(
         if before == [*map(len, written.values()), *map(len, several.values())]:
             break
     return {
-        name: [_argument(layouts, parameter, written[name], several[name]) for parameter in each.parameters]
-        for name, each in functions.items()
+        name: [_argument(layouts, parameter, written[name], several[name]) for parameter in function.parameters]
+        for name, function in functions.items()
     }
 
 

@@ -54,7 +54,7 @@ def with_members(tree: c.File) -> c.File:
     layouts = structures_of(tree)
     if not layouts:
         return tree
-    functions = {name: each for name, each in definitions(tree).items() if _concerned(each, layouts)}
+    functions = {name: function for name, function in definitions(tree).items() if _concerned(function, layouts)}
     signatures = structure_arguments(functions, layouts)
     split = _Split(layouts, functions, signatures)
     items: list[c.Item] = []
@@ -78,10 +78,14 @@ def _checked(item: c.Item, tree: c.File, before: Mapping[str, c.Function], taken
     if not isinstance(item, c.Function) or item.name in before or item.body is None:
         return item
     now, reached = definitions(tree), [item]
-    for each in reached:
-        called = {call.function for call in nodes(each.body, c.Call)}
+    for function in reached:
+        called = {call.function for call in nodes(function.body, c.Call)}
         reached += [other for name, other in now.items() if name in called and other not in reached]
-    if item.name in taken or any(map(writes_elsewhere, reached)) or any(addressed(each.body) for each in reached):
+    if (
+        item.name in taken
+        or any(map(writes_elsewhere, reached))
+        or any(addressed(function.body) for function in reached)
+    ):
         refused = _Refused(item.at, "a function that returns a structure must assign to its own variables alone")
         return replace(item, body=(_unsupported(refused, item),))
     return item
@@ -166,8 +170,8 @@ class _Split:
         every = [self._one(function, member) for member in returned.members]
         types = returned.members
         return [
-            replace(each, name=_joined(function.name, member), type=types[member])
-            for each, member in zip(every, types, strict=True)
+            replace(array, name=_joined(function.name, member), type=types[member])
+            for array, member in zip(every, types, strict=True)
         ]
 
     def _one(self, function: c.Function, result: str) -> c.Function:

@@ -301,11 +301,11 @@ def _shares(n: Polynomial) -> Iterator[tuple[Polynomial, Polynomial]]:
     upwards = _divided(n + threads - _ONE, threads)
     yield t * upwards, _least(t * upwards + upwards, n)
     yield _least(t * upwards, n), _least(t * upwards + upwards, n)
-    each, rest = _divided(n, threads), _divided(n, threads, "%")
-    yield t * each, _chosen(t, threads - _ONE, n, t * each + each)
-    begin = t * each + _least(t, rest)
-    yield begin, begin + each + _less(t, rest)
-    yield begin, (t + _ONE) * each + _least(t + _ONE, rest)
+    share, rest = _divided(n, threads), _divided(n, threads, "%")
+    yield t * share, _chosen(t, threads - _ONE, n, t * share + share)
+    begin = t * share + _least(t, rest)
+    yield begin, begin + share + _less(t, rest)
+    yield begin, (t + _ONE) * share + _least(t + _ONE, rest)
 
 
 def _held(value: c.Expression, used: Sequence[c.Expression], numbers: ThreadNumbers) -> c.Expression:

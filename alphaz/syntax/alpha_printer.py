@@ -239,7 +239,7 @@ def _section(keyword: str, items: list[Document]) -> list[Document]:
 def _types(declarations: Iterable[tree.Declaration]) -> Iterator[str]:
     """The types other than double, line by line."""
     typed = sorted((d.type.text, n.text) for d in declarations for n in d.names if d.type.text != _REAL)
-    for type_, group in groupby(typed, key=lambda each: each[0]):
+    for type_, group in groupby(typed, key=lambda pair: pair[0]):
         yield f"//@ type {', '.join(name for _, name in group)} = {type_}"
 
 

@@ -26,7 +26,7 @@ def without(body: Statements, left_out: Sequence[c.Declare]) -> Statements:
     for declared in reversed(left_out):
         floors: list[Floor] = []
         value = None if declared.value is None else affine_of(declared.value, floors)
-        body = tuple(_resolve_name(each, declared.name, value, tuple(floors)) for each in body)
+        body = tuple(_resolve_name(inner, declared.name, value, tuple(floors)) for inner in body)
     return body
 
 
@@ -35,10 +35,13 @@ def _resolve_name(statement: c.Statement, name: str, value: Affine | None, floor
         case c.Assign(about=about) | c.Declare(about=about) if about is not None and name in about.names:
             return replace(statement, about=None if value is None else about.substitute({name: value}, floors))
         case c.If(_, then, otherwise):
-            inner = (tuple(_resolve_name(each, name, value, floors) for each in body) for body in (then, otherwise))
+            inner = (
+                tuple(_resolve_name(inner_statement, name, value, floors) for inner_statement in body)
+                for body in (then, otherwise)
+            )
             return replace(statement, then=next(inner), otherwise=next(inner))
         case c.For() | c.Block() | c.While() | c.Omp() if statement.body is not None:
-            return replace(statement, body=tuple(_resolve_name(each, name, value, floors) for each in statement.body))
+            return replace(statement, body=tuple(_resolve_name(inner, name, value, floors) for inner in statement.body))
     return statement
 
 
@@ -78,16 +81,16 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
 def with_marks(body: Sequence[c.Statement]) -> Statements:
     """Returns the same statements with a mark before each annotated assignment."""
     found: list[c.Statement] = []
-    for each in body:
-        match each:
+    for statement in body:
+        match statement:
             case c.Assign(about=about) | c.Declare(about=about) if about is not None:
-                found += [c.Opaque(_MARK + json.dumps(_value(about))), each]
+                found += [c.Opaque(_MARK + json.dumps(_value(about))), statement]
             case c.If(_, then, otherwise):
-                found.append(replace(each, then=with_marks(then), otherwise=with_marks(otherwise)))
-            case c.For() | c.Block() | c.While() | c.Omp() if each.body is not None:
-                found.append(replace(each, body=with_marks(each.body)))
+                found.append(replace(statement, then=with_marks(then), otherwise=with_marks(otherwise)))
+            case c.For() | c.Block() | c.While() | c.Omp() if statement.body is not None:
+                found.append(replace(statement, body=with_marks(statement.body)))
             case _:
-                found.append(each)
+                found.append(statement)
     return tuple(found)
 
 
@@ -112,9 +115,9 @@ def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:
 
 def _value(about: c.ValueAnnotation) -> dict[str, object]:
     subject = "calls" if about.is_call else "variable"
-    value: dict[str, object] = {subject: about.variable, "point": [_sum(each) for each in about.point]}
+    value: dict[str, object] = {subject: about.variable, "point": [_sum(affine) for affine in about.point]}
     quotients = [{"name": floor.name, "of": _sum(floor.affine), "by": floor.denominator} for floor in about.floors]
-    adds = {"adds": [_sum(each) for each in about.body]} if about.body else {}
+    adds = {"adds": [_sum(affine) for affine in about.body]} if about.body else {}
     return value | adds | ({"quotients": quotients} if quotients else {})
 
 

@@ -60,7 +60,7 @@ class FlatArray:
 
     def is_laid_out_as(self, other: "FlatArray") -> bool:
         """Returns True if the same points are the same elements. False means unknown."""
-        mine, theirs = ((each.type, each.layout, each._sides) for each in (self, other))
+        mine, theirs = ((array.type, array.layout, array._sides) for array in (self, other))
         return mine == theirs
 
     @property
@@ -114,7 +114,7 @@ def _stride(layout: Layout, point: Sequence[Affine], name: str) -> int | None:
     further = {index(at): value + value.coefficient(name) for at, value in enumerate(point)}
     one, other = layout.replaced(here), layout.replaced(further)
     *before, last = [b - a for a, b in zip(one.components, other.components, strict=True)]
-    known = one.clamps == other.clamps and not any(each.terms for each in before) and last.degree <= 0
+    known = one.clamps == other.clamps and not any(factor.terms for factor in before) and last.degree <= 0
     return int(last.at({})) if known else None
 
 
@@ -123,7 +123,7 @@ def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Fa
     if not any(modulus for modulus, _ in moduli):
         values = {index(at): component for at, component in enumerate(point)}
         return list(layout.replaced(values).places)
-    folded = {index(at): _modulo(each, *fold) for at, (each, fold) in enumerate(zip(point, moduli, strict=True))}
+    folded = {index(at): _modulo(affine, *fold) for at, (affine, fold) in enumerate(zip(point, moduli, strict=True))}
     return [simplified(substitute(place, folded)) for place in layout.places]
 
 
@@ -210,7 +210,9 @@ def _array_as(
     layout: Layout, variable: Variable, name: str, names: Mapping[str, Affine], is_constant: bool
 ) -> FlatArray:
     constants: list[c.Declare] = []
-    extents = [_name_value(f"{name}_size{at}", bound(each, names), constants) for at, each in enumerate(layout.extents)]
+    extents = [
+        _name_value(f"{name}_size{at}", bound(extent, names), constants) for at, extent in enumerate(layout.extents)
+    ]
     return FlatArray(
         name=name,
         type=variable.type,

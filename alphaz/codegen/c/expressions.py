@@ -76,7 +76,7 @@ def _is_decided(operator: str, left: c.Expression, right: c.Expression, narrow: 
     low, high = _range(type_)
     near = min(max(constant, low), high)
     tried = {low, high, near, max(low, near - 1), min(high, near + 1)}
-    return len({_holds(operator, (each, constant) if at == 0 else (constant, each)) for each in tried}) == 1
+    return len({_holds(operator, (value, constant) if at == 0 else (constant, value)) for value in tried}) == 1
 
 
 def _range(type_: ScalarType) -> tuple[int, int]:
@@ -404,7 +404,7 @@ class Lowering:
             case Restrict(_, body):
                 return self.lowered(body, scope, leaves)
             case Case():
-                choices = [(test, self.lowered(each, scope, leaves)) for test, each in self.branches(node, scope)]
+                choices = [(test, self.lowered(branch, scope, leaves)) for test, branch in self.branches(node, scope)]
                 return self.choice(self.facts.types[node], choices)
             case If():
                 return self._if(node, scope, leaves)
@@ -418,8 +418,8 @@ class Lowering:
                 return self._chain(first, [(operator, operand, None) for operand in operands[1:]], scope, leaves)
             case Call(function, arguments):
                 given = [self.lowered(argument, scope, leaves) for argument in arguments]
-                before = dict.fromkeys(statement for each in given for statement in each.before)
-                return Lowered(call(self.externals[function], [each.value for each in given]), tuple(before))
+                before = dict.fromkeys(statement for argument in given for statement in argument.before)
+                return Lowered(call(self.externals[function], [argument.value for argument in given]), tuple(before))
         raise TypeError(f"{type(node).__name__} is lowered before, or no expression")
 
     def index(self, node: IndexValue, scope: CScope) -> CValue:
@@ -499,17 +499,17 @@ class Lowering:
         """Returns the first choice whose test holds; the last one has no test, or needs none."""
         reached = [at for at, (test, _) in enumerate(choices) if test is None]
         *first, (_, last) = choices[: reached[0] + 1] if reached else choices
-        if not any(each.before for _, each in (*first, (None, last))):
+        if not any(lowered.before for _, lowered in (*first, (None, last))):
             code = convert(last.value, type_).code
-            for test, each in reversed(first):
+            for test, lowered in reversed(first):
                 assert test is not None
-                code = c.Ternary(test, convert(each.value, type_).code, code)
+                code = c.Ternary(test, convert(lowered.value, type_).code, code)
             return Lowered(CValue(code, type_))
         name = c.Name(self.new_name("chosen"))
         chain = _assigned(name, type_, last)
-        for test, each in reversed(first):
+        for test, lowered in reversed(first):
             assert test is not None
-            chain = (c.If(test, _assigned(name, type_, each), chain),)
+            chain = (c.If(test, _assigned(name, type_, lowered), chain),)
         return Lowered(CValue(name, type_), (c.Declare(c.scalar(type_), name.name), *chain))
 
 

@@ -119,7 +119,7 @@ def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
     found: dict[str, c.Declare] = {}
     for constants in own:
         for name, declared in constants.items():
-            alike = [each.get(name) == declared for each in own]
+            alike = [declarations.get(name) == declared for declarations in own]
             apart = all(same or name not in names for same, names in zip(alike, used, strict=True))
             if apart and (sum(alike) > 1 or name in there):
                 found[name] = declared

@@ -61,7 +61,7 @@ def _shortest(name: str, visible: Set[str], scope: Sequence[c.Statement]) -> str
     taken = visible | c.names_used(scope) | _declared(scope)
     numbers = count(2) if is_hidden else range(2, number)
     shorter = chain((stem,), (f"{stem}_{at}" for at in numbers))
-    return next((each for each in shorter if each not in taken), name)
+    return next((candidate for candidate in shorter if candidate not in taken), name)
 
 
 def _declared(statements: Sequence[c.Statement]) -> set[str]:

@@ -144,9 +144,9 @@ def _with_packs(
     for number, level in levels:
         members = {scanned[name].name for name in level.names}
         behind: dict[int, list[str]] = {}
-        for name, each in packed.items():
-            if each.level == number and each.statement.name in members:
-                behind.setdefault(each.tile + 1, []).append(name)
+        for name, tiles in packed.items():
+            if tiles.level == number and tiles.statement.name in members:
+                behind.setdefault(tiles.tile + 1, []).append(name)
         cut = 0
         for end, names in sorted(behind.items()):
             found.append(replace(level, tiles=level.tiles[cut:end]))

@@ -333,7 +333,9 @@ class LoopNest:
         """Returns the decisions of reductions in a group of iterations of a loop that is split."""
         found = selections_in(loop, self.actions, self.writer.guarded.of)
         pairs = zip(found, group.answers[::2], group.answers[1::2], strict=True)
-        return {each.guarded.node: GuardDecision(each.guarded.names, *answers) for each, *answers in pairs}
+        return {
+            selection.guarded.node: GuardDecision(selection.guarded.names, *answers) for selection, *answers in pairs
+        }
 
     def accumulators(self, node: Merge) -> tuple[Accumulator, ...]:
         """Returns the accumulators for the results of a loop, named after their statements."""

@@ -209,7 +209,7 @@ def tree_text(
     with deep():
         chosen = _target(verified, system, target, machine)
         generator = _Generator(verified, verified.mappings[system], pipeline, chosen)
-        if any(each.name == pipeline.until for each in OF_C):
+        if any(pass_.name == pipeline.until for pass_ in OF_C):
             return function_text(generator.loops_function()) + "\n"
         nest = generator.nest_of(generator.actions().main)
         return text_of(nest.tree, nest.comments)
@@ -509,7 +509,7 @@ class _Generator:
             trial = layout_of(self.mapping, dated, tied, names.copy(), packed)
             apart = frozenset(_tiles_apart(VectorLoops(self.mapping, trial, {a.name: a for a in actions}, asked)))
         layout = layout_of(self.mapping, dated, tied, names, packed, apart)
-        reads = {read for each in packed.values() for read in each.reads}
+        reads = {read for copy in packed.values() for read in copy.reads}
         boxes = boxes_of(self.mapping, actions, asked, reads) if REGISTER_TILES in options else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]

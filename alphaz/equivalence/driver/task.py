@@ -130,7 +130,7 @@ def with_launch(tree: c.File, source: Source, task: ProofTask) -> c.File:
     arguments of the kernel."""
     if task.launch is None:
         return tree
-    kernels = {name: each for name, each in definitions(tree).items() if is_kernel(each)}
+    kernels = {name: function for name, function in definitions(tree).items() if is_kernel(function)}
     name = task.launch.kernel or (next(iter(kernels)) if len(kernels) == 1 else "")
     if name not in kernels:
         there = listing([*kernels]) or "none"
@@ -165,7 +165,7 @@ def chosen_function(tree: c.File, source: Source, system: System, task: ProofTas
     """Returns the requested function; else the one with the name of the system; else the only external one."""
     if task.launch is not None:
         return next(name for name in reversed(definitions(tree)) if name.endswith(launcher("")))
-    kernels = [name for name, each in definitions(tree).items() if is_kernel(each)]
+    kernels = [name for name, function in definitions(tree).items() if is_kernel(function)]
     name = _hosted(tree, source, system, task)
     if name in kernels:
         help_ = "state its launch: --grid '(N+255)/256' --block 256, or choose a function that launches it"

@@ -118,15 +118,15 @@ def _notes(shown: Trace, kind: PointKind, layout: Sheet, crossing: bool) -> str:
 def _axes(canvas: Canvas, panel: Panel) -> None:
     axes, indices = panel.axes, panel.indices
     above = panel.y - 24
-    if axes.each is not None:
-        canvas.text(panel.x + panel.width / 2, above, f"{indices[axes.each]} = {panel.value}", "axis", "middle")
+    if axes.panels is not None:
+        canvas.text(panel.x + panel.width / 2, above, f"{indices[axes.panels]} = {panel.value}", "axis", "middle")
         canvas.reach(panel.x + panel.width / 2 + 20, above)
     if axes.across is not None:
         for value in panel.columns:
             x = panel.x + (value - panel.columns.start + 0.5) * panel.size
             # Next to the arrows that come from above.
             canvas.text(x - 3, panel.y - 4, str(value), "soft", "end")
-        if panel.is_first or axes.each is None:
+        if panel.is_first or axes.panels is None:
             canvas.text(panel.x + panel.width + 6, panel.y - 4, indices[axes.across], "axis")
     if axes.down is not None and panel.is_first:
         for value in panel.rows:
@@ -140,7 +140,7 @@ def _name(canvas: Canvas, panel: Panel) -> None:
     """Writes the name of the statement, above the arrows."""
     if panel.is_first:
         called = f"{panel.name}[{','.join(panel.indices)}]" if panel.indices else panel.name
-        x, y = panel.x - 36, panel.y - (44 if panel.axes.each is not None else 28)
+        x, y = panel.x - 36, panel.y - (44 if panel.axes.panels is not None else 28)
         canvas.rect(x - 2, y - 11, text_width(called, 11) + 4, 15, "behind")
         canvas.text(x, y, called, "code")
 
@@ -167,7 +167,7 @@ def _tiles(canvas: Canvas, panel: Panel) -> None:
 def _holes(canvas: Canvas, shown: Trace, panel: Panel) -> None:
     """Marks dropped copies, so that the gap does not look like a mistake."""
     for value in shown.dropped:
-        slice_ = None if panel.axes.each is None else value.index[panel.axes.each]
+        slice_ = None if panel.axes.panels is None else value.index[panel.axes.panels]
         if value.name == panel.name and slice_ == panel.value and panel.axes.shows(value.index):
             x, y = panel.place(value.index)
             inside = panel.x <= x <= panel.x + panel.width and panel.y <= y <= panel.y + panel.height

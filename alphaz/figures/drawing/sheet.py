@@ -20,11 +20,11 @@ _ENOUGH = 760.0
 @dataclass(frozen=True, slots=True)
 class Axes:
     """The drawn indices, by their places: `across` and `down` (None if there are fewer), one panel for each value of
-    `each`, the rest fixed at the values in `held`."""
+    `panels`, the rest fixed at the values in `held`."""
 
     across: int | None
     down: int | None
-    each: int | None
+    panels: int | None
     held: tuple[tuple[int, int], ...] = ()
 
     def shows(self, point: Index) -> bool:
@@ -111,7 +111,7 @@ def sheet(
 
 def _width(name: str, members: Sequence[Operation], axes: Axes) -> float:
     """The approximate width of all panels of a statement side by side, with its name."""
-    slices = len(dict(_slices(members, axes.each)))
+    slices = len(dict(_slices(members, axes.panels)))
     points = slices * (len(_range(members, axes.across)) * _SIZE + _APART)
     return _MARGIN + max(points, text_width(f"{name}[{','.join(members[0].indices)}]", 11))
 
@@ -134,12 +134,12 @@ def _axes(
     chosen = [indices.index(name) for name in across if name in indices and indices.index(name) in free][:2]
     drawn = chosen or [i for i in free if not telling or i in _visible_indices(free, telling)][-2:][::-1]
     rest = [i for i in free if i not in drawn]
-    each = next((i for i in rest if i in telling), rest[0]) if rest else None
+    panels = next((i for i in rest if i in telling), rest[0]) if rest else None
     typical = marked[0] if marked else members[len(members) // 2].point
-    held |= {i: typical[i] for i in rest if i != each}
+    held |= {i: typical[i] for i in rest if i != panels}
     horizontal = drawn[0] if drawn else None
     vertical = drawn[1] if len(drawn) > 1 else None
-    return Axes(horizontal, vertical, each, tuple(sorted(held.items())))
+    return Axes(horizontal, vertical, panels, tuple(sorted(held.items())))
 
 
 def _visible_indices(free: Sequence[int], telling: Sequence[int]) -> Sequence[int]:
@@ -151,10 +151,10 @@ def _visible_indices(free: Sequence[int], telling: Sequence[int]) -> Sequence[in
 def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y: float) -> tuple[list[Panel], float]:
     """The panels side by side, in rows of bounded width; and where the next ones begin."""
     columns, rows = _range(members, axes.across), _range(members, axes.down)
-    head = 72.0 if axes.each is not None else 56.0
+    head = 72.0 if axes.panels is not None else 56.0
     x, found = left, list[Panel]()
     top = y + head
-    for value, inside in _slices(members, axes.each):
+    for value, inside in _slices(members, axes.panels):
         if x > left and x + len(columns) * _SIZE > _WIDEST:
             x, top = left, top + len(rows) * _SIZE + head - 8
         indices = members[0].indices
@@ -176,12 +176,12 @@ def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y:
     return found, top + len(rows) * _SIZE
 
 
-def _slices(members: Sequence[Operation], each: int | None) -> Iterator[tuple[int | None, list[Operation]]]:
-    if each is None:
+def _slices(members: Sequence[Operation], by: int | None) -> Iterator[tuple[int | None, list[Operation]]]:
+    if by is None:
         yield None, list(members)
         return
-    for value in sorted({o.point[each] for o in members}):
-        yield value, [o for o in members if o.point[each] == value]
+    for value in sorted({o.point[by] for o in members}):
+        yield value, [o for o in members if o.point[by] == value]
 
 
 def _range(members: Sequence[Operation], at: int | None) -> range:

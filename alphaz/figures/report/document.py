@@ -205,9 +205,9 @@ def _labels(panel: Panel) -> Iterable[list[object]]:
     axes, indices = panel.axes, panel.indices
     if panel.is_first:
         name = f"{panel.name}[{','.join(indices)}]" if indices else panel.name
-        yield [panel.x - 36, panel.y - (44 if axes.each is not None else 28), name, "", "start"]
-    if axes.each is not None:
-        yield [panel.x + panel.width / 2, panel.y - 24, f"{indices[axes.each]} = {panel.value}", "axis", "middle"]
+        yield [panel.x - 36, panel.y - (44 if axes.panels is not None else 28), name, "", "start"]
+    if axes.panels is not None:
+        yield [panel.x + panel.width / 2, panel.y - 24, f"{indices[axes.panels]} = {panel.value}", "axis", "middle"]
     if axes.across is not None:
         for at, value in enumerate(panel.columns):
             yield [panel.x + (at + 0.5) * panel.size, panel.y - 4, str(value), "tick", "middle"]

@@ -166,7 +166,7 @@ def contents(operations: Sequence[Operation], reads: Sequence[TraceRead], last: 
                     continue
                 late = () if read.is_running else tuple(p for p in read.producers if operations[p].step >= step)
                 found.append(replace(read, found=memory.get(read.cell), late=late))
-        for operation in sorted(by_step[step], key=lambda each: each.number == last):
+        for operation in sorted(by_step[step], key=lambda event: event.number == last):
             for value, cell in operation.writes:
                 memory[cell] = value
                 written.setdefault(value, step)

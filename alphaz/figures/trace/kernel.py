@@ -115,7 +115,7 @@ def _instances(kernel: CKernel, at: Values) -> list[Instance]:
             found.append((statement, {**at, **dict(zip(statement.iterators, point, strict=True))}))
             if len(found) > LIMIT:
                 return found
-    found.sort(key=lambda each: _position(each[0].schedule, each[1]))
+    found.sort(key=lambda pair: _position(pair[0].schedule, pair[1]))
     return found
 
 

@@ -155,7 +155,8 @@ def _lines(name: str, value: object) -> Iterator[str]:
     yield f"{name}: a program, after {count_text(len(value.history), 'command')}\n"
     for system in value.program.systems:
         inputs, outputs, local = (
-            ", ".join(v.name for v in each) or "none" for each in (system.inputs, system.outputs, system.locals)
+            ", ".join(v.name for v in variables) or "none"
+            for variables in (system.inputs, system.outputs, system.locals)
         )
         yield f"  system {system.name}: inputs {inputs}; outputs {outputs}; locals {local}\n"
         if not value.mapping(system.name).is_empty:

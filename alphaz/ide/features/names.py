@@ -49,8 +49,8 @@ def in_program(source: Source) -> list[NameOccurrence]:
         text = salvage_program(source).text
     except Rejected:
         return []
-    found = [each for system in text.systems for each in _in_system(system)]
-    return sorted(found, key=lambda each: each.span.start)
+    found = [symbol for system in text.systems for symbol in _in_system(system)]
+    return sorted(found, key=lambda symbol: symbol.span.start)
 
 
 def _in_system(system: tree.SystemText) -> Iterator[NameOccurrence]:

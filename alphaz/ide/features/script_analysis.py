@@ -98,7 +98,7 @@ def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     reports = [report_on(matter) for matter in matters]
     yield verified_analysis(read, matters, reports)
     if job.hinting and not all(report.is_proved for report in reports):
-        told = [with_hints(asked.design, each) for asked, each in zip(matters, reports, strict=True)]
+        told = [with_hints(asked.design, report) for asked, report in zip(matters, reports, strict=True)]
         yield verified_analysis(read, matters, told)
 
 
@@ -160,7 +160,7 @@ def verified_analysis(
 
 def _verdict(asked: DesignVerdict, report: SystemVerdict) -> ShownVerdict:
     mapping = asked.design.mapping(report.system)
-    stated = [*(each.span for each in mapping.space_time), *(each.span for each in mapping.memory)]
+    stated = [*(entry.span for entry in mapping.space_time), *(entry.span for entry in mapping.memory)]
     stated += [kind.span for kind in mapping.kinds]
     first = min(stated, key=lambda span: span.start, default=None)
     return ShownVerdict(report.system, report.word, repr(report), first or asked.span)
@@ -190,8 +190,8 @@ def _lines(design: Design, system: str) -> dict[str, list[str]]:
             moduli = f" mod ({','.join(map(str, cell.moduli))})" if any(cell.moduli) else ""
             found[variable].append(f"cell {cell.space}: {cell.function}{moduli}")
     stated = design.mapping(system)
-    commands = [(each.variable, _line(each.span)) for each in stated.space_time]
-    commands += [(each.variable, _line(each.span)) for each in stated.memory]
+    commands = [(entry.variable, _line(entry.span)) for entry in stated.space_time]
+    commands += [(entry.variable, _line(entry.span)) for entry in stated.memory]
     for variable, text in commands:
         if variable in found and text and text not in found[variable]:
             found[variable].append(text)

@@ -16,7 +16,7 @@ Grammar = dict[str, object]
 def grammars() -> dict[str, str]:
     """Returns the text of each grammar, by the name of its file."""
     made = {"alphabets": _of_programs(), "alphaz-script": _of_scripts()}
-    return {f"{name}.tmLanguage.json": json.dumps(each, indent=2) + "\n" for name, each in made.items()}
+    return {f"{name}.tmLanguage.json": json.dumps(grammar, indent=2) + "\n" for name, grammar in made.items()}
 
 
 def _of_programs() -> Grammar:

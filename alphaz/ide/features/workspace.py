@@ -229,7 +229,7 @@ class Workspace:
     def _readers_anywhere(self, what: NameAtCursor) -> list[str]:
         if not is_program(what.file):
             return [what.file]
-        beside = (str(each) for each in islice(sorted(Path(what.file).parent.glob("*.cs")), _MOST))
+        beside = (str(path) for path in islice(sorted(Path(what.file).parent.glob("*.cs")), _MOST))
         return [what.file, *dict.fromkeys((*self.scripts, *beside))]
 
     def file_at(self, path: str, offset: int) -> str | None:
@@ -255,7 +255,7 @@ class Workspace:
 
     def _findings_at(self, path: str, offset: int) -> list[Diagnostic]:
         found = [finding for finding in self.findings(path) if finding.witness is not None]
-        return [each for each in found if each.primary.span.start <= offset < each.primary.span.end]
+        return [finding for finding in found if finding.primary.span.start <= offset < finding.primary.span.end]
 
     def _findings_about(self, what: NameAtCursor) -> Iterator[Diagnostic]:
         """Findings of scripts that read the program whose counterexample involves the variable."""
@@ -316,7 +316,7 @@ class Workspace:
         begun = _word(before)
         # An unfinished text may not be parsable, but its words are known.
         words = dict.fromkeys((w for w in sorted(set(_IDENTIFIER.findall(source.text))) if w != begun), "name")
-        names = {each.symbol.name: "variable" for each in in_program(source) if each.symbol.variable}
+        names = {occurrence.symbol.name: "variable" for occurrence in in_program(source) if occurrence.symbol.variable}
         known = {**words, **dict.fromkeys(sorted(KEYWORDS), "keyword"), **names}
         return [Completion(name, len(begun), about) for name, about in known.items() if name.startswith(begun)]
 

@@ -86,19 +86,19 @@ class Converter:
         return lsp.WorkspaceEdit(changes=changes)
 
     def symbol(self, entry: OutlineEntry) -> lsp.DocumentSymbol:
-        inside = [self.symbol(each) for each in entry.inside]
+        inside = [self.symbol(symbol) for symbol in entry.inside]
         whole_, place = self.range(entry.span), self.range(entry.place)
         return lsp.DocumentSymbol(entry.name, _KINDS[entry.kind], whole_, place, entry.detail, children=inside)
 
-    def candidate(self, source: Source, offset: int, each: Completion) -> lsp.CompletionItem:
-        place = lsp.Range(self.position(source, offset - each.length), self.position(source, offset))
-        kind = _CANDIDATES.get(each.about, lsp.CompletionItemKind.Function if each.about else None)
+    def candidate(self, source: Source, offset: int, completion: Completion) -> lsp.CompletionItem:
+        place = lsp.Range(self.position(source, offset - completion.length), self.position(source, offset))
+        kind = _CANDIDATES.get(completion.about, lsp.CompletionItemKind.Function if completion.about else None)
         return lsp.CompletionItem(
-            label=each.text,
+            label=completion.text,
             kind=kind or lsp.CompletionItemKind.Value,
-            detail=each.about or None,
-            text_edit=lsp.TextEdit(place, each.text),
-            filter_text=each.text,
+            detail=completion.about or None,
+            text_edit=lsp.TextEdit(place, completion.text),
+            filter_text=completion.text,
         )
 
 

@@ -71,8 +71,8 @@ class _Session:
         if task is not None:
             task.cancel()
         self.workspace.close(path)
-        for each in touched:
-            self._publish(each)
+        for source in touched:
+            self._publish(source)
 
     def _take(self, uri: str, version: int | None) -> None:
         path = path_of(uri)
@@ -252,7 +252,7 @@ class _Session:
     def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path = path_of(params.text_document.uri)
         source = self._source(path)
-        start, end = (self.to.offset(source, each) for each in (params.range.start, params.range.end))
+        start, end = (self.to.offset(source, position) for position in (params.range.start, params.range.end))
         return [
             lsp.CodeAction(
                 title=f"{fix.text[:1].upper()}{fix.text[1:]}{' (tried)' if fix.is_tried else ''}",

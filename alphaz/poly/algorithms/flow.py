@@ -130,10 +130,10 @@ def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:
         raise NotAffine(str(graph))
     (name,) = fresh_names(1, "rest", known)
     affine, divisor = divided
-    each = with_remainders(domain.space, [Remainder(name, affine, divisor)])
+    points = with_remainders(domain.space, [Remainder(name, affine, divisor)])
     for rest in range(divisor):
-        own = Domain.where(each.space, [equal(Affine.name(name), rest)])
-        part = domain & (each & own).onto(domain.space.names)
+        own = Domain.where(points.space, [equal(Affine.name(name), rest)])
+        part = domain & (points & own).onto(domain.space.names)
         if not part.is_empty():
             yield part
 

@@ -74,8 +74,8 @@ def _is_in_order(moments: Sequence[isl.Map], dates: Sequence[isl.Map]) -> bool:
     """Returns True if no later moment has an earlier date."""
     if not moments:
         return True
-    each = [moment.apply_range(date) for moment, date in zip(moments, dates, strict=True)]
-    every = reduce(isl.Map.union, each)
+    maps = [moment.apply_range(date) for moment, date in zip(moments, dates, strict=True)]
+    every = reduce(isl.Map.union, maps)
     later = isl.Map.lex_lt(every.get_space().domain())
     wrong = every.reverse().apply_range(later).apply_range(every)
     return bool(wrong.intersect(isl.Map.lex_gt(every.get_space().range())).is_empty())

@@ -32,7 +32,7 @@ def _nested(terms: Terms) -> Integer:
     if not products:
         return _sum_terms([(m, c) for m, c in terms.items()])
     seen = Counter(name for m in products for name, _ in m)
-    name = max(seen, key=lambda each: (seen[each], each))
+    name = max(seen, key=lambda variable: (seen[variable], variable))
     inside = {_less(m, name): c for m, c in terms.items() if name in dict(m)}
     outside = {m: c for m, c in terms.items() if name not in dict(m)}
     only = next(iter(inside.values())) if len(inside) == 1 else 0

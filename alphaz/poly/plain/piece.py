@@ -79,7 +79,7 @@ def _meeting(here: Sequence[Limits], there: Sequence[Limits]) -> Iterable[tuple[
     forms = set[Form].intersection(*map(set, (*here, *there))) if here and there else set()
     if not forms:
         return product(here, there)
-    form = min(sorted(forms), key=lambda each: _count(_ranges(here, each), _ranges(there, each)))
+    form = min(sorted(forms), key=lambda form_: _count(_ranges(here, form_), _ranges(there, form_)))
     return _swept(here, there, form)
 
 

@@ -80,14 +80,14 @@ class Instances:
                 continue
             found = self._kept(actions[call.name], loop, call, around, names, names.copy())
             if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                apart = Identifiers((), names.taken | {declared.name for each in kept for declared in each.outside})
+                apart = Identifiers((), names.taken | {declared.name for cell in kept for declared in cell.outside})
                 found = self._kept(actions[call.name], loop, call, around, names, apart)
             kept.append(found)
             nests.append(found.inside)
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests)),)
-        for each in reversed(kept):
-            result = (c.Comment(each.comment), *each.written.around(each.total, result, names.new))
-        outside = dict.fromkeys(declared for each in kept for declared in each.outside)
+        for cell in reversed(kept):
+            result = (c.Comment(cell.comment), *cell.written.around(cell.total, result, names.new))
+        outside = dict.fromkeys(declared for cell in kept for declared in cell.outside)
         return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result)),)
 
     def _kept(

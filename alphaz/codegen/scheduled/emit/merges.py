@@ -59,13 +59,17 @@ class Merging:
         statements = {name: self.mapping.statement(name) for name in scans}
         made = [self._accumulator(s, scans[n], node.assumptions, self._name(s)) for n, s in statements.items()]
         merged = [
-            s for each in made for s in self._merged(each, scans[each.statement.name], node.assumptions, lowering)
+            s
+            for accumulator in made
+            for s in self._merged(accumulator, scans[accumulator.statement.name], node.assumptions, lowering)
         ]
         return Collection(tuple(made), self._memory(made), tuple(merged))
 
     def in_one(self, node: Merge, by_name: Mapping[str, Statement]) -> frozenset[str]:
         """Returns the statements whose contributions are collected in one variable each."""
-        return frozenset(each.statement.name for each in self.collected(node, by_name) if each.is_scalar)
+        return frozenset(
+            accumulator.statement.name for accumulator in self.collected(node, by_name) if accumulator.is_scalar
+        )
 
     def collected(self, node: Merge, by_name: Mapping[str, Statement]) -> Iterator[Accumulator]:
         """Yields the accumulators of a loop, named after their statements."""
@@ -84,12 +88,12 @@ class Merging:
         return self.names.new(f"{stem}_{identifier(statement.variable)}")
 
     def _merged(
-        self, each: Accumulator, scans: Sequence[Scan], known: Domain, lowering: ScheduledLowering
+        self, accumulator: Accumulator, scans: Sequence[Scan], known: Domain, lowering: ScheduledLowering
     ) -> Statements:
         """Returns the merge: the accumulated values become the result, or are combined with the result of earlier
         loops.
         """
-        statement, variable = each.statement, each.statement.variable
+        statement, variable = accumulator.statement, accumulator.statement.variable
         results = _results(statement, scans)
         first = results & Domain.empty(results.space)
         if not any(s.role is Role.INIT and s.variable == variable for s in self.mapping.statements):
@@ -104,9 +108,9 @@ class Merging:
             declared, scope = bind(names, arguments, self.names.new)
             target, value = (
                 lowering.cells.element(variable, scope.values),
-                CValue(each.element(scope.values), each.type),
+                CValue(accumulator.element(scope.values), accumulator.type),
             )
-            more = accumulate(each.operator, CValue(target, each.type), value, self.externals)
+            more = accumulate(accumulator.operator, CValue(target, accumulator.type), value, self.externals)
             found = c.Assign(target, value.code) if call.name == "first" else more
             moved[call] = with_used(declared, (replace(found, about=c.ValueAnnotation(variable, scope.values)),))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))
@@ -129,12 +133,16 @@ class Merging:
         cannot.
         """
         found = self.collected(node, by_name)
-        return {each.statement.name: each.reduction if each.by_clause else None for each in found}
+        return {
+            accumulator.statement.name: accumulator.reduction if accumulator.by_clause else None
+            for accumulator in found
+        }
 
     def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], ScratchMemory]:
         """Returns private accumulators of a thread that replace the shared ones, and their allocation."""
         own = tuple(
-            replace(each, array=replace(each.array, name=self.names.new(f"own_{each.array.name}"))) for each in shared
+            replace(accumulator, array=replace(accumulator.array, name=self.names.new(f"own_{accumulator.array.name}")))
+            for accumulator in shared
         )
         return own, replace(self._memory(own), constants=())
 
@@ -168,38 +176,46 @@ class Merging:
             atomically=grid.atomically,
         )
 
-    def _cell(self, each: Accumulator) -> MergedCell:
+    def _cell(self, accumulator: Accumulator) -> MergedCell:
         def combined(one: c.Expression, two: c.Expression) -> c.Statement:
-            return accumulate(each.operator, CValue(one, each.type), CValue(two, each.type), self.externals)
+            return accumulate(
+                accumulator.operator, CValue(one, accumulator.type), CValue(two, accumulator.type), self.externals
+            )
 
-        name = each.array.name
+        name = accumulator.array.name
         shared, partial = (self.names.new(f"{name}_of_{of}") for of in ("threads", "blocks"))
-        return MergedCell(name=name, type=c.scalar(each.type), shared=shared, partial=partial, combined=combined)
+        return MergedCell(name=name, type=c.scalar(accumulator.type), shared=shared, partial=partial, combined=combined)
 
     # --- memory ---------------------------------------------------------------------------------------------------
 
     def _memory(self, these: Sequence[Accumulator]) -> ScratchMemory:
         """Returns the allocation of the accumulators, filled with the neutral element."""
         made: list[c.Statement] = []
-        arrays = [each for each in these if not each.is_scalar]
+        arrays = [accumulator for accumulator in these if not accumulator.is_scalar]
         failed = self.names.new("failed") if arrays else None
         if failed is not None:
             made.append(c.Declare(c.INT, failed, c.ZERO))
-        for each in these:
-            start = identity(each.operator, each.type, self.externals).code
-            if failed is None or each.is_scalar:
-                made.append(c.Declare(c.scalar(each.type), each.array.name, start, about=each.about(Affine())))
+        for accumulator in these:
+            start = identity(accumulator.operator, accumulator.type, self.externals).code
+            if failed is None or accumulator.is_scalar:
+                made.append(
+                    c.Declare(
+                        c.scalar(accumulator.type), accumulator.array.name, start, about=accumulator.about(Affine())
+                    )
+                )
                 continue
-            made.append(claimed(each.array, failed))
+            made.append(claimed(accumulator.array, failed))
             at = c.Name(self.at)
-            about = each.about(Affine.name(self.at))
-            filled = self._each(each, at, c.Assign(c.Index(c.Name(each.array.name), at), start, about=about))
+            about = accumulator.about(Affine.name(self.at))
+            filled = self._each(
+                accumulator, at, c.Assign(c.Index(c.Name(accumulator.array.name), at), start, about=about)
+            )
             made.append(c.If(succeeded(failed), (filled,)))
-        constants = tuple(constant for each in these for constant in each.array.constants)
+        constants = tuple(constant for accumulator in these for constant in accumulator.array.constants)
         return ScratchMemory(tuple(made), tuple(array.array for array in arrays), failed, constants)
 
-    def _each(self, each: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
-        return counting(at.name, integer(bound(each.size, {})), (body,))
+    def _each(self, accumulator: Accumulator, at: c.Name, body: c.Statement) -> c.Statement:
+        return counting(at.name, integer(bound(accumulator.size, {})), (body,))
 
 
 @dataclass(frozen=True, slots=True)

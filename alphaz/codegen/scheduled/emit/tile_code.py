@@ -208,7 +208,7 @@ def replace_expression(code: c.Expression, old: c.Expression, new: c.Expression)
         case c.Cast(type_, operand):
             return c.Cast(type_, replace_expression(operand, old, new))
         case c.Ternary(condition, then, otherwise):
-            return c.Ternary(*(replace_expression(each, old, new) for each in (condition, then, otherwise)))
+            return c.Ternary(*(replace_expression(operand, old, new) for operand in (condition, then, otherwise)))
     return code
 
 

@@ -63,7 +63,7 @@ def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorTy
     sizes = [longest.bytes >> at for at in range(longest.bytes.bit_length())]
     every = [VectorType(t, size * 8 // t.bits) for t in (DOUBLE, FLOAT) for size in sizes if size * 8 > t.bits]
     used = c.types_used(body)
-    return sorted((each for each in every if each.name in used), key=lambda each: each.name)
+    return sorted((type_ for type_ in every if type_.name in used), key=lambda type_: type_.name)
 
 
 @dataclass(frozen=True, slots=True)

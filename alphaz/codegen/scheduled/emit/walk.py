@@ -67,12 +67,14 @@ def in_groups(
     split, declared = loop.split, list[c.Statement]()
     names: dict[str, Affine] = {}
     found: list[tuple[Reduce, tuple[str, ...]]] = []
-    for each, wanted in zip(selections_in(loop, actions, writer.guarded.of), split.wanted, strict=True):
-        values = tuple(value.substitute(writer.parameters) for value in each.point or ())
-        constants, made = writer.lowering(writer.names, around).wanted(each.guarded, CScope(each.guarded.outer, values))
+    for selection, wanted in zip(selections_in(loop, actions, writer.guarded.of), split.wanted, strict=True):
+        values = tuple(value.substitute(writer.parameters) for value in selection.point or ())
+        constants, made = writer.lowering(writer.names, around).wanted(
+            selection.guarded, CScope(selection.guarded.outer, values)
+        )
         declared += made
         names |= zip(wanted, map(Affine.name, constants), strict=True)
-        found.append((each.guarded.node, constants))
+        found.append((selection.guarded.node, constants))
     limits: list[c.Declare] = []
     for limit, value in zip(split.limits, (loop.first, loop.bound), strict=True):
         known = bound(value, writer.parameters)

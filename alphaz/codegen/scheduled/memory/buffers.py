@@ -134,7 +134,7 @@ def buffers_of(
 ) -> dict[str, Buffer]:
     """Returns the buffers by their names. `of_blocks`: they are in the memory of blocks of threads."""
     make = _buffer_of_block if of_blocks else _buffer
-    return {name: make(mapping, name, each, layout, parameters) for name, each in packed.items()}
+    return {name: make(mapping, name, copy, layout, parameters) for name, copy in packed.items()}
 
 
 def _buffer_of_block(

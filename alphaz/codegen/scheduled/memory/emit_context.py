@@ -70,11 +70,11 @@ class Accumulator:
 
     def about(self, at: Affine) -> c.ValueAnnotation | None:
         """Returns the sum in the element at this offset from the first one; None where the elements are rows."""
-        lower = [as_affine(each) for each in self.array.lower]
-        first = [each for each in lower if each is not None]
+        lower = [as_affine(bound) for bound in self.array.lower]
+        first = [bound for bound in lower if bound is not None]
         if len(first) < len(lower) or not (self.is_scalar or len(first) == 1):
             return None
-        return c.ValueAnnotation(self.statement.variable, tuple(each + at for each in first))
+        return c.ValueAnnotation(self.statement.variable, tuple(bound + at for bound in first))
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """Returns by how many elements the point's accumulator moves when the identifier grows by 1; None
@@ -136,7 +136,10 @@ class EmitContext:
 
     def collecting(self, these: Iterable[Accumulator]) -> "EmitContext":
         """Returns the context inside a loop with accumulators."""
-        return replace(self, accumulators={**self.accumulators, **{each.statement.name: each for each in these}})
+        return replace(
+            self,
+            accumulators={**self.accumulators, **{accumulator.statement.name: accumulator for accumulator in these}},
+        )
 
     def knowing(self, decisions: Mapping[Reduce, GuardDecision]) -> "EmitContext":
         """Returns the context in a group of iterations."""

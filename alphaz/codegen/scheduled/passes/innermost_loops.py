@@ -168,14 +168,14 @@ class SplitIndexSets:
         wanted = selections_in(loop, self.actions, self.guarded_of)
         if not wanted or not can_be_split(loop, wanted, self.actions, self.mapping):
             return None
-        if not self.hold([one for each in wanted for one in self._needed(each)]):
+        if not self.hold([one for cell in wanted for one in self._needed(cell)]):
             return None
         found = [
-            GroupSearch(each.guarded, tuple(f"wanted {at} {name}" for name in each.guarded.names), each.point or ())
-            for at, each in enumerate(wanted)
+            GroupSearch(cell.guarded, tuple(f"wanted {at} {name}" for name in cell.guarded.names), cell.point or ())
+            for at, cell in enumerate(wanted)
         ]
         first, end = map(_limit, (loop.first, loop.bound), _LIMITS)
-        statements = [each.action.statement for each in wanted if each.action.statement is not None]
+        statements = [cell.action.statement for cell in wanted if cell.action.statement is not None]
         where = f"loop over {loop.iterator} of {' and '.join(dict.fromkeys(s.name for s in statements))}"
 
         claim = f"{where}: no iteration is in a group that would have no loop"
@@ -188,17 +188,17 @@ class SplitIndexSets:
         return Split(
             groups=tuple(Selected(group.answers) for group in groups),
             tree=readable_scan(scans, known, [loop.iterator]),
-            wanted=tuple(each.names for each in found),
+            wanted=tuple(selection.names for selection in found),
             limits=_LIMITS,
         )
 
-    def _needed(self, each: Selection) -> Iterator[Obligation]:
+    def _needed(self, selection: Selection) -> Iterator[Obligation]:
         """Yields the obligations that every operation, also before the loop, computes the value that it
         compares with.
         """
-        statement, domain = each.action.statement, each.action.domain.in_context(self.mapping.system.context)
+        statement, domain = selection.action.statement, selection.action.domain.in_context(self.mapping.system.context)
         assert statement is not None
-        return selecting(each.action.comment, statement, domain, each.guarded)
+        return selecting(selection.action.comment, statement, domain, selection.guarded)
 
 
 def _limit(value: Integer, name: str) -> Affine:

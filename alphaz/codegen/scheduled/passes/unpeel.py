@@ -59,7 +59,7 @@ class Unpeel:
             return
         if not self.runs(place, loop, start):
             return
-        kept = [node for each in before for node in self._started(each, contributions)]
+        kept = [node for child in before for node in self._started(child, contributions)]
         done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
 
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:

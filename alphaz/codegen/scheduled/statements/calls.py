@@ -271,8 +271,8 @@ class _Writer:
         passed = [self._pass(a, lowering, scope, not a.is_output or a.copy is None) for a in self.use.arguments]
         failed = lowering.new_name("failed")
         body: list[c.Statement] = [c.Declare(c.INT, failed, c.ZERO)]
-        for each in passed:
-            body += self._made(each, lowering, failed)
+        for argument in passed:
+            body += self._made(argument, lowering, failed)
         tests = [c.Binary("==", c.Name(failed), c.ZERO)]
         tests += [c.Binary("!=", p.pointer, NULL) for p in passed if p.entry is not None]
         inside = self._copied([p for p in passed if not p.argument.is_output], lowering, scope)
@@ -290,11 +290,11 @@ class _Writer:
             test = c.Binary("&&", test, more)
         may_lack = any(p.owned or p.entry is not None for p in passed)
         body += [c.If(test, tuple(inside))] if may_lack else inside
-        for each in reversed(passed):
-            if each.owned:
-                body.append(c.Evaluate(c.Call("free", (each.pointer,))))
-            elif each.releases and each.entry is not None:
-                body += [c.Evaluate(c.Call("free", (each.entry,))), c.Assign(each.entry, NULL)]
+        for argument in reversed(passed):
+            if argument.owned:
+                body.append(c.Evaluate(c.Call("free", (argument.pointer,))))
+            elif argument.releases and argument.entry is not None:
+                body += [c.Evaluate(c.Call("free", (argument.entry,))), c.Assign(argument.entry, NULL)]
         body.append(_failing(failed))
         return _block([d for p in passed for d in p.array.constants], body)
 

@@ -104,7 +104,7 @@ def groups_of(
     called = _called_templates(loop, actions)
     given, points = context.space.parameters, [point for _, point in called if point is not None]
     loops = {name for values in (*points, (first, end)) for value in values for name in value.names}
-    more = (*sorted(loops - {loop.iterator, *given}), *(name for each in found for name in each.names))
+    more = (*sorted(loops - {loop.iterator, *given}), *(name for selection in found for name in selection.names))
     space, own = Space((*given, *more), (loop.iterator,)), Affine.name(loop.iterator)
     last = less(own, end) if loop.comparison == "<" else at_least(end, own)
     iterations = Domain.where(space, [at_least(own, first), last])
@@ -173,9 +173,9 @@ def _groups(
     iterations: Domain, around: Domain, found: Sequence[GroupSearch], never: Callable[[Domain], bool]
 ) -> list[IterationGroup]:
     groups = [IterationGroup(iterations)]
-    for each in found:
-        for asked in (each.guarded.selected, each.guarded.others):
-            holds = each.results(asked, iterations.space).gist(around)
+    for selection in found:
+        for asked in (selection.guarded.selected, selection.guarded.others):
+            holds = selection.results(asked, iterations.space).gist(around)
             parts = [
                 IterationGroup(part, (*group.answers, answer))
                 for group in groups

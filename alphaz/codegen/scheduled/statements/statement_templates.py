@@ -48,7 +48,7 @@ def needed_operations(mapping: ResolvedMapping) -> ResolvedMapping:
         statements=statements,
         before=frozenset(pair for pair in mapping.before if names.issuperset(pair)),
         uses=tuple(use for use in mapping.uses if use.label in names),
-        packed=tuple(each for each in mapping.packed if each.statement.name in names),
+        packed=tuple(copy for copy in mapping.packed if copy.statement.name in names),
     )
 
 
