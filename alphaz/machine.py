@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+# So many registers have room for three vectors in a row of a register tile.
+_MANY = 32
+
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
@@ -16,15 +19,23 @@ class Vectors:
         """Returns the number of values of this many bytes in a vector."""
         return self.bytes // element
 
+    @property
+    def shapes(self) -> tuple[tuple[int, int], ...]:
+        """Returns the shapes of register tiles of sums, best first: vectors in a row, and rows.
+
+        With two vectors in a row, three quarters of the registers hold sums, the rest the factors. With 32 registers
+        there is room for three, and nine rows: a value of the other factor is used three times.
+        """
+        two = (2, self.registers * 3 // 8)
+        return ((3, (self.registers - 5) // 3), two) if self.registers >= _MANY else (two,)
+
     def columns(self, element: int) -> int:
-        """Returns the width of a register tile: two vectors of values of this many bytes."""
-        return 2 * self.lanes(element)
+        """Returns the width of the best register tile of values of this many bytes."""
+        return self.shapes[0][0] * self.lanes(element)
 
     def rows(self) -> int:
-        """Returns the height of a register tile of two vectors a row: three quarters of the registers hold sums, the
-        rest the factors.
-        """
-        return self.registers * 3 // 8
+        """Returns the height of the best register tile."""
+        return self.shapes[0][1]
 
 
 VECTORS: Mapping[str, Vectors] = MappingProxyType(

@@ -1,7 +1,8 @@
 """Register tiles given in vectors: sizes with as many values as fill the registers (M0).
 
-Neighbours in memory make the columns of a tile, two vectors wide; the first of the other dimensions of a result makes
-its rows. Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008), section 6.
+Neighbours in memory make the columns of a tile, two or three vectors wide; the first of the other dimensions of a
+result makes its rows. Source: Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (TOMS 2008),
+section 6.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,31 +11,59 @@ from dataclasses import replace
 from alphaz.machine import Vectors
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import RegisterTile
+from alphaz.mapping.target import Band, RegisterTile
 from alphaz.model.program import System
 from alphaz.poly import Affine
 
 
 def with_sizes(
-    stated: Sequence[RegisterTile], system: System, statements: Sequence[Statement], cells: Mapping[str, Cell]
+    stated: Sequence[RegisterTile],
+    bands: Sequence[Band],
+    system: System,
+    statements: Sequence[Statement],
+    cells: Mapping[str, Cell],
 ) -> tuple[RegisterTile, ...]:
     """Returns the same tiles, each with a number. A tile along no index of a result, or of a second row, has
     one point.
     """
-    tiles: list[RegisterTile] = []
-    rows: set[tuple[int, ...]] = set()
-    for tile in stated:
-        if isinstance(tile.size, int):
-            tiles.append(tile)
-            continue
-        members = _of_results([s for s in statements if has_prefix(s, tile.prefix)])
-        widths = list(_columns(tile.size, tile, system, members, cells))
-        size = max(widths, default=1)
-        if not widths and tile.prefix not in rows and any(_moves(_at(tile, s), _cell(s, cells)) for s in members):
-            rows.add(tile.prefix)
-            size = tile.size.rows()
-        tiles.append(replace(tile, size=size))
-    return tuple(tiles)
+    by_prefix = {tile.prefix: [other for other in stated if other.prefix == tile.prefix] for tile in stated}
+    sized = {prefix: _sized(tiles, bands, system, statements, cells) for prefix, tiles in by_prefix.items()}
+    return tuple(sized[tile.prefix].pop(0) for tile in stated)
+
+
+def _sized(
+    tiles: Sequence[RegisterTile],
+    bands: Sequence[Band],
+    system: System,
+    statements: Sequence[Statement],
+    cells: Mapping[str, Cell],
+) -> list[RegisterTile]:
+    """Returns the tiles below one prefix with numbers, of the first shape that fits the tiles around."""
+    members = _of_results([s for s in statements if has_prefix(s, tiles[0].prefix)])
+    chosen: list[RegisterTile] = []
+    for number in range(max((len(tile.size.shapes) for tile in tiles if isinstance(tile.size, Vectors)), default=1)):
+        chosen, has_rows = [], False
+        for tile in tiles:
+            size = tile.size
+            if isinstance(size, Vectors):
+                wide, high = size.shapes[number]
+                size = max((wide * lanes for lanes in _lanes(size, tile, system, members, cells)), default=0)
+                if not size and not has_rows and any(_moves(_at(tile, s), _cell(s, cells)) for s in members):
+                    size, has_rows = high, True
+            chosen.append(replace(tile, size=size or 1))
+        if all(isinstance(tile.size, Vectors) for tile in tiles) and all(_fits(tile, bands) for tile in chosen):
+            break
+    return chosen
+
+
+def _fits(tile: RegisterTile, bands: Sequence[Band]) -> bool:
+    """Returns True if the tiles around, where their sizes are known, are multiples of the register tile."""
+    around = [
+        band.sizes[-1][tile.dimension - band.start]
+        for band in bands
+        if band.prefix == tile.prefix and band.start <= tile.dimension <= band.end and not band.registers
+    ]
+    return not any(size and size % tile.size for size in around if isinstance(tile.size, int))
 
 
 def _of_results(statements: Sequence[Statement]) -> list[Statement]:
@@ -43,13 +72,13 @@ def _of_results(statements: Sequence[Statement]) -> list[Statement]:
     return sums or [s for s in statements if s.role is Role.VALUE]
 
 
-def _columns(
+def _lanes(
     vectors: Vectors, tile: RegisterTile, system: System, members: Sequence[Statement], cells: Mapping[str, Cell]
 ) -> Iterator[int]:
-    """Yields the widths for the statements whose neighbours in memory are along the dimension."""
+    """Yields the values in a vector, for the statements whose neighbours in memory are along the dimension."""
     for statement in members:
         if _moves(_at(tile, statement), _cell(statement, cells)[-1:]):
-            yield vectors.columns(system.variable(statement.variable).type.bits // 8)
+            yield vectors.lanes(system.variable(statement.variable).type.bits // 8)
 
 
 def _at(tile: RegisterTile, statement: Statement) -> Affine:

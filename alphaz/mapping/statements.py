@@ -63,7 +63,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole_variables)
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
     launches, register_tiles = with_registers(launch_dimensions(stated.launches), stated.registers)
-    registers = with_sizes(register_tiles, the_system, statements, cells)
+    registers = with_sizes(register_tiles, stated.tiling, the_system, statements, cells)
     bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)

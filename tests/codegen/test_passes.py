@@ -80,7 +80,7 @@ def test_plain_code_is_that_without_optional_passes() -> None:
 def test_a_tree_is_readable() -> None:
     """Loops, their modes, what statements do."""
     lines = tree_text(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).splitlines()
-    assert lines[:2] == ["scratch packed_B for the team", "for tj = 0; tj < NJ; by 2048:"]
+    assert lines[:2] == ["scratch packed_B for the team", "for tj = 0; tj < NJ; by 2016:"]
     assert "            scratch packed_A for each thread" in lines
     assert "            for ti = 0; ti < NI; by 36  [parallel, uneven]:" in lines
     assert any(line.endswith("# NR_C[i,j] += A[i,k] * B[k,j], 8 x 6") for line in lines)

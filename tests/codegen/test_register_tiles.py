@@ -118,6 +118,21 @@ def test_automatic_sizes_fill_the_registers(
     agrees(verified, N=7, M=37, K=11)
 
 
+@pytest.mark.parametrize(
+    ("instructions", "kind", "sums"),
+    [("neon", "double", "double2 sum[9][3]"), ("avx2", "double", "double4 sum[6][2]"),
+     ("avx512", "double", "double8 sum[9][3]"), ("avx512", "float", "float16 sum[9][3]")],
+)  # fmt: skip
+def test_three_vectors_are_in_a_row_where_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instructions: str, kind: str, sums: str
+) -> None:
+    """In 32 registers, and in tiles that are multiples."""
+    monkeypatch.setenv(PIN, instructions)
+    verified = proved(tmp_path, product(kind), AUTOMATIC.replace("24", "72"))
+    assert sums in scheduled_c(verified, "f", target=OPENMP.on(machine())).files["f.c"]
+    agrees(verified, N=7, M=37, K=11)
+
+
 def test_automatic_sizes_follow_what_is_near_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A transposed result has its columns along the other dimension; a summed one is not cut."""
     monkeypatch.setenv(PIN, "avx2")

@@ -9,7 +9,7 @@ setSpaceTimeMap(prog, system, "NR_C", "(i,j,k -> j,k,i)");
 setSpaceTimeMap(prog, system, "C", "(i,j -> j,M,i)");
 setMemoryMap(prog, system, "NR_C", "C", "(i,j -> i,j)");
 setParallel(prog, system, "", 2);
-setTiling(prog, system, 0, 2048);
+setTiling(prog, system, 0, 2016);
 setTiling(prog, system, 1, 128);
 setTiling(prog, system, 2, 72);
 setRegisterTile(prog, system, 0, "auto");

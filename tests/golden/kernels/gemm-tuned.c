@@ -4,7 +4,7 @@ static void gemm_loops(
     int *status)
 {
     /* What tiles read over and over is packed; these buffers are for all threads. */
-    const int64_t packed_B_size0 = min64(2048, (NJ + 7) / 8 * 8);
+    const int64_t packed_B_size0 = min64(2016, (NJ + 7) / 8 * 8);
     int failed = 0;
     double *packed_B
         = allocate(&failed, sizeof(double), 2, (const int64_t[]){packed_B_size0, 512});
@@ -14,12 +14,12 @@ static void gemm_loops(
         }
     }
     if (failed == 0) {
-        for (int64_t tj = 0; tj < NJ; tj += 2048) {
+        for (int64_t tj = 0; tj < NJ; tj += 2016) {
             for (int64_t tk = 0; tk <= NK; tk += 512) {
                 /* packed_B = B[k,j], as the tile reads it, 8 after 8 */
                 if (tk < NK) {
                     #pragma omp parallel for
-                    for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2040); rj += 8) {
+                    for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2008); rj += 8) {
                         if (rj <= NJ - 8) {
                             for (int64_t k = tk; k <= min64(NK - 1, tk + 511); k++) {
                                 for (int64_t j = rj; j < rj + 8; j++) {
@@ -38,7 +38,7 @@ static void gemm_loops(
                 #pragma omp parallel if((double)NI * (double)(NJ - tj) * (double)(NK - 1) > 5000)
                 {
                     /* Buffers of each thread. */
-                    const int64_t packed_A_size0 = min64(36, (NI + 5) / 6 * 6);
+                    const int64_t packed_A_size0 = min64(72, (NI + 5) / 6 * 6);
                     int failed_2 = 0;
                     double *packed_A
                         = allocate(&failed_2, sizeof(double), 2, (const int64_t[]){packed_A_size0, 512});
@@ -48,11 +48,11 @@ static void gemm_loops(
                         }
                     }
                     #pragma omp for schedule(dynamic)
-                    for (int64_t ti = 0; ti < NI; ti += 36) {
+                    for (int64_t ti = 0; ti < NI; ti += 72) {
                         if (failed_2 == 0) {
                             /* packed_A = A[i,k], as the tile reads it, 6 after 6 */
                             if (tk < NK) {
-                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 30); ri += 6) {
+                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
                                     if (ri <= NI - 6) {
                                         for (int64_t k = tk; k <= min64(NK - 1, tk + 511); k++) {
                                             for (int64_t i = ri; i < ri + 6; i++) {
@@ -70,8 +70,8 @@ static void gemm_loops(
                                     }
                                 }
                             }
-                            for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2040); rj += 8) {
-                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 30); ri += 6) {
+                            for (int64_t rj = tj; rj <= min64(NJ - 1, tj + 2008); rj += 8) {
+                                for (int64_t ri = ti; ri <= min64(NI - 1, ti + 66); ri += 6) {
                                     if (rj <= NJ - 8 && ri <= NI - 6) {
                                         if (tk == 0) {
                                             /* NR_C[i,j] = A[i,k] * B[k,j], 8 x 6 */

@@ -88,7 +88,7 @@ def test_a_product_is_mapped_as_in_blas() -> None:
         'setSpaceTimeMap(prog, system, "C", "(i,j -> j,NK,i)");',
         'setSpaceTimeMap(prog, system, "NR_C", "(i,j,k -> j,k,i)");',
         'setParallel(prog, system, "", 2);',
-        "setTiling(prog, system, 0, 2048);",
+        "setTiling(prog, system, 0, 2016);",
         "setTiling(prog, system, 1, 256);",
         "setTiling(prog, system, 2, 72);",
         'setRegisterTile(prog, system, 0, "auto");',
