@@ -17,7 +17,7 @@ from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
-from alphaz.scop.index_expressions import index
+from alphaz.scop.index_expressions import index, known_number
 from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
@@ -140,6 +140,8 @@ def _of_memory(state: ReaderState, name: str, arguments: tuple[c.Expression, ...
             _free(state, arguments[0], nest, span)
         case "cudaMemcpy", 4:
             _move(state, arguments, nest, span)
+        case "cudaMemsetAsync", 4 if known_number(state, nest, arguments[3]) == 0:
+            return _of_memory(state, "cudaMemset", arguments[:3], nest, span)
         case "cudaMemset", 3:
             state.copied = (True, True)
             clear(state, arguments, nest, span)

@@ -18,9 +18,12 @@ from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
 
 _STREAM = c.Named("cudaStream_t")
 _CREATE, _DESTROY, _WAIT, _COPY = "cudaStreamCreate", "cudaStreamDestroy", "cudaStreamSynchronize", "cudaMemcpyAsync"
-CALLS = frozenset({_CREATE, _DESTROY, _WAIT, _COPY})
+_CLEAR = "cudaMemsetAsync"
+CALLS = frozenset({_CREATE, _DESTROY, _WAIT, _COPY, _CLEAR})
+# The calls in the order of the host, by those in a stream; their last argument is the stream.
+_ORDERED = {_COPY: "cudaMemcpy", _CLEAR: "cudaMemset"}
 _WAITS = frozenset({_WAIT, "cudaDeviceSynchronize"})
-_ISSUES = frozenset({_COPY, "cudaMalloc", "cudaGetLastError", "cudaPeekAtLastError", "cudaMemset"})
+_ISSUES = frozenset({_COPY, "cudaMalloc", "cudaGetLastError", "cudaPeekAtLastError", "cudaMemset", _CLEAR})
 
 
 def without_stream(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
@@ -78,8 +81,6 @@ def _changed(part: Part, stream: str) -> Part | None:
     match part:
         case c.Launch(stream=c.Name(name)) if name == stream:
             return replace(part, stream=None)
-        case c.Call(function, (*arguments, c.Name(name))) if (
-            function == _COPY and name == stream and len(arguments) == 4
-        ):
-            return c.Call("cudaMemcpy", tuple(arguments), at=part.at)
+        case c.Call(function, (*arguments, c.Name(name))) if function in _ORDERED and name == stream:
+            return c.Call(_ORDERED[function], tuple(arguments), at=part.at)
     return None

@@ -25,8 +25,8 @@ from alphaz.scop.unsupported import outside, span_of
 _CALLED = {
     "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
     "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C", "cudaMalloc", "cudaMemcpy", "cudaMemset",
-    "cudaFree", "cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError", "__syncthreads", "__syncwarp",
-    "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "dim3",
+    "cudaMemsetAsync", "cudaFree", "cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError", "__syncthreads",
+    "__syncwarp", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "dim3",
 }  # fmt: skip
 _VALUES = {
     "true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "INT64_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout",
