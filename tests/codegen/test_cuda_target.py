@@ -192,13 +192,21 @@ setParallel(prog, "sums", "", 1);
 """
 
 
+_OWN_STREAM = """#include <cuda_runtime.h>
+static cudaStream_t own() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); return s; }
+"""
+
+
 @pytest.mark.slow
 def test_launches_in_a_loop_keep_what_is_not_written(tmp_path: Path) -> None:
-    """Elements of the caller's triangle that have no value stay; a failed division is reported."""
+    """Elements of the caller's triangle that have no value stay; a failed division is reported. The stream does not
+    wait for the default one."""
     verified = proved(tmp_path, SUMS, COLUMNS)
     sources = _sources(verified)
     write_sources(sources, tmp_path)
-    source = Source(str(tmp_path / "sums.cu"), _text(sources))
+    before, _, behind = _text(sources).rpartition(", 0);")
+    assert "sums_device_status" in before[-200:]
+    source = Source(str(tmp_path / "sums.cu"), f"{_OWN_STREAM}{before}, own());{behind}")
     arguments = [CudaArgument("N"), CudaArgument("a", "<i4", True), CudaArgument("d", "<i4", True)]
     arguments += [CudaArgument("b", "<i4", True, True), CudaArgument("last", "<i4", False, True)]
     arguments.append(CudaArgument("status ", "<i4", is_output=True, is_result=True))

@@ -353,7 +353,7 @@ class _Host:
         result = fresh("result", c.names_used(body) | {p.name for p in program.interface})
         found: list[c.Statement] = [c.Declare(c.INT, result, c.ZERO)]
         if status is not None:
-            cleared = ("cudaMemset", (c.Name(status.name), c.ZERO, c.SizeOf(c.INT)))
+            cleared = ("cudaMemsetAsync", (c.Name(status.name), c.ZERO, c.SizeOf(c.INT), c.Name(STREAM.name)))
             found.append(_unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
         run = c.Assign(c.Name(result), call)
         found.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)) if status is not None else run)
