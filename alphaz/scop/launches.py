@@ -102,8 +102,12 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, 
         if size is None:
             if not is_certain(state, nest, _has_blocks(extent)):
                 state.assume(f"a launch without blocks fails, and does nothing (line {span.position[0]})")
-            if dimension != DIMENSIONS[0]:
+            if dimension != DIMENSIONS[0] and not is_certain(state, nest, _is_at_most(extent, most)):
                 state.assume(f"the grid has at most {most:,} blocks in {dimension}")
+
+
+def _is_at_most(extent: c.Expression, most: int) -> c.Expression:
+    return c.Binary("<=", extent, c.Literal(str(most), at=extent.at), at=extent.at)
 
 
 def _has_blocks(extent: c.Expression) -> c.Expression:
