@@ -13,6 +13,8 @@ from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.differential import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated, proved_present
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verified import Verified
 from alphaz.run.cuda.execution import CudaArgument, CudaCall, compile_call
 from alphaz.run.cuda.findings import CudaFault
@@ -71,9 +73,11 @@ def test_parallel_dimensions_are_a_kernel(tmp_path: Path) -> None:
     text = _text(_sources(verified))
     assert text.count("__global__") == 1
     assert "const int64_t j = (int64_t)blockIdx.x * 32 + threadIdx.x;" in text
-    assert "mm_kernel<<<dim3((M + 31) / 32, (N + 7) / 8), dim3(32, 8), 0, stream>>>(" in " ".join(text.split())
+    launch = "mm_kernel<<<dim3((M + 31) / 32, min64((N + 7) / 8, 65535)), dim3(32, 8), 0, stream>>>("
+    assert launch in " ".join(text.split())
     assert "double alpha" in text
-    assert "if ((N + 7) / 8 > 65535) {" in text
+    assert "i += (int64_t)gridDim.y * 8" in text
+    assert "> 65535" not in text
     assert "__syncthreads" not in text
 
 
@@ -140,6 +144,51 @@ def test_barriers_in_shared_loops_are_refused(tmp_path: Path) -> None:
     (finding,) = caught.value.diagnostics
     assert finding.rule.code == "AZ407"
     assert "setBlockDimensions" in finding.primary.span.text
+
+
+# --- limits of grids --------------------------------------------------------------------------------------------------
+
+CUBE = """affine cube {N,M,K | N>=1 && M>=1 && K>=1} input double A {i,j,k | 0<=i<N && 0<=j<M && 0<=k<K};
+output double B {i,j,k | 0<=i<N && 0<=j<M && 1<=k<=K}; let B[i,j,k] = 2.0 * A[i,j,k-1]; .
+"""
+PARALLEL = 'setSpaceTimeMap(prog, "cube", "B", "(i,j,k->i,j,k)"); setParallel(prog, "cube", "", "0,1,2");'
+
+
+@pytest.mark.slow
+def test_blocks_go_on_where_a_grid_is_too_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("alphaz.codegen.targets.cuda._MOST_BLOCKS", (2**32 - 1, 2, 2))
+    verified = proved(tmp_path, CUBE, PARALLEL)
+    assert "min64((M + 7) / 8, 2), min64(N, 2)" in _text(_sources(verified))
+    _agree(verified, N=5, M=33, K=2)
+
+
+def test_grids_of_any_size_are_proved(tmp_path: Path) -> None:
+    verified = proved(tmp_path, CUBE, PARALLEL)
+    verdict = prove_generated(_sources(verified), verified.design.checked, "cube", jobs=1).verdict
+    assert verdict.is_proved
+    assert not any("65,535" in one for one in verdict.assumed)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("gridDim.z", "gridDim.y"),
+        ("gridDim.y * 8", "gridDim.y * 9"),
+        ("j < M; j += (int64_t)gridDim.y * 8", "j < M; j += M"),
+        ("j < M; j +=", "j < M - 1; j +="),
+    ],
+)
+def test_wrong_strides_are_not_proved(tmp_path: Path, right: str, wrong: str) -> None:
+    verified = proved(tmp_path, CUBE, PARALLEL)
+    text = _text(_sources(verified))
+    assert right in text
+    task = ProofTask(system="cube", function="cube_status", executes=False, jobs=1)
+    assert not prove_c(verified.design.checked, Source("cube.cu", text.replace(right, wrong)), task).is_proved
+
+
+def test_shared_memory_keeps_the_limit_of_a_grid(tmp_path: Path) -> None:
+    packed = DATES + SHARED + TILES + 'setPacking(prog, "mm", "S", "A, B");'
+    assert "if ((N + 7) / 8 > 65535) {" in _text(_sources(proved(tmp_path, PRODUCT, packed)))
 
 
 # --- roles ------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
-from alphaz.c.walk import Part, rebuilt
+from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.frame import as_arguments
@@ -35,7 +35,8 @@ from alphaz.poly.plain.integer import Integer, as_affine
 Statements = tuple[c.Statement, ...]
 
 _LAUNCH = "launch"
-_BLOCK, _THREAD = "blockIdx", "threadIdx"
+_BLOCK, _THREAD, _GRID = "blockIdx", "threadIdx", "gridDim"
+_AXES = "xyz"
 # The sizes of a grid along x are taken modulo 2^32, and a launch fails above 2^31.
 _MOST_BLOCKS = (2**32 - 1, 65_535, 65_535)
 _FAILED, _NO_MEMORY, _TOO_LARGE = "9", "3", "2"
@@ -129,6 +130,53 @@ def _first(loop: c.For) -> c.Expression:
     assert isinstance(start, c.Declare)
     assert start.value is not None
     return start.value
+
+
+# --- grids without a limit --------------------------------------------------------------------------------------------
+
+
+def _with_strides(body: Statements, axes: frozenset[str]) -> Statements | None:
+    """Returns the statements of a kernel for a grid of any size along these axes, whose blocks have several iterations;
+    None for threads that wait for each other, or share memory, and where other statements are around these loops."""
+    if any(one.space is c.Space.SHARED for one in nodes(body, c.Declare)) or "__syncthreads" in c.functions_called(
+        body
+    ):
+        return None
+    if not axes:
+        return body
+    match body:
+        case (*before, c.Block(inside)):
+            return _with_strides((*before, *inside), axes)
+        case (*before, c.Declare(value=start) as place, c.If(test, inside, ())) if start is not None and all(
+            isinstance(one, c.Declare) and is_index(one) for one in before
+        ):
+            axis = next((one.field for one in nodes(start, c.Member) if one.base == c.Name(_BLOCK)), "")
+            inner = _with_strides(inside, axes - {axis}) if axis else None
+            if inner is None:
+                return None
+            if isinstance(test, c.Binary) and test.operator == "&&":
+                inner, test = (c.If(test.left, inner),), test.right
+            if not (isinstance(test, c.Binary) and test.operator in ("<", "<=") and test.left == c.Name(place.name)):
+                return None
+            blocks: c.Expression = c.Cast(INDEX, c.Member(c.Name(_GRID), axis, False))
+            factor = _factor(start)
+            step = blocks if factor == _ONE else c.Binary("*", blocks, factor)
+            return (*before, c.counted(INDEX, place.name, start, test, step, inner))
+    return None
+
+
+def _factor(start: c.Expression) -> c.Expression:
+    """Returns the factor of the number of the block in the first iteration of a thread; 0 if there is none."""
+    match start:
+        case c.Cast(_, c.Member(c.Name(name))) if name == _BLOCK:
+            return _ONE
+        case c.Binary("+", left, right):
+            return _factor(right) if _factor(left) == c.ZERO else _factor(left)
+        case c.Binary("*", left, right):
+            if (factor := _factor(left)) != c.ZERO:
+                return _product(factor, right)
+            return c.ZERO if (factor := _factor(right)) == c.ZERO else _product(left, factor)
+    return c.ZERO
 
 
 # --- merged accumulations ---------------------------------------------------------------------------------------------
@@ -257,15 +305,24 @@ class _Kernels:
         parameters = tuple(self._parameter(one) for _, one in passed)
         arguments = tuple(self._argument(at) for at, _ in passed)
         inside = self._with_values((*declared, *body))
+        limited = {axis: most for axis, _, most in _extents(grid) if axis != "x"}
+        strided = _with_strides(inside, frozenset(limited))
+        sizes = grid.arguments
+        if strided is not None:
+            inside = strided
+            sizes = tuple(
+                c.Call("min64", (size, c.Literal(str(limited[axis])))) if axis in limited else size
+                for axis, size in zip(_AXES, sizes, strict=False)
+            )
         self.functions.append(c.Function(c.VOID, name, parameters, inside, "static", qualifiers=("__global__",)))
         launched = fresh(f"launch_{name}", self.taken)
-        run = c.Launch(name, grid.arguments, block.arguments, arguments, c.ZERO, c.Name(STREAM.name))
+        run = c.Launch(name, sizes, block.arguments, arguments, c.ZERO, c.Name(STREAM.name))
         around = [one for at, one in known.items() if at in c.names_used([run])]
         given = tuple(c.Parameter(one.type, one.name) for one in around)
         limits = (
             c.If(c.Binary(">", extent, c.Literal(str(most))), (c.Return(c.Literal(_TOO_LARGE)),))
-            for extent, most in zip(grid.arguments, _MOST_BLOCKS, strict=False)
-            if not isinstance(extent, c.Literal)
+            for axis, extent, most in _extents(grid)
+            if strided is None or axis not in limited
         )
         failed = _unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
         body = (*limits, run, failed, c.Return(c.ZERO))
@@ -291,6 +348,13 @@ class _Kernels:
             return None
 
         return tuple(rebuilt(statement, change) for statement in body)
+
+
+def _extents(grid: c.Clause) -> Iterator[tuple[str, c.Expression, int]]:
+    """Yields the axes of a grid with sizes that are no numbers, these sizes, and the largest ones."""
+    for axis, extent, most in zip(_AXES, grid.arguments, _MOST_BLOCKS, strict=False):
+        if not isinstance(extent, c.Literal):
+            yield axis, extent, most
 
 
 def _check_kernel(program: LoopProgram, body: Statements) -> None:
