@@ -13,6 +13,7 @@ from alphaz.syntax.layout import (
     DocumentText,
     Indented,
     Newline,
+    OfItsLine,
     breakable,
     expression_document,
     lay_out,
@@ -172,7 +173,7 @@ def _whole(node: ExpressionNode, below: list[Document], scalars: Scalars) -> Doc
             return breakable(f"{_restriction(domain)} :", below[0])
         case tree.CaseExpression():
             lines = [sequence(Newline(), branch, ";") for branch in below]
-            return sequence("case {", Indented(4, sequence(*lines)), Newline(), "}")
+            return OfItsLine(sequence("case {", Indented(4, sequence(*lines)), Newline(), "}"))
         case tree.ComposeExpression(function):
             return sequence(f"{_function(function)}@", below[0])
         case tree.ReduceExpression(operator, projection):
@@ -247,9 +248,7 @@ def _statement(text: tree.EquationText | tree.UseText, scalars: Scalars) -> Docu
     if isinstance(text, tree.UseText):
         return _call(text, scalars)
     indices = f"[{_names(text.indices)}]" if text.indices else ""
-    body = _expression(text.body, scalars)
-    unindented = Indented(-4, body) if isinstance(text.body, tree.CaseExpression) else body
-    return sequence(breakable(f"{_word(text.name.text)}{indices} =", unindented), ";")
+    return sequence(breakable(f"{_word(text.name.text)}{indices} =", _expression(text.body, scalars)), ";")
 
 
 def _call(use: tree.UseText, scalars: Scalars) -> Document:

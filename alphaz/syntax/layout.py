@@ -65,7 +65,18 @@ class Indented:
         return self.body.width
 
 
-Document = DocumentText | Break | Newline | DocumentSequence | Indented
+@dataclass(frozen=True, slots=True)
+class OfItsLine:
+    """A document whose lines are indented as the one in which it begins."""
+
+    body: "Document"
+
+    @property
+    def width(self) -> float:
+        return self.body.width
+
+
+Document = DocumentText | Break | Newline | DocumentSequence | Indented | OfItsLine
 
 
 def sequence(*parts: Document | str) -> Document:
@@ -95,7 +106,7 @@ def separated(parts: list[Document], separator: str = ",") -> Document:
 def lay_out(document: Document, width: int = 100) -> str:
     """Returns the text, in lines of at most `width` characters if the breaks allow it; without a final line end."""
     written: list[str] = []
-    column = 0
+    column = line = 0
     pending: list[tuple[int, Document]] = [(0, document)]
     while pending:
         indent, part = pending.pop()
@@ -107,12 +118,14 @@ def lay_out(document: Document, width: int = 100) -> str:
                 pending += [(indent, part) for part in reversed(parts)]
             case Indented(by, body):
                 pending.append((indent + by, body))
+            case OfItsLine(body):
+                pending.append((line, body))
             case Break(needed, flat) if column + len(flat) + needed <= width or column <= indent:
                 written.append(flat)
                 column += len(flat)
             case _:
                 written.append("\n" + " " * indent)
-                column = indent
+                column = line = indent
     return "\n".join(line.rstrip() for line in "".join(written).split("\n"))
 
 

@@ -11,6 +11,7 @@ from alphaz.syntax.layout import (
     DocumentText,
     Indented,
     Newline,
+    OfItsLine,
     breakable,
     expression_document,
     lay_out,
@@ -171,7 +172,7 @@ def _whole(node: ExpressionNode, below: list[Document]) -> Document:
             return breakable(sequence(_domain(domain), ":"), below[0])
         case CaseExpression():
             lines = [sequence(Newline(), branch, ";") for branch in below]
-            return sequence("case", Indented(4, sequence(*lines)), Newline(), "esac")
+            return OfItsLine(sequence("case", Indented(4, sequence(*lines)), Newline(), "esac"))
         case ComposeExpression(function):
             return sequence(f"{print_function(function)}@", below[0])
         case ReduceExpression(operator, projection):
@@ -236,13 +237,7 @@ def _equation(equation: EquationText | UseText) -> Document:
     if isinstance(equation, UseText):
         return _use(equation)
     indices = "" if equation.indices is None else f"[{_names(equation.indices)}]"
-    return sequence(breakable(f"{program_name(equation.name.text)}{indices} =", _unindented(equation.body)), ";")
-
-
-def _unindented(body: ExpressionNode) -> Document:
-    """The branches of a case, one step inside of their equation, with `esac` below its name."""
-    document = _expression(body)
-    return Indented(-4, document) if isinstance(body, CaseExpression) else document
+    return sequence(breakable(f"{program_name(equation.name.text)}{indices} =", _expression(equation.body)), ";")
 
 
 def _use(use: UseText) -> Document:

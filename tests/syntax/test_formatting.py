@@ -7,9 +7,12 @@ from random import Random
 import pytest
 
 from alphaz.diagnostics import Rejected, Source, Span
+from alphaz.syntax.alpha_printer import print_bundle
 from alphaz.syntax.formatting import format_program, format_script
 from alphaz.syntax.formatting.pieces import is_same_text, pieces
 from alphaz.syntax.grammar import program_grammar, script_grammar
+from alphaz.syntax.parser import parse_program
+from alphaz.syntax.printer import print_program
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("samples/kernels", "samples/subsystems", "samples/matrix-chain", "tests/cases/programs/language")
@@ -81,6 +84,34 @@ def test_the_layout_of_a_program() -> None:
         "        -+(1, 2) + (if c == 1 then 1 else -q);\n"
         ".\n"
     )
+
+
+def test_a_printed_case_in_a_reduction_is_laid_out() -> None:
+    text = (
+        "affine s {N | N>=1}\n"
+        "input\n"
+        "    double A {i,j | 0<=i<=j<N};\n"
+        "output\n"
+        "    double y {i | 0<=i<N};\n"
+        "let\n"
+        "    y[i] = 2.0 * reduce(+, [j], case\n"
+        "        {| i<=j<N}: A[i,j];\n"
+        "        {| 0<=j<i}: A[j,i] + (case\n"
+        "            {| j==0}: 1.0;\n"
+        "            {| j>0}: max(A[0,j], 2.0);\n"
+        "        esac);\n"
+        "    esac);\n"
+        ".\n"
+    )
+    words = " ".join(text.replace("\n", " ").split())
+    assert formatted(words) == text
+    assert formatted(words.replace("case", "case // first\n")).replace("  // first", "") == text
+    tree = parse_program(Source("text.ab", words))
+    printed = print_program(tree)
+    assert formatted(printed) == printed
+    assert print_program(parse_program(Source("text.ab", printed))) == printed
+    bundle = print_bundle(tree)
+    assert format_program(Source("text.alpha", bundle)) == bundle
 
 
 def test_the_layout_of_a_script() -> None:

@@ -44,7 +44,8 @@ def _pieces(text: str) -> list[LayoutPiece]:
 
 @dataclass(slots=True)
 class _Program(ProgramLayout):
-    """The state of the layout: the open brackets, and the open cases with the depth of their lines.
+    """The state of the layout: the open brackets, and the open cases, each with the number of brackets around it and
+    the depth of its line.
 
     `depth` is that of the statement or branch, `line` that of the last line. `part` is the part of the text: "top",
     "head" (of a system), "section" (between statements), "statement", "over" (the loop of a system).
@@ -52,24 +53,29 @@ class _Program(ProgramLayout):
 
     stays = _TIGHT_BEFORE
     brackets: list[str] = field(default_factory=list)
-    cases: list[int] = field(default_factory=list)
+    cases: list[tuple[int, int]] = field(default_factory=list)
     is_name: bool = False
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
+    @property
+    def _is_in_case(self) -> bool:
+        """Returns True between the branches of a case, outside of their brackets."""
+        return bool(self.cases) and self.cases[-1][0] == len(self.brackets)
+
     def begins(self, piece: LayoutPiece) -> bool:
         """Returns True where a statement, section or branch begins, which is always on a line of its own."""
+        if self._is_in_case:
+            return self.is_fresh or piece.type == "ESAC"
         if self.brackets:
             return False
         if self.part in ("top", "section"):
             return self.is_fresh or piece.type in _SECTIONS or piece.type in ("DOT", "AFFINE")
-        if self.part in ("head", "over"):
-            return piece.type in _SECTIONS - {"OVER"} or piece.type == "DOT"
-        return bool(self.cases) and (self.is_fresh or piece.type == "ESAC")
+        return self.part in ("head", "over") and (piece.type in _SECTIONS - {"OVER"} or piece.type == "DOT")
 
     def depth_of(self, piece: LayoutPiece) -> int:
         if self.cases:
-            return self.cases[-1] + (piece.type != "ESAC")
+            return self.cases[-1][1] + (piece.type != "ESAC")
         is_margin = self.part in ("top", "head", "over") or piece.type in _SECTIONS or piece.type in ("DOT", "AFFINE")
         return 0 if is_margin else 1
 
@@ -90,15 +96,15 @@ class _Program(ProgramLayout):
             self.brackets.append(self._kind(at, piece))
         elif piece.type in _CLOSERS:
             self.brackets.pop()
-        if self.brackets:
+        if self.brackets and not self._is_in_case and piece.type != "CASE":
             return
         self.is_name |= piece.type in ("AFFINE", "USE")
         match piece.type:
             case "CASE":
-                self.cases.append(self.line)
+                self.cases.append((len(self.brackets), self.line))
                 self.is_fresh = True
             case "ESAC":
-                self.depth = self.cases.pop()
+                _, self.depth = self.cases.pop()
             case "SEMICOLON":
                 self.is_fresh = True
                 self.part = "section" if self.part == "statement" and not self.cases else self.part
