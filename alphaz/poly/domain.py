@@ -253,6 +253,14 @@ class Domain:
         """Its pieces, as domains."""
         return (Domain(self.space, set_.to_set()) for set_ in self.set.get_basic_sets())
 
+    def elementary(self) -> "Domain":
+        """The points of the pieces without floors, which are found soon."""
+        found = isl.Set.empty(self.set.get_space())
+        for piece in self.set.get_basic_sets():
+            if piece.dim(isl.dim_type.div) == 0:
+                found = found.union(piece.to_set())
+        return Domain(self.space, found.coalesce())
+
     def pieces(self) -> tuple[Piece, ...]:
         """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""
         return _pieces(self)

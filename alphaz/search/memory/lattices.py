@@ -24,6 +24,8 @@ Vector = tuple[int, ...]
 
 # Budget of isl operations to compare two sets.
 _SAME = 20_000
+# Budget of isl operations to list differences that take part in floors.
+_LISTED = 1_000_000
 # The greatest mod factor, and how far around zero differences are listed to sift most lattices out without isl.
 _MOST_FACTOR = 8
 _NEAR = {0: 1, 1: 16, 2: 8, 3: 5, 4: 4}
@@ -56,7 +58,8 @@ class ReuseLattice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReuseVector:
-    """The constraints of one variable: `differences` of conflicting values, and those near zero as plain integers."""
+    """The constraints of one variable: `differences` of conflicting values, and those near zero as plain integers, as
+    far as they are listed soon."""
 
     differences: Domain
     near: frozenset[Vector]
@@ -260,4 +263,15 @@ def _near(differences: Domain) -> Iterator[Vector]:
     plain = differences.with_only(())
     names = [Affine.name(name) for name in plain.space.names]
     box = [c for name in names for c in (at_least(name, -reach), at_least(-name, -reach))]
-    yield from (plain & Domain.where(plain.space, box)).points({})
+    zero = Domain.where(plain.space, [equal(name, 0) for name in names])
+    around = Domain.where(plain.space, box) - zero
+    easy = plain.elementary() & around
+    yield from easy.points({})
+    # Pieces with floors may take minutes to list; they seldom have a point that the others lack.
+    rest = around - easy
+    if rest.is_empty():
+        return
+    try:
+        yield from with_growing_budget(lambda: tuple((plain & rest).points({})), _LISTED)
+    except OutOfBudget:
+        return
