@@ -7,6 +7,7 @@ import click
 
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, folder_names, new_files, read_source, write_file
+from alphaz.cli.output import progress
 from alphaz.cli.text_target import text_options, text_target
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.kernel import MatrixKernel, check_kernel
@@ -101,7 +102,10 @@ def build(ctx: click.Context, kernel: str, output: str | None, force: bool) -> N
     click.echo(f"wrote {program}")
     scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("scheduled_script", "tuning_problem"))
     script_text = scheduling.script_of_kernel(kernel_, read_source(str(program), ".ab"), kernel)
-    write_file(str(script), tuning.with_shared_loops(script_text, kernel, program))
+    progress(f"looking for loops that operations of {kernel_.name} share")
+    script_text = tuning.with_shared_loops(script_text, kernel, program)
+    progress("")
+    write_file(str(script), script_text)
     click.echo(f"wrote {script}")
     verbs = ctx.find_root().command
     run = verbs.get_command(ctx, "run") if isinstance(verbs, click.Group) else None

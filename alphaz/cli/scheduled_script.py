@@ -56,9 +56,10 @@ def scheduled(
                 else propose_ranks(design, name, schedule_request, rank_request, carry_out)
             )
         design = proposals[-1].design
-    progress("")
+    progress("verifying the script")
     text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.format_lines)
     _check(text, heading.folder)
+    progress("")
     return text
 
 
