@@ -112,10 +112,14 @@ def test_iterations_that_one_thread_may_execute_have_no_certain_race(directive: 
         f"#pragma omp parallel\n{{\n#pragma omp for nowait\n{ROWS} r[i] = 0;\n"
         f"#pragma omp for\n{ROWS} r[i] = 1;\n}}\n{SUM}",
         f"{FOR}\nfor (int k = 0; k < 1; k++)\n{{\n{FOR}\n{SUM}\n}}",
+        f"{FOR}\nfor (int i = 0; i < 2; i++) r[(i - 2) / 2 + 1] = 0;\n{SUM}",
+        f"#pragma omp parallel reduction(+:t)\n{{\n#pragma omp for nowait\n{ROWS} t += A[i][0];\n"
+        f"#pragma omp for\n{ROWS} for (int j = 1; j < M; j++) t += A[i][j];\n}}",
     ],
 )
 def test_what_may_be_no_race_is_not_called_one(loops: str) -> None:
-    """A lock, accesses that depend on data, loops without a barrier that one thread may share out alike, and regions
-    inside of others, which may have one thread."""
+    """A lock, accesses that depend on data, loops without a barrier that one thread may share out alike, regions
+    inside of others, which may have one thread, quotients of negative numbers, which the model rounds down, and two
+    loops that add to the accumulator of a clause."""
     found = verdict(whole(loops))
     assert not any("data race" in finding.message for finding in found.findings)
