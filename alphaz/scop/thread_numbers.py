@@ -47,6 +47,8 @@ def atom(text: str) -> Polynomial:
     return Polynomial.of([(((text, 1),), 1)])
 
 
+# The clauses of a region in which its variables have the values that they have before it.
+_WITH_OUTER_VALUES = frozenset({"shared", "firstprivate", "num_threads", "if"})
 THREAD, THREADS, _ONE = atom(NUMBER), atom(COUNT), Polynomial.constant(1)
 
 
@@ -85,15 +87,18 @@ class ThreadNumbers:
     stable: frozenset[str]
     is_inside: bool = False
 
-    def inside(self, region: Statements) -> "ThreadNumbers":
-        """Returns the integers of a region: those that it declares or changes may differ between its threads."""
-        other = touched(region)
-        own = [declared.name for declared in nodes(region, c.Declare)]
+    def inside(self, region: c.Omp) -> "ThreadNumbers":
+        """Returns the integers of a region: those that it declares or changes, or that are private, may differ between
+        its threads."""
+        body = region.body or ()
+        clauses = [clause for clause in region.clauses if clause.name not in _WITH_OUTER_VALUES]
+        other = touched(body) | {name for clause in clauses for name in names_in(clause.arguments)}
+        own = [declared.name for declared in nodes(body, c.Declare)]
         return ThreadNumbers(
             known={name: number for name, number in self.known.items() if name not in other},
             declared={name: declared for name, declared in self.declared.items() if name not in other},
             fixed=self.fixed - other,
-            stable=frozenset(name for name in own if own.count(name) == 1) - _changed(region),
+            stable=frozenset(name for name in own if own.count(name) == 1) - _changed(body),
             is_inside=True,
         )
 
@@ -189,7 +194,7 @@ def _block(statements: Statements, numbers: ThreadNumbers) -> Statements:
     block: list[c.Statement] = []
     for statement in statements:
         if isinstance(statement, c.Omp) and statement.directive == "parallel" and statement.body is not None:
-            inside = numbers.inside(statement.body)
+            inside = numbers.inside(statement)
             block.append(replace(statement, body=without_unused(_shared_out(statement.body, inside), inside)))
         elif isinstance(statement, c.Omp):
             block.append(statement)

@@ -75,7 +75,7 @@ class _Slots:
     ) -> "_Slots | None":  # fmt: skip
         """Returns the elements of an array; None if it has other ones, or other uses."""
         name, body = declaration.name, region.body or ()
-        inside = numbers.inside(body)
+        inside = numbers.inside(region)
         for statement in body:
             inside = inside.declaring(statement)
         places = {_place(node, name, inside, NUMBER) for node in _elements(body, name)}

@@ -5,8 +5,10 @@ from itertools import product
 
 import pytest
 
+from alphaz.c import tree as c
 from alphaz.diagnostics import Rejected
 from alphaz.scop.kernel import KernelLoop, LoopKind
+from alphaz.scop.thread_numbers import COUNT, ThreadNumbers, atom
 from tests.scop.reading import kernel
 
 _BEGIN = "int t = omp_get_thread_num(), nt = omp_get_num_threads();"
@@ -89,16 +91,24 @@ def test_other_ranges_are_not_shared_out(declared: str, begin: str, end: str) ->
         "for (long i = omp_get_thread_num(); i < N; i += omp_get_num_threads() + 1) A[i] = 0;",
         "for (long i = omp_get_thread_num(); i < N + omp_get_thread_num(); i += omp_get_num_threads()) A[i] = 0;",
         f"{_BEGIN} t = 0; for (long i = t * N / nt; i < (t + 1) * N / nt; i++) A[i] = 0;",
-        f"{_BEGIN} long m = (long)A[t]; for (long i = t * m / nt; i < (t + 1) * m / nt; i++) A[i] = 0;",
+        f"{_BEGIN} long m = (long)A[0]; for (long i = t * m / nt; i < (t + 1) * m / nt; i++) A[i] = 0;",
         f"{_BEGIN} for (long k = t; k < N; k++) for (long i = t * k / nt; i < (t + 1) * k / nt; i++) A[i] = 0;",
     ],
 )
 def test_numbers_that_differ_between_threads_are_no_ranges(body: str) -> None:
-    with pytest.raises(Rejected):
+    with pytest.raises(Rejected, match="omp_get"):
         kernel(f"#pragma omp parallel\n{{ {body} }}")
 
 
 def test_the_number_of_threads_outside_of_a_region_is_another_one() -> None:
-    loop = "int t = omp_get_thread_num(); for (long i = t * N / nt; i < (t + 1) * N / nt; i++) A[i] = 0;"
-    with pytest.raises(Rejected):
-        kernel(f"int nt = omp_get_num_threads();\n#pragma omp parallel\n{{ {loop} }}")
+    call = c.Call(COUNT, ())
+    before = ThreadNumbers({}, {}, frozenset(), frozenset())
+    assert before.of(call) is None
+    assert before.inside(c.Omp("parallel", (), ())).of(call) == atom(COUNT)
+
+
+def test_private_integers_have_no_value_from_before_the_region() -> None:
+    loop = "for (long i = k + t * N / nt; i < k + (t + 1) * N / nt; i++) A[i] = 0;"
+    with pytest.raises(Rejected, match="omp_get"):
+        kernel(f"long k = 0;\n#pragma omp parallel private(k)\n{{ {_BEGIN} {loop} }}")
+    assert kernel(f"long k = 0;\n#pragma omp parallel firstprivate(k)\n{{ {_BEGIN} {loop} }}").statements
