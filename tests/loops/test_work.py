@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
-from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
+from alphaz.loops.passes.teams import LimitTeams
+from alphaz.loops.tree import Block, Conditional, Enough, For, Instance, Let, Node, Team
 from alphaz.loops.work import OperationCount, work_of
+from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine, value_of
 
@@ -61,13 +63,36 @@ TILE = loop("i", Affine.name("t"), least(N, Affine.name("t") + 4), loop("j", Aff
         (loop("i", Affine(), N, loop("j", Affine(), Affine(constant=3), S)), OperationCount(9, (N,))),
         (loop("t", Affine(), N, TILE, step=4), OperationCount(3, (N, M))),
         (loop("t", Affine(), N, loop("j", Affine(), M, S), step=4), OperationCount(3, (N, M))),
+        (loop("t", Affine(), N, loop("j", Affine(), Affine(constant=5), S), step=4), OperationCount(15, (N,))),
         (TILE, OperationCount(3, (N - Affine.name("t"), M))),
-        (loop("i", Affine(), N, Instance("unknown", ())), None),
+        (For("i", 0, of_affine(Affine()), "<=", of_affine(N), ONE, S), OperationCount(3, (N + 1,))),
+        (loop("i", Affine(), N, loop("j", Affine(), Affine(), S)), OperationCount(3, (N,))),
+        (loop("i", Affine(), N, Block((S, Instance("unknown", ())))), None),
         (loop("i", Affine(), IntegerOperation("floor_div", (IntegerName("N"), IntegerConstant(4))), S), None),
     ],
 )  # fmt: skip
 def test_the_work_is_a_product(tree: Node, expected: OperationCount | None) -> None:
     assert work_of(tree, COSTS.get) == expected
+
+
+CUBE = loop("i", Affine(), N, loop("j", Affine(), N, loop("k", Affine(), N, T)))
+
+
+@pytest.mark.parametrize(
+    ("body", "few", "enough"),
+    [
+        (loop("i", Affine(), N, S), 10, Enough((N,), 3)),
+        (loop("i", Affine(), N, S), 4, Enough((N,), 1)),
+        (loop("i", Affine(), N, S), 3, None),
+        (CUBE, 100, Enough((N, N, N), 20)),
+        (loop("l", Affine(), N, CUBE), 100, None),
+        (S, 100, None),
+        (loop("i", Affine(), N, Instance("unknown", ())), 100, None),
+    ],
+)
+def test_a_team_states_how_much_is_enough(body: Node, few: int, enough: Enough | None) -> None:
+    limit = LimitTeams(COSTS.get, few)
+    assert limit(Block((Team(SyncScope.THREAD, body),))) == Block((Team(SyncScope.THREAD, body, enough),))
 
 
 def drawn(random: Random, outer: tuple[Affine, ...], names: "count[int]") -> Node:
