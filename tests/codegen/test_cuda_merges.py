@@ -105,9 +105,11 @@ def test_wrong_atomic_sums_are_found(tmp_path: Path, right: str, wrong: str, fau
     assert fault in {finding.fault for finding in call.run({"N": 300}, arrays, 1).findings}
 
 
-def test_blocks_add_no_products_atomically(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", [OPERATORS, SUMS.replace("double", "long")])
+def test_blocks_add_only_sums_of_some_types_atomically(tmp_path: Path, program: str) -> None:
+    dates = ALL if program == OPERATORS else DATES
     with pytest.raises(Rejected, match="only sums of floats"):
-        _sources(proved(tmp_path, OPERATORS, ALL.replace("partials", "atomic")))
+        _sources(proved(tmp_path, program, dates.replace("partials", "atomic")))
 
 
 @pytest.mark.slow
