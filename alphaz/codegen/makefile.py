@@ -57,8 +57,8 @@ _VERIFY_HELP = "\n# make verify, verify-rand: compare with the demand-driven pro
 
 
 def makefile(checked: Checked, system: str, toolchain: Toolchain, with_verify: bool = False) -> Sources:
-    """Returns `Makefile`, and the files of the toolchain. `with_verify`: targets that compare with `<system>_verify`
-    (of generateVerificationCode).
+    """Returns `Makefile`, other builds, and the files of the toolchain. `with_verify`: targets that compare with
+    `<system>_verify` (of generateVerificationCode).
 
     The systems that the system calls are compiled too, where they have files (demand-driven code includes them).
     """
@@ -93,7 +93,8 @@ def makefile(checked: Checked, system: str, toolchain: Toolchain, with_verify: b
         called_sources=_after_blanks(f"$(wildcard {other}{end})" for other in others for end in endings),
         called_headers=_after_blanks(f"$(wildcard {other}.h)" for other in others),
     )
-    return Sources({"Makefile": text, **dict(toolchain.files)})
+    builds = toolchain.builds(toolchain, stem, chosen.parameters)
+    return Sources({"Makefile": text, **builds, **dict(toolchain.files)})
 
 
 def _after_blanks(words: Iterable[str]) -> str:

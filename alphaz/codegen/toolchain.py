@@ -1,6 +1,6 @@
 """The way from the files of a target to a binary and its execution, as data: `alphaz.run` starts the processes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 Words = tuple[str, ...]
@@ -55,13 +55,18 @@ class ThreadFlags:
 _PROBE = "#include <stdint.h>\n#include <math.h>\nint main(void) { int64_t x = 42; return x == 42 ? 0 : 1; }\n"
 
 
+def _no_builds(_: "Toolchain", __: str, ___: Words) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Toolchain:
     """The compiler of a target. `commands`: the first that makes a program that runs is used, unless the environment
     has the `variable`. Flags: `meaning` for all binaries, so that values are those of the interpreter; `exact` or
     `fast` (rounding may differ) or `sanitized`; `warnings` in Makefiles; `threads`: None without threads. `probe`: a
     program that ends with 0. `files`: names and texts of more files, compiled where they have the suffix of the
-    language. `steps`: the commands of a build, at least one.
+    language. `steps`: the commands of a build, at least one. `builds`: more files next to the Makefile, for the name of
+    a program and those of its arguments.
     """
 
     language: Language = C
@@ -78,6 +83,7 @@ class Toolchain:
     remedy: str = "install one (Debian and Ubuntu: apt install gcc libc6-dev)"
     files: tuple[tuple[str, str], ...] = ()
     steps: Callable[[Build], tuple[Words, ...]] = one_step
+    builds: Callable[["Toolchain", str, Words], Mapping[str, str]] = _no_builds
 
 
 def _as_it_is(_: int) -> Words:

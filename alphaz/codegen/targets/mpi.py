@@ -5,6 +5,7 @@ function, `<name>_message`, to count, pack and unpack: count, order and tag agre
 caller's, errors are returned, and nothing is kept between calls.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from alphaz.c import tree as c
@@ -12,6 +13,7 @@ from alphaz.c.printer import comment_lines, file_text
 from alphaz.codegen.c.frame import source_file
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.mpi_builds import mpi_builds
 from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_helpers import helper_functions
 from alphaz.codegen.targets.mpi_steps import StepTexts
@@ -101,6 +103,8 @@ class _Entries:
             yield self._moved(one)
         yield self._entry()
         yield self._whole_entry()
+        for verb, parameters in self._collective():
+            yield self._of_fortran(verb, parameters)
 
     def _moved(self, one: ExchangedArray) -> str:
         """Returns scatter for an input, gather for an output."""
@@ -276,6 +280,23 @@ void {name}({parameters})
         call = f"{function}({self.given}{arrays}MPI_COMM_WORLD)"
         return f"    if (status == 0) {{\n        status = {call};\n    }}\n"
 
+    def _collective(self) -> Iterator[tuple[str, str]]:
+        """Yields the ends of the names of functions with a communicator, and their parameters before it."""
+        yield "", self._interface()
+        for one in self.program.exchanged:
+            verb, pair = "scatter" if one.is_input else "gather", ", ".join(self._sides(one))
+            yield f"_{verb}_{one.name}", f"{self.declared}{pair}, int root, "
+
+    def _of_fortran(self, verb: str, parameters: str) -> str:
+        """Returns the function that takes the communicator as an integer of Fortran."""
+        given = "".join(f"{name}, " for name in re.findall(r"(\w+), ", parameters))
+        return f"""\
+int {self.name}_mpi_f{verb}({parameters}MPI_Fint comm)
+{{
+    return {self.name}_mpi{verb}({given}MPI_Comm_f2c(comm));
+}}
+"""
+
     # --- header -----------------------------------------------------------------------------------------------------
 
     def header(self) -> str:
@@ -284,14 +305,15 @@ void {name}({parameters})
         lines += ["#include <mpi.h>", "#include <stdbool.h>", "#include <stdint.h>", ""]
         lines += ["#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
         lines += comment_lines(_INTERFACE)
-        lines.append(f"int {name}_mpi({self._interface()}MPI_Comm comm);")
         lines.append(self.rank.interface_of_places())
         for one in program.exchanged:
             lines.append(
                 f"int {name}_mpi_block_{one.name}({self.declared}int rank, int size, int64_t *first, int64_t *extent);"
             )
-            verb, pair = "scatter" if one.is_input else "gather", ", ".join(self._sides(one))
-            lines.append(f"int {name}_mpi_{verb}_{one.name}({self.declared}{pair}, int root, MPI_Comm comm);")
+        every = list(self._collective())
+        lines += [f"int {name}_mpi{verb}({given}MPI_Comm comm);" for verb, given in every]
+        lines += ["", *comment_lines(_FORTRAN)]
+        lines += [f"int {name}_mpi_f{verb}({given}MPI_Fint comm);" for verb, given in every]
         parameters = ", ".join(declaration(p, restrict=False) for p in program.interface)
         lines += ["", *comment_lines(_WHOLE), f"int {name}_status({parameters});", f"void {name}({parameters});", ""]
         lines += ["#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
@@ -303,6 +325,8 @@ _INTERFACE = (
     "Every rank passes its blocks of the arrays, row by row: first[d] is the smallest index\n"
     "in dimension d, extent[d] the number of indices. MPI is initialised by the caller."
 )
+
+_FORTRAN = "The same for callers in Fortran, where a communicator is an integer."
 
 _WHOLE = "On MPI_COMM_WORLD, with whole arrays on every rank: rank 0 gets the outputs."
 
@@ -320,6 +344,7 @@ MPI = Target(
         variable="MPICC",
         probe=_PROBE,
         remedy="install an engine (Debian: apt install mpich), or the extra `mpi` of alphaz",
+        builds=mpi_builds,
     ),
     harness=Harness(
         includes="#include <mpi.h>\n",

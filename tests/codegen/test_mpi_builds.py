@@ -1,0 +1,116 @@
+"""The files next to a program for MPI build it: CMake, and callers in Fortran."""
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.makefile import makefile
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.mpi import MPI
+from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
+from alphaz.codegen.targets.target import Target
+from alphaz.codegen.wrapper.main_program import wrapper
+from tests.codegen.mpi_programs import engine
+from tests.codegen.test_mpi import CASES
+
+pytestmark = pytest.mark.slow
+
+JACOBI = CASES[0]
+
+MAIN = """program main
+  use iso_c_binding
+  implicit none
+  interface
+    function started(first) bind(C)
+      import c_int
+      integer(c_int) :: started, first
+    end function
+    function Jacobi_mpi_f(N, T, A, B, comm) bind(C, name="Jacobi_mpi_f")
+      import c_int, c_int64_t, c_double
+      integer(c_int64_t), value :: N, T
+      real(c_double) :: A(*), B(*)
+      integer(c_int), value :: comm
+      integer(c_int) :: Jacobi_mpi_f
+    end function
+    function Jacobi_mpi_f_gather_B(N, T, block, B, root, comm) bind(C, name="Jacobi_mpi_f_gather_B")
+      import c_int, c_int64_t, c_double
+      integer(c_int64_t), value :: N, T
+      real(c_double) :: block(*), B(*)
+      integer(c_int), value :: root, comm
+      integer(c_int) :: Jacobi_mpi_f_gather_B
+    end function
+    subroutine MPI_Finalize() bind(C, name="MPI_Finalize")
+    end subroutine
+  end interface
+  real(c_double) :: A(9), B(9), whole(9)
+  integer(c_int) :: comm, first
+  A = 1
+  comm = started(first)
+  if (Jacobi_mpi_f(9_8, 2_8, A, B, comm) /= 0) error stop
+  if (Jacobi_mpi_f_gather_B(9_8, 2_8, B, whole, 0, comm) /= 0) error stop
+  if (first == 0) print "(9i3)", nint(whole)
+  call MPI_Finalize()
+end program
+"""
+# The wheel of MPICH has no modules of Fortran.
+START = """#include <mpi.h>
+MPI_Fint started(int *rank)
+{
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, rank);
+    return MPI_Comm_c2f(MPI_COMM_WORLD);
+}
+"""
+
+
+def required(*names: str) -> list[str]:
+    found = [engine(name) for name in names]
+    missing = [name for name, path in zip(names, found, strict=True) if path is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)}: not installed")
+    return [path for path in found if path is not None]
+
+
+def run(folder: Path, *command: str) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def write(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("target", [MPI, MPI_OPENMP], ids=lambda target: target.name)
+def test_cmake_builds_the_program(target: Target, tmp_path: Path) -> None:
+    cmake, mpicc, mpiexec = required("cmake", "mpicc", "mpiexec")
+    checked = JACOBI.mapped.design.checked
+    code = scheduled_c(JACOBI.verified, "Jacobi", target=target)
+    files = code | wrapper(checked, "Jacobi", harness=target.harness) | makefile(checked, "Jacobi", target.toolchain)
+    write(tmp_path, files.files)
+    run(tmp_path, cmake, "-S", ".", "-B", "out", f"-DMPI_C_COMPILER={mpicc}")
+    run(tmp_path, cmake, "--build", "out")
+    assert run(tmp_path, mpiexec, "-n", "2", "out/Jacobi", "20", "3")
+
+
+def test_a_caller_in_fortran(tmp_path: Path) -> None:
+    gfortran, mpicc, mpiexec = required("gfortran", "mpicc", "mpiexec")
+    code = scheduled_c(JACOBI.verified, "Jacobi", target=MPI).files
+    write(tmp_path, {"main.f90": MAIN, "start.c": START, **code})
+    run(tmp_path, gfortran, "-c", "-Wall", "-Werror", "main.f90")
+    run(tmp_path, mpicc, "main.o", "start.c", "Jacobi.c", "-o", "main", "-lgfortran", "-lm")
+    assert run(tmp_path, mpiexec, "-n", "2", "./main").split() == ["1", "7", *["9"] * 5, "7", "1"]
+
+
+def test_the_batch_file_has_threads_for_them(tmp_path: Path) -> None:
+    checked = JACOBI.mapped.design.checked
+    plain, threads = (makefile(checked, "Jacobi", t.toolchain).files["Jacobi.slurm"] for t in (MPI, MPI_OPENMP))
+    assert "OMP_NUM_THREADS" in threads
+    assert "OMP_NUM_THREADS" not in plain
+    (tmp_path / "job").write_text(threads)
+    run(tmp_path, shutil.which("sh") or "sh", "-n", "job")
