@@ -132,7 +132,7 @@ def _stub(program: Program) -> dict[str, str]:
 def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeline, target: Target) -> RankProgram:
     """Returns the parts of a distributed system."""
     ranks = rank_mapping(verified, mapping.system.name)
-    generator = _Generator(ranks.verified, ranks.mapping, pipeline, target, ranks.storage)
+    generator = _Generator(ranks.verified, ranks.mapping, pipeline, target, ranks.storage, ranks.table.mapping)
     # That of the proof: operations that no output needs take part in the choice.
     communication = ranks_of(operations(verified.mappings[mapping.system.name]))
     system, storage = mapping.system, generator.storage
@@ -240,7 +240,7 @@ def explained(
 
 
 class _Generator:
-    """The state of the generator for one system."""
+    """The state of the generator for one system. `whole`: its mapping with all operations, if the code has a part."""
 
     def __init__(
         self,
@@ -249,12 +249,14 @@ class _Generator:
         pipeline: Pipeline,
         target: Target,
         storage: Callable[[Identifiers], Storage] | None = None,
+        whole: ResolvedMapping | None = None,
     ) -> None:
         self.verified = verified
         self.pipeline = replace(pipeline, without=pipeline.without | target.without)
         self.target = target
         self.program: Program = verified.design.program
         self.mapping = mapping = needed_operations(mapping)
+        self.whole = whole or mapping
         self.system = mapping.system
         self.name = identifier(self.system.name)
         self.stem = file_stem(self.system.name)
@@ -367,7 +369,7 @@ class _Generator:
 
     @property
     def first_contributions(self) -> FirstContributions:
-        return FirstContributions(self.mapping, self.verified.scopes.get(self.system.name, ""))
+        return FirstContributions(self.whole, self.verified.scopes.get(self.system.name, ""))
 
     # --- functions ----------------------------------------------------------------------------------------------
 

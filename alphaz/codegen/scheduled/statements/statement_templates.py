@@ -69,16 +69,22 @@ class TileInstance:
 @dataclass(frozen=True, slots=True)
 class FirstContributions:
     """Finds the first contributions to the reductions of a system. `scope`: the tile sizes for which alone the
-    mapping is proved.
+    mapping is proved. The mapping has all operations, also those of other steps and ranks.
     """
 
     mapping: ResolvedMapping
     scope: str = ""
 
     def contributions(self, statement: Statement) -> Domain:
-        """Returns the first contribution to each result; for merged ones, all in the first loop that has any. Results
-        that ranks combine have none: on every rank they begin with the neutral element.
+        """Returns the first contribution to each result, if it is in the domain of the statement; for merged ones, all
+        in the first loop that has any. Results that ranks combine have none: on every rank they begin with the neutral
+        element.
         """
+        every = next(s for s in self.mapping.statements if s.name == statement.name)
+        found = self._of_all(every)
+        return found if every is statement else (found & statement.domain).simplify()
+
+    def _of_all(self, statement: Statement) -> Domain:
         whole = statement.domain.in_context(self.mapping.system.context)
         if self.mapping.distribution is not None and statement.variable in self.mapping.distribution.combined:
             return Domain.empty(whole.space)
