@@ -18,29 +18,47 @@ from tempfile import TemporaryDirectory, mkdtemp
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from tests.codegen.mpi_mutants import RANKS, is_found, mutants
 from tests.codegen.mpi_programs import MpiCase, build, run, sample
-from tests.codegen.test_mpi import CASES, SAMPLES
+from tests.codegen.test_mpi import CASES, SAMPLES, case, with_ghosts, with_tiles
+from tests.strategies.distributed_mappings import JACOBI, LCS, PREFIX
 from tools.command_line import parser
 
 _MORE_RANKS = (2, 5, 6, 9)
 
 
+def _tiled() -> tuple[MpiCase, ...]:
+    """Returns pipelines with tiles as steps, and steps with tiles on a rank."""
+    jacobi = [
+        with_tiles(case(f"TiledJacobi{t}x{i}", JACOBI, 3, {"N": 9, "T": 6}, {"N": 4, "T": 2}, two="X"), 0, t, i)
+        for t, i in ((1, 2), (2, 0), (2, 3), (3, 4), (4, 0), (5, 2), (8, 3))
+    ]
+    panels = [
+        with_tiles(with_ghosts(case(f"Panels{i}x{j}", LCS, 0, {"N": 9}), "C", "(i,j -> i,0)", (i + 1, 0)), 0, i, j)
+        for i, j in ((1, 0), (2, 0), (2, 3), (3, 2), (4, 0), (7, 2), (12, 4))
+    ]
+    halos = [with_tiles(case(f"Halo{i}x{j}", LCS, 0, {"N": 8}), 0, i, j) for i, j in ((2, 0), (3, 2), (4, 3))]
+    inner = [with_tiles(case(f"Inner{i}", LCS, 0, {"N": 7}), 1, i) for i in (2,)] + [
+        with_tiles(case(f"InPlace{i}", PREFIX, 0, {"N": 9}), 0, i) for i in (2, 4)
+    ]
+    return (*jacobi, *panels, *halos, *inner)
+
+
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
     folder = Path(mkdtemp(prefix="alphaz-mpi-"))
-    cases = (*CASES, *(sample(script, folder) for script in SAMPLES))
-    chosen = [case for case in cases if not options.systems or case.mapped.system in options.systems]
+    cases = _tiled() if options.tiled else (*CASES, *(sample(script, folder) for script in SAMPLES))
+    chosen = [one for one in cases if not options.systems or one.mapped.system in options.systems]
     every = []
-    for case in chosen:
-        idle = _idle_lines(case)
-        every += [(case, mutant) for mutant in mutants(_text(case)) if mutant.number not in idle]
+    for one in chosen:
+        idle = _idle_lines(one)
+        every += [(one, mutant) for mutant in mutants(_text(one)) if mutant.number not in idle]
     chosen_mutants = Random(options.seed).sample(every, min(options.mutants, len(every)))
     found, left = Counter[str](), Counter[str]()
-    for case, mutant in chosen_mutants:
-        if is_found(case, mutant) or is_found(_larger(case), mutant, _MORE_RANKS):
+    for one, mutant in chosen_mutants:
+        if is_found(one, mutant) or is_found(_larger(one), mutant, _MORE_RANKS):
             found[mutant.kind] += 1
         else:
             left[mutant.kind] += 1
-            _say(f"not found: {case.mapped.system}: {mutant.kind}: {mutant.line}")
+            _say(f"not found: {one.mapped.system}: {mutant.kind}: {mutant.line}")
     for kind in sorted({*found, *left}):
         _say(f"{kind}: {found[kind]} found, {left[kind]} not")
     _say(f"{len(chosen_mutants)} of {len(every)} mutants, {left.total()} not found")
@@ -90,6 +108,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     command.add_argument("systems", nargs="*", help="the systems of tests/codegen/test_mpi.py (default: all)")
     command.add_argument("--mutants", type=int, default=100, help="the number of faults (default: 100)")
     command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--tiled", action="store_true", help="20 other mappings, with tiles")
     return command.parse_args(arguments)
 
 
