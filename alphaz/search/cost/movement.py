@@ -195,7 +195,15 @@ class Movement:
         count_ = self.counts[text]
         if count_ is not None:
             return float(count_.at(self.parameters)), count_
-        return sum(_boxed(image, self.parameters) for image in images), None
+        return sum(
+            min(map(self._at_most, (touch.domain, image))) for touch, image in zip(touches, images, strict=True)
+        ), None
+
+    def _at_most(self, domain: Domain) -> float:
+        """Returns the number of points; if it is not a polynomial, of those of the bounding box."""
+        fixed = domain.fixed({name: self.parameters[name] for name in domain.space.parameters})
+        number = count(fixed, fixed.parameters())
+        return _boxed(domain, self.parameters) if number is None else float(number.at(self.parameters))
 
 
 def _boxed(domain: Domain, parameters: Mapping[str, int]) -> float:

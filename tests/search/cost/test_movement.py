@@ -16,6 +16,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.mapping.statements import resolve
 from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.scripting.interpreter.python import run
 from alphaz.search.cost.estimate import Estimate, estimate, slowness, unevenness
 from alphaz.search.cost.movement import LINE, Movement
 from alphaz.search.cost.touches import touches_of
@@ -214,3 +215,13 @@ def test_kernels_that_share_loops_cost_less(name: str, size: int) -> None:
     matrices = {"A": 8.0 * size * size, "B": 8.0 * size * size}
     for moved in one.levels[-1].traffic:
         assert moved.lines * LINE <= 1.02 * matrices.get(moved.array, moved.lines * LINE)
+
+
+def test_no_more_elements_move_than_are_accessed() -> None:
+    script = SAMPLES.parent / "distributed" / "jacobi-2d" / "grid.cs"
+    parameters = {"N": 100, "T": 5}
+    movement = Movement.of(resolve(run(script), "jacobi_2d"), parameters)
+    accesses = 7 * (parameters["T"] + 1) * parameters["N"] ** 2
+    for depth in range(movement.depth + 1):
+        moved = next(array for array in movement.traffic(depth) if array.array == "X")
+        assert moved.lines <= accesses, depth
