@@ -52,13 +52,15 @@ def _condition(where: Domain) -> str:
     return " || ".join(str(piece) or "true" for piece in where.pieces())
 
 
-def count(domain: Domain, context: Domain) -> Count | None:
+def count(domain: Domain, context: Domain, is_short: bool = True) -> Count | None:
     """Returns the number of points, for the parameters of the context; None if it is not a polynomial, or infinite."""
-    return total([domain], context)
+    return total([domain], context, is_short)
 
 
-def total(domains: Sequence[Domain], context: Domain) -> Count | None:
-    """Returns the sum of the numbers of points of several domains (of any dimensions)."""
+def total(domains: Sequence[Domain], context: Domain, is_short: bool = True) -> Count | None:
+    """Returns the sum of the numbers of points of several domains (of any dimensions). `is_short`: regions on which one
+    polynomial is right become one, which takes time.
+    """
     found: list[Part] = []
     for domain in domains:
         parts = _parts(domain.in_context(context))
@@ -67,7 +69,7 @@ def total(domains: Sequence[Domain], context: Domain) -> Count | None:
         found += parts
         if len(found) > _MOST_REGIONS:
             return None
-    return _overlaid(found, context)
+    return _overlaid(found, context, is_short)
 
 
 def _parts(domain: Domain) -> list[Part] | None:
@@ -181,7 +183,7 @@ def _over(
     return found
 
 
-def _overlaid(parts: list[Part], context: Domain) -> Count | None:
+def _overlaid(parts: list[Part], context: Domain, is_short: bool) -> Count | None:
     """Disjoint regions; regions with equal polynomials are merged."""
     chambers: list[Part] = [(context, Polynomial())]
     for where, value in parts:
@@ -193,7 +195,7 @@ def _overlaid(parts: list[Part], context: Domain) -> Count | None:
         chambers = _united(divided)
         if len(chambers) > _MOST_REGIONS:
             return None
-    return Count(tuple(_merge_chambers(chambers)))
+    return Count(tuple(_merge_chambers(chambers) if is_short else chambers))
 
 
 def _united(chambers: list[Part]) -> list[Part]:

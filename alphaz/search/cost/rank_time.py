@@ -7,6 +7,7 @@ the step and in the ends of the places; of many steps, a few are evaluated.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, product
 from math import ceil, log2
 
@@ -15,6 +16,8 @@ from alphaz.legality.obligations.communication import ranks_of
 from alphaz.machine import Network
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
+from alphaz.model.facts import Facts
+from alphaz.model.program import System
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, at_least, equal, less, unlike
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.counting import Count, count
@@ -77,7 +80,7 @@ class _Number:
     def of(domain: Domain, factor: float, parameters: Mapping[str, int]) -> "_Number":
         """Returns the number where the parameters of the system have these values."""
         fixed = domain.fixed(parameters).coalesced()
-        return _Number(fixed, factor, count(fixed, fixed.parameters()))
+        return _Number(fixed, factor, count(fixed, fixed.parameters(), is_short=False))
 
     def at(self, values: Mapping[str, int]) -> float:
         points = _points(self.domain, values) if self.polynomial is None else self.polynomial.at(values)
@@ -88,7 +91,7 @@ def _points(domain: Domain, values: Mapping[str, int]) -> int:
     fixed = domain.fixed({name: values[name] for name in domain.space.parameters})
     if fixed.is_empty():
         return 0
-    number = count(fixed, fixed.parameters())
+    number = count(fixed, fixed.parameters(), is_short=False)
     return _by_slices(fixed, values) if number is None else number.at(values)
 
 
@@ -219,7 +222,7 @@ class _StepModel:
 
     def _works(self) -> tuple[_Number, ...]:
         mapping = self.pairs.table.mapping
-        totals = {work.variable: work.operations for work in work_of(mapping.facts, mapping.system)}
+        totals = _totals(mapping.facts, mapping.system)
         found = []
         for statement in mapping.statements:
             total = totals.get(statement.variable)
@@ -283,6 +286,12 @@ def _spread(low: int, length: int) -> list[int]:
     if length <= 2 * _VALUES:
         return list(range(low, low + length))
     return [low + int(length * (at + _PART) / _VALUES) for at in range(_VALUES)]
+
+
+@lru_cache(maxsize=4)
+def _totals(facts: Facts, system: System) -> Mapping[str, Count | None]:
+    """Returns the number of operations of each variable."""
+    return {work.variable: work.operations for work in work_of(facts, system)}
 
 
 def replace_space(function: AffineFunction, domain: Domain) -> AffineFunction:
