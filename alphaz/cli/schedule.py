@@ -12,6 +12,7 @@ from alphaz.analysis.read import read_program
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_file, read_source
 from alphaz.cli.inputs import named_system, parameter_sets
+from alphaz.cli.output import progress
 from alphaz.cli.scheduled_script import Heading, scheduled
 from alphaz.cli.text_target import script_target, text_options
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
@@ -188,6 +189,7 @@ def _rank_request(
         target=target,
         sizes=parameter_sets(sizes, "--sizes")[-1],
         generates=generate,
+        progress=progress,
     )
 
 

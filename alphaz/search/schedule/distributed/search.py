@@ -45,7 +45,7 @@ _STATEMENTS = (Role.VALUE, Role.BODY)
 class RankRequest:
     """The ranks, the network and the sizes for which a mapping is to be fast; parameters without a size are 1000.
 
-    `generates` raises Rejected for a mapping without code.
+    `generates` raises Rejected for a mapping without code. `progress` gets a line for each mapping.
     """
 
     ranks: int
@@ -53,6 +53,7 @@ class RankRequest:
     target: str = "mpi"
     sizes: Mapping[str, int] = field(default_factory=dict)
     generates: Callable[[Design, str], object] = lambda design, system: None
+    progress: Callable[[str], None] = lambda line: None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +89,10 @@ def propose_ranks(
     Raises Rejected (AZ511) if there is none."""
     plain = propose(design, system, replace(schedule_request, strategy=NONE), apply)
     search = _Search(plain, schedule_request, rank_request, apply)
-    found = _ordered(search.found())
+    try:
+        found = _ordered(search.found())
+    finally:
+        rank_request.progress("")
     tried = list(search.attempts(found))
     for one in found[:_FINISHED]:
         try:
@@ -112,6 +116,7 @@ class _Search:
     rank_request: RankRequest
     apply: Apply
     refuted: int = 0
+    proved: int = 0
 
     @property
     def problem(self) -> Problem:
@@ -164,6 +169,7 @@ class _Search:
 
     def _proved(self, candidate: RankCandidate) -> _Found | None:
         lines = candidate.lines(self.problem)
+        self.rank_request.progress(f"{self.proved} mappings proved, {self.refuted} not; {candidate}")
         try:
             design, report = prove_lines(self.plain.undated, self.system, lines, self.apply)
         except Rejected:
@@ -171,6 +177,7 @@ class _Search:
         if report is None or not report.is_proved or report.mapping is None:
             self.refuted += 1
             return None
+        self.proved += 1
         request = self.rank_request
         time = rank_time(report.mapping, self._sizes(), request.ranks, request.network)
         return _Found(candidate=candidate, lines=lines, design=design, report=report, time=time)
