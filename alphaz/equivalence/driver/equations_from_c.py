@@ -86,7 +86,7 @@ def from_c(
     language cannot express, AZ834 if the choice of the function is ambiguous.
 
     If they are not proved, they are tried once more with recurrences for terms added to a value; and, of loops over
-    tiles, from the loops without them.
+    tiles, from the loops without them, which count only if they are proved.
     """
     start = time.perf_counter()
     on_progress("reading the C")
@@ -101,7 +101,7 @@ def from_c(
     if plain != tree and (imported is None or not imported.is_proved):
         with suppress(Rejected):
             other = _from_tree(source, plain, macros, order, on_progress)
-            imported = other if imported is None or other.is_proved else imported
+            imported = other if other.is_proved else imported
     if imported is None:
         assert rejected is not None
         raise rejected
