@@ -66,7 +66,10 @@ def numbers_of(function: c.Function) -> "ThreadNumbers | None":
     others = {node.name for node in declarations(function) if not is_wide_integer(scalar_type(node.type))}
     integers = {*names} - others - names_among(addressed(function.body))
     stable = {name for name in integers if names.count(name) == 1} - _changed(body_of(function))
-    return ThreadNumbers({}, {}, frozenset(integers), frozenset(stable))
+    once = frozenset(name for name in names if names.count(name) == 1)
+    types = {node.name: scalar_type(node.type) for node in declarations(function)}
+    unsigned = frozenset(name for name, type_ in types.items() if type_ is not None and not type_.signed)
+    return ThreadNumbers({}, {}, frozenset(integers), frozenset(stable), once, unsigned)
 
 
 def _changed(statements: Statements) -> set[str]:
@@ -78,13 +81,16 @@ def _changed(statements: Statements) -> set[str]:
 @dataclass(frozen=True, slots=True)
 class ThreadNumbers:
     """Integers that are known as polynomials of thread numbers and other integers, with their declarations. `fixed` are
-    the integers with one value for all threads of the region, `stable` those that keep the value of their declaration;
-    `is_inside`: in a region."""
+    the integers with one value for all threads of the region, `stable` those that keep the value of their declaration.
+    `own` are the names with one declaration, in a region those of which each thread has its own, `unsigned` the
+    unsigned integers; `is_inside`: in a region."""
 
     known: Mapping[str, Polynomial]
     declared: Mapping[str, c.Declare]
     fixed: frozenset[str]
     stable: frozenset[str]
+    own: frozenset[str]
+    unsigned: frozenset[str]
     is_inside: bool = False
 
     def inside(self, region: c.Omp) -> "ThreadNumbers":
@@ -99,6 +105,8 @@ class ThreadNumbers:
             declared={name: declared for name, declared in self.declared.items() if name not in other},
             fixed=self.fixed - other,
             stable=frozenset(name for name in own if own.count(name) == 1) - _changed(body),
+            own=self.own.intersection(own) | _private(region),
+            unsigned=self.unsigned,
             is_inside=True,
         )
 
@@ -131,7 +139,10 @@ class ThreadNumbers:
                 return self._choice(test, then, otherwise)
             case c.Binary(operator, left, right):
                 one, other = self.of(left), self.of(right)
-                return None if one is None or other is None else _combined(operator, one, other)
+                combined = None if one is None or other is None else _combined(operator, one, other)
+                if combined is None or operator != "-" or not names_in(value) & self.unsigned:
+                    return combined
+                return combined if not _is_of_threads(combined) or _is_never_negative(combined) else None
         return None
 
     def _choice(self, test: c.Expression, then: c.Expression, otherwise: c.Expression) -> Polynomial | None:
@@ -180,6 +191,15 @@ def _less(one: Polynomial, other: Polynomial) -> Polynomial:
 def _chosen(left: Polynomial, right: Polynomial, one: Polynomial, other: Polynomial) -> Polynomial:
     """Returns `left == right ? one : other`."""
     return atom(f"{sorted((str(left - right), str(right - left)))} ? {one} : {other}")
+
+
+def _is_never_negative(number: Polynomial) -> bool:
+    """Returns True for `nt - 1`, and for sums of it and terms with positive factors."""
+    return all(factor > 0 for _, factor in (number - THREADS + _ONE).terms)
+
+
+def _private(region: c.Omp) -> frozenset[str]:
+    return frozenset(name for one in region.clauses if one.name == "private" for name in names_in(one.arguments))
 
 
 def _is_of_threads(number: Polynomial) -> bool:
@@ -238,9 +258,9 @@ def _shared_out(statements: Statements, numbers: ThreadNumbers) -> Statements:
 def _shared_loop(loop: c.For, numbers: ThreadNumbers) -> c.For | None:
     """Returns a loop over the part of a range that a thread has as one over the whole range; None for other loops."""
     match loop.start, loop.test:
-        case (c.Declare(name=name, value=first) | c.Assign(c.Name(name), first, "="),), c.Binary(
+        case (c.Declare(name=name, value=first) | c.Assign(c.Name(name), first, "=") as start,), c.Binary(
             "<" | "<=" as operator, c.Name(own), last
-        ) if own == name and first is not None:
+        ) if own == name and first is not None and (isinstance(start, c.Declare) or name in numbers.own):
             pass
         case _:
             return None
@@ -255,7 +275,10 @@ def _shared_loop(loop: c.For, numbers: ThreadNumbers) -> c.For | None:
             if found is None:
                 return None
             base, length = found
-            bound: c.Expression = length if base == c.ZERO else c.Binary("+", base, length, at=loop.at)
+            held = _held(length, used, numbers)
+            bound: c.Expression = (
+                held if base == c.ZERO else c.Binary("+", _held(base, used, numbers), held, at=loop.at)
+            )
             test = c.Binary("<", c.Name(name, at=loop.at), _held(bound, used, numbers), at=loop.at)
         case (c.Set("+=", c.Name(stepped), by),) if stepped == name:
             if numbers.of(by) != THREADS or _is_of_threads(end):

@@ -26,7 +26,7 @@ from alphaz.scop.idioms import is_behind_directive
 from alphaz.scop.induction_variables import declarations
 from alphaz.scop.substitution import count, mentioned, names_in, substitute_names
 from alphaz.scop.thread_numbers import MOST, NUMBER, NUMBERS, ThreadNumbers, atom, numbers_of, without_unused
-from alphaz.scop.tree_queries import Statements, base, body_of, element_type, freed, words_of_directives
+from alphaz.scop.tree_queries import Statements, base, body_of, element_type, freed, integer, words_of_directives
 
 _ONE = Polynomial.constant(1)
 # Functions that do not change the number of threads of later regions.
@@ -84,20 +84,20 @@ class _Slots:
         is_shared = all(clause.name == "shared" for clause in listed) and name not in words_of_directives(body)
         if position is None or count(body, name) != len(_elements(body, name)) or not is_shared:
             return None
-        length = _length(declaration, numbers)
+        length = _length(declaration, numbers) if _is_plain(declaration, position) else None
         found = _merge(behind, name, position, numbers)
         if found is None or length is None or _type_of(function, found[1]) != element_type(declaration.type):
             return None
         merge, target, slots = found
         size = length - slots * position.step
         is_large = not size.names and size.at({}) >= 0 and 0 <= position.first < position.step.at({})
-        rest = [one for at, one in enumerate(behind) if at != merge and freed(one) != c.Name(name)]
         own, all_ = f"{name}_own", f"{name}_all"
         taken = mentioned(function) | {parameter.name for parameter in function.parameters}
-        calls = {call.function for call in nodes(before, c.Call)}
-        if not calls <= _PLAIN_CALLS:
+        calls = {call.function for call in nodes((*before, *behind[:merge]), c.Call)}
+        if not calls <= _PLAIN_CALLS or _has_other_meanings(function, region, name):
             return None
-        if not is_large or count(rest, name) or {own, all_} & taken or not _are_enough(region, slots, numbers):
+        is_last = _is_released(declaration, behind[merge + 1 :])
+        if not is_large or not is_last or {own, all_} & taken or not _are_enough(region, slots, numbers):
             return None
         kept = _unfilled(before, declaration, position, slots, numbers)
         return (
@@ -163,6 +163,42 @@ def _place(node: c.Index, name: str, numbers: ThreadNumbers, member: str) -> _Po
             if {*powers} <= {0, 1} and not first.names and not step.names and step.terms:
                 return _Position(step, int(first.at({})))
     return None
+
+
+def _has_other_meanings(function: c.Function, region: c.Omp, name: str) -> bool:
+    """Returns True if a name is declared twice, or if numbers of threads may be those of a region in the region."""
+    inner = [one for one in nodes(region.body, c.Omp) if "parallel" in one.directive.split()]
+    return bool(inner) or [one.name for one in declarations(function)].count(name) != 1
+
+
+def _is_released(declaration: c.Declare, behind: Statements) -> bool:
+    """Returns True if the last uses of an array release it, once and only if it is allocated."""
+    uses = [one for one in behind if count(one, declaration.name)]
+    is_allocated = isinstance(declaration.type, c.Pointer)
+    return len(uses) <= is_allocated and all(freed(one) == c.Name(declaration.name) for one in uses)
+
+
+def _is_plain(declaration: c.Declare, position: _Position) -> bool:
+    """Returns True for an array of numbers of its block that may be assigned, with rows for elements in rows."""
+    type_, value = declaration.type, declaration.value
+    of = type_.of if isinstance(type_, c.Array) else type_.to if isinstance(type_, c.Pointer) else type_
+    if position.is_row and isinstance(of, c.Array):
+        if not isinstance(of.extent, c.Literal) or integer(of.extent) in (None, 0):
+            return False
+        of = of.of
+    elif position.is_row:
+        return False
+    if isinstance(value, c.Init) and (_excess(value) or not isinstance(type_, c.Array) or not _is_number(type_)):
+        return False
+    return isinstance(of, c.Scalar | c.Named) and not of.const and not of.volatile and not declaration.storage
+
+
+def _excess(value: c.Init) -> bool:
+    return len(value.values) > 1 or any(isinstance(one, c.Init) and _excess(one) for _, one in value.values)
+
+
+def _is_number(type_: c.Array) -> bool:
+    return isinstance(type_.extent, c.Literal)
 
 
 def _length(declaration: c.Declare, numbers: ThreadNumbers) -> Polynomial | None:
