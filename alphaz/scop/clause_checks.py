@@ -59,7 +59,7 @@ def check_clauses(state: ReaderState, omp: c.Omp, nest: Context) -> None:
         allowed -= {"nowait"}
     counts = Counter(clause.name for clause in omp.clauses)
     for clause in omp.clauses:
-        if clause.name not in allowed:
+        if clause.name not in allowed or (clause.name == "firstprivate" and words == ["simd"]):
             _refuse(state, omp, f"`omp {omp.directive}` has no clause `{clause.name}`")
         if clause.name in _ONCE and counts[clause.name] > 1:
             _refuse(state, omp, f"`omp {omp.directive}` has more than one clause `{clause.name}`")
@@ -112,6 +112,8 @@ def _check(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> N
 
 def _check_names(state: ReaderState, omp: c.Omp, clause: c.Clause) -> None:
     """Raises Rejected unless all arguments are variables, or sections of arrays in a reduction."""
+    if not clause.arguments:
+        _refuse(state, omp, f"this is no OpenMP: `{clause.name}` needs names of variables")
     for argument in clause.arguments:
         base = argument
         while clause.name == "reduction" and isinstance(base, c.Section | c.Index):

@@ -16,6 +16,7 @@ from alphaz.scop.tree_queries import (
     OTHER_TYPES,
     SIZED_TYPES,
     base,
+    changed_in_head,
     definitions,
     named_type,
     scalar_type,
@@ -89,6 +90,16 @@ def check_functions(source: Source, tree: c.File) -> None:
         else:
             continue
         raise outside(span_of(source, function), f"the definition of `{name}` is not supported: {problem}", remedy)
+
+
+def check_iterators(source: Source, tree: c.File) -> None:
+    """Raises Rejected for iterators that heads of loops declare as `static`, or as `const` and change."""
+    for loop in nodes(tree, c.For):
+        for start in [one for one in loop.start if isinstance(one, c.Declare)]:
+            is_fixed = isinstance(start.type, c.Scalar | c.Named) and start.type.const
+            if start.storage not in ("", "auto", "register") or (is_fixed and start.name in changed_in_head(loop)):
+                message = f"this is no C: the iterator `{start.name}` is `{start.storage or 'const'}`"
+                raise outside(span_of(source, start), message)
 
 
 def check_device_code(source: Source, tree: c.File) -> None:

@@ -31,7 +31,13 @@ from alphaz.scop.index_values import OPPOSITE
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
-from alphaz.scop.lexical_checks import check_device_code, check_enumerations, check_functions, check_names
+from alphaz.scop.lexical_checks import (
+    check_device_code,
+    check_enumerations,
+    check_functions,
+    check_iterators,
+    check_names,
+)
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.structures import with_members
@@ -60,6 +66,7 @@ def parse(source: Source, text: str) -> c.File:
     check_functions(source, tree)
     check_enumerations(source, tree)
     check_device_code(source, tree)
+    check_iterators(source, tree)
     return replace(
         tree,
         items=tuple(
