@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.idioms import is_behind_directive
 from alphaz.scop.induction_variables import declarations
 from alphaz.scop.substitution import as_declared, count, names_in, touched
 from alphaz.scop.tree_queries import (
@@ -243,7 +242,8 @@ def _shared_out(statements: Statements, numbers: ThreadNumbers) -> Statements:
     block: list[c.Statement] = []
     for at, statement in enumerate(statements):
         shared = None
-        if isinstance(statement, c.For) and not is_behind_directive(statements, at):
+        is_hinted = at > 0 and isinstance(statements[at - 1], c.Pragma)
+        if isinstance(statement, c.For) and not is_hinted:
             shared = _shared_loop(statement, numbers)
         if shared is not None:
             block.append(c.Omp("for", (c.Clause("nowait"),), (shared,), at=statement.at))
