@@ -143,6 +143,8 @@ def _check_readable(state: ReaderState, omp: c.Omp, expression: c.Expression, ne
         is_call = isinstance(node, c.Call) and str(node.function).startswith("omp_get_") and not node.arguments
         if isinstance(node, c.Binary) and node.operator in ("/", "%") and not _is_nonzero(node.right):
             _refuse(state, omp, "a clause divides by what may be 0", "divide by a constant")
+        if isinstance(node, c.Binary) and node.operator in ("<<", ">>"):
+            _refuse(state, omp, "a clause shifts by what may be too far", "multiply or divide by a constant")
         if not is_call and not isinstance(node, _ARITHMETIC):
             _refuse(state, omp, "only scalars and numbers are supported in clauses")
         if isinstance(node, c.Name) and (

@@ -102,6 +102,35 @@ def check_iterators(source: Source, tree: c.File) -> None:
                 raise outside(span_of(source, start), message)
 
 
+def check_declarations(source: Source, tree: c.File) -> None:
+    """Raises Rejected for names that a block declares twice, and for values of arrays whose extent is no constant."""
+    variables = {parameter.name for function in definitions(tree).values() for parameter in function.parameters}
+    variables |= {one.name for one in nodes(tree, c.Declare) if not getattr(one.type, "const", False)}
+    for block in _blocks(tree):
+        declared = [one for one in block if isinstance(one, c.Declare)]
+        names = [one.name for one in declared if one.name and one.storage != "extern"]
+        for one in declared:
+            if names.count(one.name) > 1:
+                raise outside(span_of(source, one), f"this is no C: `{one.name}` is declared twice")
+            extent = one.type.extent if isinstance(one.type, c.Array) else None
+            of_extent = {name.name for name in nodes(() if extent is None else extent, c.Name)}
+            if isinstance(one.value, c.Init) and of_extent & variables:
+                message = f"this is no C: `{one.name}` has a value, and its extent is no constant"
+                raise outside(span_of(source, one), message, "set its elements in a loop")
+
+
+def _blocks(tree: c.File) -> Iterator[tuple[c.Statement, ...]]:
+    """Yields the statements of each block."""
+    for node in nodes(tree, c.Node):
+        match node:
+            case c.Function(body=body) | c.Omp(body=body) if body is not None:
+                yield body
+            case c.Block(body=body) | c.For(body=body) | c.While(body=body) | c.DoWhile(body=body):
+                yield body
+            case c.If(then=then, otherwise=otherwise):
+                yield from (then, otherwise)
+
+
 def check_device_code(source: Source, tree: c.File) -> None:
     """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels."""
     for item in tree.items:

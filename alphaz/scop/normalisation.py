@@ -32,6 +32,7 @@ from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.lexical_checks import (
+    check_declarations,
     check_device_code,
     check_enumerations,
     check_functions,
@@ -66,6 +67,7 @@ def parse(source: Source, text: str) -> c.File:
     check_functions(source, tree)
     check_enumerations(source, tree)
     check_device_code(source, tree)
+    check_declarations(source, tree)
     check_iterators(source, tree)
     return replace(
         tree,
