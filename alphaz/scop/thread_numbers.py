@@ -68,7 +68,9 @@ def numbers_of(function: c.Function) -> "ThreadNumbers | None":
     once = frozenset(name for name in names if names.count(name) == 1)
     types = {node.name: scalar_type(node.type) for node in declarations(function)}
     unsigned = frozenset(name for name, type_ in types.items() if type_ is not None and not type_.signed)
-    return ThreadNumbers({}, {}, frozenset(integers), frozenset(stable), once, unsigned)
+    return ThreadNumbers(
+        known={}, declared={}, fixed=frozenset(integers), stable=frozenset(stable), own=once, unsigned=unsigned
+    )
 
 
 def _changed(statements: Statements) -> set[str]:
