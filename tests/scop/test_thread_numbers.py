@@ -102,7 +102,7 @@ def test_numbers_that_differ_between_threads_are_no_ranges(body: str) -> None:
 
 def test_the_number_of_threads_outside_of_a_region_is_another_one() -> None:
     call = c.Call(COUNT, ())
-    before = ThreadNumbers({}, {}, frozenset(), frozenset())
+    before = ThreadNumbers({}, {}, *[frozenset[str]()] * 4)
     assert before.of(call) is None
     assert before.inside(c.Omp("parallel", (), ())).of(call) == atom(COUNT)
 
