@@ -11,6 +11,7 @@ from alphaz.scop.kernel import KernelLoop, LoopKind
 from alphaz.scop.thread_numbers import COUNT, ThreadNumbers, atom
 from tests.scop.reading import kernel
 
+_NONE = frozenset[str]()
 _BEGIN = "int t = omp_get_thread_num(), nt = omp_get_num_threads();"
 _CHUNK = "long chunk = (N + nt - 1) / nt;"
 _REST = "long q = N / nt, r = N % nt;"
@@ -102,7 +103,7 @@ def test_numbers_that_differ_between_threads_are_no_ranges(body: str) -> None:
 
 def test_the_number_of_threads_outside_of_a_region_is_another_one() -> None:
     call = c.Call(COUNT, ())
-    before = ThreadNumbers({}, {}, *[frozenset[str]()] * 4)
+    before = ThreadNumbers({}, {}, _NONE, _NONE, _NONE, _NONE)
     assert before.of(call) is None
     assert before.inside(c.Omp("parallel", (), ())).of(call) == atom(COUNT)
 
