@@ -82,7 +82,7 @@ def test_a_tree_is_readable() -> None:
     lines = tree_text(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).splitlines()
     assert lines[:2] == ["scratch packed_B for the team", "for tj = 0; tj < NJ; by 2016:"]
     assert "            scratch packed_A for each thread" in lines
-    assert "            for ti = 0; ti < NI; by 36  [parallel, uneven]:" in lines
+    assert "            for ti = 0; ti < NI; by 72  [parallel, uneven]:" in lines
     assert any(line.endswith("# NR_C[i,j] += A[i,k] * B[k,j], 8 x 6") for line in lines)
 
 

@@ -60,7 +60,7 @@ def test_a_sample_whose_code_is_wrong_is_written_too(
     log = tmp_path / "log.jsonl"
     assert main(["--executed", "2", "--seed", "1", "-o", str(tmp_path), "--log", str(log)]) == 1
     told = capsys.readouterr().out
-    assert re.search("batch 0, sample 0: N=1.* with 1 thread: the parameters are outside the context", told)
+    assert re.search("batch 0, sample 0.*: N=1.* with 1 thread: the parameters are outside the context", told)
     script = tmp_path / "executed-1-0-0.cs"
     assert re.search(rf"alphaz test( --plain)? --seed 1 {re.escape(str(script))}$", told, re.MULTILINE)
     assert "scripts/fuzz-verifier --executed 2 --seed 1 --only 0" in told

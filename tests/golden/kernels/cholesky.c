@@ -4,7 +4,7 @@ static void cholesky_loops(
     for (int64_t i = 0; i < N; i++) {
         for (int64_t k = 0; k < i; k++) {
             {
-                /* S[i,j] = reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j]) */
+                /* S[i,j] = reduce(+, [k], {| 0<=k<j}: L[i,k] * U[k,j]) */
                 double sum = 0;
                 for (int64_t k_2 = 0; k_2 < k; k_2++) {
                     sum += L[i * N + k_2] * U[k_2 * N + k];
@@ -17,7 +17,7 @@ static void cholesky_loops(
             U[k * N + i] = L[i * N + k];
         }
         {
-            /* S[i,j] = reduce(+, [k], {| 0<=k<j} : L[i,k] * U[k,j]) */
+            /* S[i,j] = reduce(+, [k], {| 0<=k<j}: L[i,k] * U[k,j]) */
             double sum = 0;
             for (int64_t k = 0; k < i; k++) {
                 sum += L[i * N + k] * U[k * N + i];

@@ -12,7 +12,7 @@ static void durbin_loops(
         /* beta[k] = (1.0 - alpha[k-1] * alpha[k-1]) * beta[k-1] */
         beta[k] = (1.0 - alpha[k - 1] * alpha[k - 1]) * beta[k - 1];
         {
-            /* alpha[k] = -(r[k] + reduce(+, [i], {| 0<=i<k} : r[k-i-1] * y[k-1,i])) / beta[k] */
+            /* alpha[k] = -(r[k] + reduce(+, [i], {| 0<=i<k}: r[k-i-1] * y[k-1,i])) / beta[k] */
             double sum = 0;
             for (int64_t i = 0; i < k; i++) {
                 sum += r[k - i - 1] * y[(k - 1) * N + i];

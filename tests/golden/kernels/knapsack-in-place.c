@@ -12,7 +12,7 @@ static void knapsack_loops(
         const int64_t wanted = weight[i - 1];
         if (wanted >= 0) {
             for (int64_t c1 = -W; c1 <= min64(-1, -wanted); c1++) {
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w}: if [w-u] == weight[i] then K[i-1,u] +
                  *     gain[i] else 0)
                  */
                 const int64_t w = -c1;
@@ -23,7 +23,7 @@ static void knapsack_loops(
             }
             if (wanted == 0) {
                 const int64_t c1 = 0;
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w}: if [w-u] == weight[i] then K[i-1,u] +
                  *     gain[i] else 0)
                  */
                 const int64_t w = -c1;
@@ -34,7 +34,7 @@ static void knapsack_loops(
             }
         }
         for (int64_t c1 = max64(-W, -wanted + 1); c1 <= 0; c1++) {
-            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+            /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w}: if [w-u] == weight[i] then K[i-1,u] +
              *     gain[i] else 0)
              */
             const int64_t w = -c1;
@@ -42,7 +42,7 @@ static void knapsack_loops(
         }
         if (wanted <= -1) {
             for (int64_t c1 = -W; c1 <= 0; c1++) {
-                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w} : if [w-u] == weight[i] then K[i-1,u] +
+                /* K[i,w] = K[i-1,w] max reduce(max, [u], {| 0<=u<=w}: if [w-u] == weight[i] then K[i-1,u] +
                  *     gain[i] else 0)
                  */
                 const int64_t w = -c1;

@@ -5,7 +5,7 @@ static void lu_loops(
     for (int64_t c0 = 0; c0 < N; c0++) {
         for (int64_t j = 0; j < c0; j++) {
             {
-                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j}: L[i,k] * U[k,j]) */
                 double sum = 0;
                 for (int64_t k = 0; k < min64(c0, j); k++) {
                     sum += L[(c0 - 1) * (N - 1) + k] * U[k * N + j];
@@ -17,7 +17,7 @@ static void lu_loops(
         }
         for (int64_t j = c0; j < N; j++) {
             {
-                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j}: L[i,k] * U[k,j]) */
                 double sum = 0;
                 for (int64_t k = 0; k < min64(c0, j); k++) {
                     sum += L[(c0 - 1) * (N - 1) + k] * U[k * N + j];

@@ -5,7 +5,7 @@ static void ludcmp_loops(
     for (int64_t c1 = 0; c1 < N; c1++) {
         for (int64_t j = 0; j < c1; j++) {
             {
-                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j}: L[i,k] * U[k,j]) */
                 double sum = 0;
                 for (int64_t k = 0; k < min64(c1, j); k++) {
                     sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
@@ -17,7 +17,7 @@ static void ludcmp_loops(
         }
         for (int64_t j = c1; j < N; j++) {
             {
-                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j} : L[i,k] * U[k,j]) */
+                /* S[i,j] = reduce(+, [k], {| 0<=k<i && k<j}: L[i,k] * U[k,j]) */
                 double sum = 0;
                 for (int64_t k = 0; k < min64(c1, j); k++) {
                     sum += L[(c1 - 1) * (N - 1) + k] * U[k * N + j];
@@ -29,7 +29,7 @@ static void ludcmp_loops(
         }
     }
     for (int64_t c1 = 0; c1 < N; c1++) {
-        /* y[i] = b[i] - reduce(+, [j], {| 0<=j<i} : L[i,j] * y[j]) */
+        /* y[i] = b[i] - reduce(+, [j], {| 0<=j<i}: L[i,j] * y[j]) */
         double sum = 0;
         for (int64_t j = 0; j < c1; j++) {
             sum += L[(c1 - 1) * (N - 1) + j] * y[j];
@@ -37,7 +37,7 @@ static void ludcmp_loops(
         y[c1] = b[c1] - sum;
     }
     for (int64_t c1 = -N + 1; c1 <= 0; c1++) {
-        /* x[i] = (y[i] - reduce(+, [j], {| i<j<N} : U[i,j] * x[j])) / U[i,i] */
+        /* x[i] = (y[i] - reduce(+, [j], {| i<j<N}: U[i,j] * x[j])) / U[i,i] */
         const int64_t i = -c1;
         double sum = 0;
         for (int64_t j = i + 1; j < N; j++) {

@@ -6,7 +6,7 @@ static void matrix_chain_loops(int64_t N, const long *restrict p, long *restrict
         /* M[i,j] = 0 */
         M[(i - 1) * N + j_2 - 1] = 0;
         for (int64_t j = -c0 + 1; j <= N; j++) {
-            /* M[i,j] = reduce(min, [k], {| i<=k<j} : M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j]) */
+            /* M[i,j] = reduce(min, [k], {| i<=k<j}: M[i,k] + M[k+1,j] + p[i-1] * p[k] * p[j]) */
             long least = LONG_MAX;
             for (int64_t k = i; k < j; k++) {
                 least

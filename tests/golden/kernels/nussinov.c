@@ -18,7 +18,7 @@ static void nussinov_loops(int64_t N, const int *restrict seq, int *restrict pai
         S[i * (N + 1) + j_2 + 1] = sum_int(seq[i], seq[j_2]) == 3 ? 1 : 0;
         for (int64_t j = -c0 + 2; j < N; j++) {
             /* S[i,j] = max(S[i+1,j], S[i,j-1], S[i+1,j-1] + (if seq[i] + seq[j] == 3 then 1 else 0),
-             *     reduce(max, [k], {| i<k<j} : S[i,k] + S[k+1,j]))
+             *     reduce(max, [k], {| i<k<j}: S[i,k] + S[k+1,j]))
              */
             int greatest = INT_MIN;
             for (int64_t k = i + 1; k < j; k++) {

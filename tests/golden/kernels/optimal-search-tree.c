@@ -19,7 +19,7 @@ static void optimal_search_tree_loops(
             W[(i - 1) * N + j - 1] = w[j - 1];
         }
         {
-            /* C[i,j] = W[i,j] + reduce(min, [r], {| i<=r<=j} : C[i,r-1] + C[r+1,j]) */
+            /* C[i,j] = W[i,j] + reduce(min, [r], {| i<=r<=j}: C[i,r-1] + C[r+1,j]) */
             const int64_t j = -c0;
             long least = LONG_MAX;
             for (int64_t r = i; r <= j; r++) {
@@ -31,7 +31,7 @@ static void optimal_search_tree_loops(
             /* W[i,j] = W[i,j-1] + w[j] */
             W[(i - 1) * N + j - 1] = sum_long(W[(i - 1) * N + j - 2], w[j - 1]);
             {
-                /* C[i,j] = W[i,j] + reduce(min, [r], {| i<=r<=j} : C[i,r-1] + C[r+1,j]) */
+                /* C[i,j] = W[i,j] + reduce(min, [r], {| i<=r<=j}: C[i,r-1] + C[r+1,j]) */
                 long least = LONG_MAX;
                 for (int64_t r = i; r <= j; r++) {
                     least = min_long(least, sum_long(C[(i - 1) * (N + 1) + r - 1], C[r * (N + 1) + j]));

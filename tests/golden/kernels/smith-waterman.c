@@ -19,7 +19,7 @@ static void smith_waterman_loops(
         }
     }
     for (int64_t i = 1; i <= M; i++) {
-        /* best[i] = reduce(max, [j], {| 1<=j<=N} : H[i,j]) */
+        /* best[i] = reduce(max, [j], {| 1<=j<=N}: H[i,j]) */
         int greatest = INT_MIN;
         for (int64_t j = 1; j <= N; j++) {
             greatest = max_int(greatest, H[i * (N + 1) + j]);
