@@ -137,6 +137,7 @@ def test_a_fault_of_generated_code_is_found() -> None:
 
 @pytest.mark.usefixtures("mpi")
 def test_alphaz_test_watches_the_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another rank may end first, at what it received: one of several runs tells the cause."""
     starter = engine("mpicc")
     assert starter is not None
     monkeypatch.setenv("PATH", f"{Path(starter).parent}:{os.environ['PATH']}")
@@ -144,9 +145,14 @@ def test_alphaz_test_watches_the_messages(monkeypatch: pytest.MonkeyPatch) -> No
     mutated = replace(sources, files={**sources.files, "Jacobi.c": _mutated(CASES[0], "buffer used again").text})
     isolated = compile_isolated(mutated, checked, "Jacobi", include=None)
     system, size = checked.program.system("Jacobi"), {"N": 9, "T": 2}
-    with pytest.raises(Broke) as broken:
-        isolated.run(size, random_inputs(system, size, 1), 3)
-    assert any("the buffer of a message was changed before it was sent" in note for note in broken.value.finding.notes)
+    notes: list[str] = []
+    for _ in range(5):
+        with pytest.raises(Broke) as broken:
+            isolated.run(size, random_inputs(system, size, 1), 3)
+        notes += broken.value.finding.notes
+        if any("the buffer of a message was changed before it was sent" in note for note in notes):
+            return
+    raise AssertionError(notes)
 
 
 def test_the_bytes_of_jacobi_are_those_of_the_formula() -> None:
