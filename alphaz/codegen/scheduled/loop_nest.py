@@ -104,7 +104,8 @@ class LoopNest:
         return max((self.layout.chunk(loop.iterator, statements[name]) for name in statement_names(loop)), default=0)
 
     def operations(self, name: str) -> int | None:
-        """Returns the number of operations of an instance, at most; None for calls, and for reductions inside."""
+        """Returns the number of operators in the expression of an instance, and one for its result; None for calls, and
+        for reductions inside."""
         action = self.actions[name]
         if action.statement is not None and action.statement.role is Role.CALL:
             return None

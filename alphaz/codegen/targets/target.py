@@ -32,7 +32,7 @@ class TargetNest(Protocol):
         """Returns the largest chunk that the script sets for a statement inside."""
 
     def operations(self, name: str) -> int | None:
-        """Returns the number of operations of an instance, at most; None where it is unknown."""
+        """Returns the number of operations of an instance, an estimate; None where it is unknown."""
 
     def collects(self, node: Merge) -> Collected:
         """Returns how a parallel loop combines its accumulations."""

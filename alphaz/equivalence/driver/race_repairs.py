@@ -26,32 +26,44 @@ def repair_of(race: Race, source: Source, is_proved: Callable[[Source], bool]) -
 
 def _candidates(race: Race, source: Source) -> Iterator[tuple[str, str]]:
     """Yields changed texts, each with its change in words."""
-    statement, label = race.one.step.statement, race.one.access.array.label
-    if race.loop is None:
+    loop, statement, array = race.loop, race.one.step.statement, race.one.access.array
+    if loop is None:
         yield from _with_barriers(race, source)
         return
-    loop = race.loop
-    directive = max(
-        (found for found in _DIRECTIVE.finditer(source.text) if found.end() <= loop.span.start),
-        key=re.Match[str].end, default=None,
-    )  # fmt: skip
-    if directive is None or race.one.step.statement.span.source is not source:
+    directives = _before(_DIRECTIVE, source, loop.span.start)
+    if not directives or statement.span.source is not source:
         return
-    line = source.text.count("\n", 0, directive.start()) + 1
-    operator = _accumulates(statement)
-    clauses = [f"reduction({_CLAUSE_OF[operator]}:{label})"] if operator in _CLAUSE_OF else []
-    array = race.one.access.array
-    clauses = [] if array.extents else clauses
-    for clause in (*clauses, f"private({label})") if not (array.extents and array.is_argument) else ():
-        text = f"{source.text[: directive.end()]} {clause}{source.text[directive.end() :]}"
-        yield text, f"add `{clause}` to the directive in line {line}"
-    start = statement.span.start
-    line, _ = statement.span.position
+    operator, directive = _accumulates(statement), directives[-1]
+    if operator in _CLAUSE_OF and not array.extents:
+        yield _with_clause(source, directive, f"reduction({_CLAUSE_OF[operator]}:{array.label})")
+    if not (array.extents and array.is_argument):
+        yield _with_clause(source, directive, f"private({array.label})")
     for word in ("atomic", "critical") if operator is not None else ():
-        text = f"{source.text[:start]}\n#pragma omp {word}\n{source.text[start:]}"
-        yield text, f"write `#pragma omp {word}` in front of the statement in line {line}"
-    line = source.text.count("\n", 0, directive.start()) + 1
-    yield source.text[: directive.start()] + source.text[directive.end() :], f"remove the directive in line {line}"
+        yield _with_directive(source, statement.span.start, word, "statement")
+    change = f"remove the directive in line {_line(source, directive.start())}"
+    yield source.text[: directive.start()] + source.text[directive.end() :], change
+
+
+def _before(pattern: re.Pattern[str], source: Source, start: int) -> list[re.Match[str]]:
+    """Returns the matches that end before a position."""
+    return [found for found in pattern.finditer(source.text) if found.end() <= start]
+
+
+def _line(source: Source, at: int) -> int:
+    line, _ = source.position(at)
+    return line
+
+
+def _with_clause(source: Source, directive: re.Match[str], clause: str) -> tuple[str, str]:
+    """Returns the text with a clause more in a directive, and the change in words."""
+    text = f"{source.text[: directive.end()]} {clause}{source.text[directive.end() :]}"
+    return text, f"add `{clause}` to the directive in line {_line(source, directive.start())}"
+
+
+def _with_directive(source: Source, at: int, words: str, what: str) -> tuple[str, str]:
+    """Returns the text with a directive in front of the statement at a position, and the change in words."""
+    text = f"{source.text[:at]}\n#pragma omp {words}\n{source.text[at:]}"
+    return text, f"write `#pragma omp {words}` in front of the {what} in line {_line(source, at)}"
 
 
 def repair_of_finding(finding: Diagnostic, source: Source, is_proved: Callable[[Source], bool]) -> str:
@@ -67,20 +79,16 @@ def repair_of_finding(finding: Diagnostic, source: Source, is_proved: Callable[[
 
 def _ahead(message: str, source: Source, start: int) -> Iterator[tuple[str, str]]:
     """Yields the text with a clause in front of a position, or a directive there."""
-    directives = [found for found in _DIRECTIVE.finditer(source.text) if found.end() <= start]
-    if (iterator := _ITERATOR.search(message)) is not None and directives:
-        clause, at = f"private({iterator[1]})", directives[-1].end()
-        line = source.text.count("\n", 0, directives[-1].start()) + 1
-        yield f"{source.text[:at]} {clause}{source.text[at:]}", f"add `{clause}` to the directive in line {line}"
-    line = source.text.count("\n", 0, start) + 1
-    region = max((found.end() for found in _ANY_DIRECTIVE.finditer(source.text) if found.end() <= start), default=start)
-    for loop in _LOOP.finditer(source.text, region, start) if iterator is None else ():
-        number = source.text.count("\n", 0, loop.start(1)) + 1
-        text = f"{source.text[: loop.start(1)]}\n#pragma omp for\n{source.text[loop.start(1) :]}"
-        yield text, f"write `#pragma omp for` in front of the loop in line {number}"
-    for word in ("critical", "atomic") if iterator is None else ():
-        text = f"{source.text[:start]}\n#pragma omp {word}\n{source.text[start:]}"
-        yield text, f"write `#pragma omp {word}` in front of the statement in line {line}"
+    iterator = _ITERATOR.search(message)
+    if iterator is not None:
+        for directive in _before(_DIRECTIVE, source, start)[-1:]:
+            yield _with_clause(source, directive, f"private({iterator[1]})")
+        return
+    region = max((found.end() for found in _before(_ANY_DIRECTIVE, source, start)), default=start)
+    for loop in _LOOP.finditer(source.text, region, start):
+        yield _with_directive(source, loop.start(1), "for", "loop")
+    for word in ("critical", "atomic"):
+        yield _with_directive(source, start, word, "statement")
 
 
 def _with_barriers(race: Race, source: Source) -> Iterator[tuple[str, str]]:
@@ -89,17 +97,13 @@ def _with_barriers(race: Race, source: Source) -> Iterator[tuple[str, str]]:
     if any(span.source is not source for span in spans):
         return
     start = max(span.start for span in spans)
-    for found in [found for found in _NOWAIT.finditer(source.text) if found.end() <= start][::-1]:
-        line = source.text.count("\n", 0, found.start(1)) + 1
-        yield source.text[: found.start(1)] + source.text[found.end(1) :], f"remove `nowait` in line {line}"
-    ahead = [found for found in _ANY_DIRECTIVE.finditer(source.text) if found.end() <= start]
-    if ahead:
-        at = ahead[-1].start()
-        line = source.text.count("\n", 0, at) + 1
-        yield (
-            f"{source.text[:at]}#pragma omp barrier\n{source.text[at:]}",
-            f"write `#pragma omp barrier` in front of line {line}",
-        )
+    for found in reversed(_before(_NOWAIT, source, start)):
+        change = f"remove `nowait` in line {_line(source, found.start(1))}"
+        yield source.text[: found.start(1)] + source.text[found.end(1) :], change
+    for directive in _before(_ANY_DIRECTIVE, source, start)[-1:]:
+        at = directive.start()
+        text = f"{source.text[:at]}#pragma omp barrier\n{source.text[at:]}"
+        yield text, f"write `#pragma omp barrier` in front of line {_line(source, at)}"
 
 
 def _accumulates(statement: KernelStatement) -> str | None:

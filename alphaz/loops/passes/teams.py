@@ -6,6 +6,7 @@ from itertools import groupby, takewhile
 from typing import ClassVar
 
 from alphaz.loops.modes import Parallel, Reduction
+from alphaz.loops.operation_count import Operations, operation_count
 from alphaz.loops.tree import (
     Allocate,
     Barrier,
@@ -26,7 +27,6 @@ from alphaz.loops.tree import (
     statement_names,
     with_inside,
 )
-from alphaz.loops.work import Operations, work_of
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.integer import IntegerConstant, names_in
 
@@ -201,8 +201,8 @@ class DropBarriers:
 
 @dataclass(frozen=True, slots=True)
 class LimitTeams:
-    """States how much is enough to do for each team, where its work is known, so that one thread executes up to `few`
-    operations: starting others would take longer. `operations` returns those of an instance.
+    """States how much is enough to do for each team, where its operations can be counted, so that one thread executes
+    up to `few` operations: starting others would take longer. `operations` returns those of an instance.
     """
 
     operations: Operations
@@ -217,7 +217,7 @@ class LimitTeams:
 
     def _enough(self, body: Node) -> Enough | None:
         """Returns the condition; None if it is unknown, always true, or has too many factors to be read."""
-        work = work_of(body, self.operations)
-        if work is None or not 1 <= len(work.extents) <= _MOST_FACTORS or work.operations >= self.few:
+        found = operation_count(body, self.operations)
+        if found is None or not 1 <= len(found.extents) <= _MOST_FACTORS or found.operations >= self.few:
             return None
-        return Enough(work.extents, self.few // work.operations)
+        return Enough(found.extents, self.few // found.operations)

@@ -107,6 +107,17 @@ def _by_slices(domain: Domain, values: Mapping[str, int]) -> int:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _DealtOut:
+    """Sets of a step for places that are dealt out: the active places of each statement; of each variable the values
+    that other places read, with the bytes of one, and the places that send them.
+    """
+
+    places: tuple[Domain, ...]
+    sent: tuple[tuple[int, Domain], ...]
+    senders: tuple[Domain, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _StepModel:
     pairs: RankPairs
     parameters: Mapping[str, int]
@@ -118,15 +129,15 @@ class _StepModel:
         computing = sending = filling = number = seen = 0.0
         is_by_blocks = self.pairs.distribution.is_by_blocks
         boxes = self._boxes()
-        numbers = self._works(), self._received(), self._combined()
-        messages = self.pairs.messages(())
+        works, received, combined = self._works(), self._received(), self._combined()
+        messages, dealt_out = self.pairs.messages(()), None if is_by_blocks else self._dealt_out()
         for step, weight in self._steps():
-            if is_by_blocks:
-                busy, waiting, bytes_ = self._of_blocks(step, boxes, numbers[0], numbers[1], messages)
+            if dealt_out is None:
+                busy, waiting, bytes_ = self._of_blocks(step, boxes, works, received, messages)
                 seen += weight * bytes_
             else:
-                busy, waiting = self._of_dealt_out(step, numbers[0])
-            together = sum(bytes_.at({**self.parameters, **step}) for bytes_ in numbers[2])
+                busy, waiting = self._of_dealt_out(step, works, dealt_out)
+            together = sum(bytes_.at({**self.parameters, **step}) for bytes_ in combined)
             if together:
                 waiting += ceil(log2(self.ranks)) * self._message(together)
             computing, sending, number = computing + weight * busy, sending + weight * waiting, number + weight
@@ -187,27 +198,21 @@ class _StepModel:
         sides = zip(partners, sizes, strict=True)
         return busy, max(n * latency + size / self.network.bytes for n, size in sides), sum(sizes)
 
-    def _of_dealt_out(self, step: Mapping[str, int], works: Sequence[_Number]) -> tuple[float, float]:
+    def _of_dealt_out(
+        self, step: Mapping[str, int], works: Sequence[_Number], sets: "_DealtOut"
+    ) -> tuple[float, float]:
         """Returns the same for places that are dealt out: ranks have equal shares of the active places."""
         (side,), values = self.sides, {**self.parameters, **step}
         every = {**values, **_ends(self.pairs.receivers, (side,))}
-        active = max((self._places(statement, values) for statement in self.pairs.table.mapping.statements), default=0)
+        active = max((_points(places, values) for places in sets.places), default=0)
         size = max(self.pairs.distribution.size, 1)
         shares = max(1, min(self.ranks, -(-active // size)))
         busy = sum(work.at(every) for work in works) / shares / _OPERATIONS
-        bytes_, senders = 0, 0
-        for variable, found in self.pairs.pairs.items():
-            elsewhere = self.pairs.elsewhere(variable)
-            bytes_ += found.width * _points(self._in_step(elsewhere.onto((*found.values, *self.pairs.steps))), values)
-            senders += _points(self._in_step(elsewhere.onto((*self.pairs.made, *self.pairs.steps))), values)
+        bytes_ = sum(width * _points(sent, values) for width, sent in sets.sent)
+        senders = sum(_points(owners, values) for owners in sets.senders)
         if senders == 1:
             return busy, ceil(log2(self.ranks)) * self._message(bytes_)
         return busy, min(self.ranks - 1, senders) * self.network.latency + bytes_ / self.network.bytes
-
-    def _places(self, statement: Statement, values: Mapping[str, int]) -> int:
-        place = AffineFunction(statement.domain.space, tuple(statement.dates[self.pairs.distribution.dimensions]))
-        domain = self._within(statement, ())
-        return _points(domain.image(replace_space(place, domain), self.pairs.made), values)
 
     # --- sets ---------------------------------------------------------------------------------------------------------
 
@@ -219,6 +224,20 @@ class _StepModel:
             found += [at_least(place, block.low_end), less(place, block.high_end)]
         whole = statement.domain.with_parameters((*self.pairs.steps, *ends_of(ranks)))
         return whole & Domain.where(whole.space, found)
+
+    def _dealt_out(self) -> "_DealtOut":
+        steps, sent, senders = self.pairs.steps, list[tuple[int, Domain]](), list[Domain]()
+        for variable, found in self.pairs.pairs.items():
+            elsewhere = self.pairs.elsewhere(variable)
+            sent.append((found.width, self._in_step(elsewhere.onto((*found.values, *steps)))))
+            senders.append(self._in_step(elsewhere.onto((*self.pairs.made, *steps))))
+        places = tuple(map(self._places, self.pairs.table.mapping.statements))
+        return _DealtOut(places, tuple(sent), tuple(senders))
+
+    def _places(self, statement: Statement) -> Domain:
+        place = AffineFunction(statement.domain.space, tuple(statement.dates[self.pairs.distribution.dimensions]))
+        domain = self._within(statement, ())
+        return domain.image(_over(place, domain), self.pairs.made)
 
     def _works(self) -> tuple[_Number, ...]:
         mapping = self.pairs.table.mapping
@@ -244,7 +263,7 @@ class _StepModel:
                 variable = mapping.system.variable(statement.variable)
                 points = self._within(statement, ())
                 names = unlike(variable.domain.space.names, points.space.parameters)
-                results = points.image(replace_space(statement.target, points), names)
+                results = points.image(_over(statement.target, points), names)
                 found.append(_Number.of(results, -(-variable.type.bits // 8), self.parameters))
         return tuple(found)
 
@@ -294,7 +313,7 @@ def _totals(facts: Facts, system: System) -> Mapping[str, Count | None]:
     return {work.variable: work.operations for work in work_of(facts, system)}
 
 
-def replace_space(function: AffineFunction, domain: Domain) -> AffineFunction:
+def _over(function: AffineFunction, domain: Domain) -> AffineFunction:
     """Returns the function over the space of a domain, which has more parameters."""
     return AffineFunction(domain.space, function.renamed(domain.space.names).outputs)
 

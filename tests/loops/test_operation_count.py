@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from alphaz.loops.operation_count import OperationCount, operation_count
 from alphaz.loops.passes.teams import LimitTeams
 from alphaz.loops.tree import Block, Conditional, Enough, For, Instance, Let, Node, Team
-from alphaz.loops.work import OperationCount, work_of
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine, value_of
@@ -72,7 +72,7 @@ TILE = loop("i", Affine.name("t"), least(N, Affine.name("t") + 4), loop("j", Aff
     ],
 )  # fmt: skip
 def test_the_work_is_a_product(tree: Node, expected: OperationCount | None) -> None:
-    assert work_of(tree, COSTS.get) == expected
+    assert operation_count(tree, COSTS.get) == expected
 
 
 CUBE = loop("i", Affine(), N, loop("j", Affine(), N, loop("k", Affine(), N, T)))
@@ -117,7 +117,7 @@ def drawn(random: Random, outer: tuple[Affine, ...], names: "count[int]") -> Nod
 def test_the_work_is_no_less_than_the_operations(seed: int) -> None:
     random = Random(seed)
     tree = drawn(random, (), count())
-    work = work_of(tree, COSTS.get)
+    work = operation_count(tree, COSTS.get)
     assert work is not None
     for _ in range(5):
         values = {"N": random.randrange(1, 9), "M": random.randrange(1, 9)}

@@ -42,14 +42,14 @@ class _Range:
 _Ranges: TypeAlias = Mapping[str, _Range]
 
 
-def work_of(node: Node, operations: Operations) -> OperationCount | None:
-    """Returns the work of the largest of several parts; None where it is unknown. A loop over tiles counts the points
+def operation_count(node: Node, operations: Operations) -> OperationCount | None:
+    """Returns the count of the largest of several parts; None where it is unknown. A loop over tiles counts the points
     of its tiles, and one over the points of a tile counts nothing.
     """
-    return _work(node, operations, {})
+    return _count(node, operations, {})
 
 
-def _work(node: Node, operations: Operations, ranges: _Ranges) -> OperationCount | None:
+def _count(node: Node, operations: Operations, ranges: _Ranges) -> OperationCount | None:
     match node:
         case Instance(name):
             count = operations(name)
@@ -59,8 +59,8 @@ def _work(node: Node, operations: Operations, ranges: _Ranges) -> OperationCount
         case Let(iterator, _, value, body):
             own = as_affine(value)
             known = () if own is None else (own,)
-            return _work(body, operations, {**ranges, iterator: _Range.of(known, known, ranges)})
-    return _largest([_work(child, operations, ranges) for child in inside(node)])
+            return _count(body, operations, {**ranges, iterator: _Range.of(known, known, ranges)})
+    return _largest([_count(child, operations, ranges) for child in inside(node)])
 
 
 def _largest(parts: Sequence[OperationCount | None]) -> OperationCount | None:
@@ -79,16 +79,16 @@ def _of_loop(loop: For, operations: Operations, ranges: _Ranges) -> OperationCou
         return None
     extents = [last - first + 1 for first, last in product(firsts, lasts)]
     own = _Range.of(firsts, lasts, ranges, step)
-    work = _work(loop.body, operations, {**ranges, loop.iterator: own})
-    if work is None or _is_in_tile(extents, ranges):
-        return work
+    inside = _count(loop.body, operations, {**ranges, loop.iterator: own})
+    if inside is None or _is_in_tile(extents, ranges):
+        return inside
     # Of a bound by a size and one by a constant, the first one tells when there is little.
     extent = min(_bounds(extents, ranges, 1), key=lambda affine: (affine.is_constant, len(affine.terms)), default=None)
     if extent is None:
         return None
     if extent.is_constant:
-        return OperationCount(work.operations * max(1, extent.constant), work.extents)
-    return OperationCount(work.operations, (extent, *work.extents))
+        return OperationCount(inside.operations * max(1, extent.constant), inside.extents)
+    return OperationCount(inside.operations, (extent, *inside.extents))
 
 
 def _is_in_tile(extents: Sequence[Affine], ranges: _Ranges) -> bool:
