@@ -98,6 +98,18 @@ class LoopNest:
         asked = self.writer.effects.asked
         return asked.nothing(f"{self.actions[name].comment}: {claim}", domain, self.statements[name].span)
 
+    def is_in_registers(self, loop: For) -> bool:
+        """Returns True if a loop is over points along a side of the register tiles of all statements inside, whose
+        operations report no failures.
+        """
+        if loop.iterator not in self.layout.iterators or self.may_fail(loop):
+            return False
+        return all(self._is_side(loop, self.statements[name]) for name in statement_names(loop))
+
+    def _is_side(self, loop: For, statement: Statement) -> bool:
+        at, band = self.layout.dimension(loop.iterator, statement), self.writer.mapping.registers(statement)
+        return at is not None and band is not None and band.first <= at <= band.last and band.size(at) != 1
+
     def chunk(self, loop: For) -> int:
         """Returns the largest chunk that the script sets for a statement inside."""
         statements = self.statements

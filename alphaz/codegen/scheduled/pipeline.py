@@ -9,6 +9,7 @@ from alphaz.codegen.c.naming import Statements
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
+from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Launches
 from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
 from alphaz.loops.passes.simplify import Fold, Guards
@@ -17,8 +18,8 @@ from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
-    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, LimitTeams, Launches, Vectorise, SplitIndexSets,
-    VectorDimensions, ScalarReplace, Guards, Fold,
+    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, LimitTeams, Launches, Interchange, Vectorise,
+    SplitIndexSets, VectorDimensions, ScalarReplace, Guards, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know; with the passes of all targets."""
 

@@ -68,6 +68,7 @@ from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.verified import Verified
 from alphaz.loops.modes import Vector
+from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Unlaunchable
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
@@ -553,6 +554,7 @@ class _Generator:
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield from self.target.passes(nest)
         if Vector in self.target.modes:
+            yield Interchange(lambda loop: nest.is_in_registers(loop) and vectors.is_independent(loop))
             yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
         asked = nest.writer.effects.asked
         yield SplitIndexSets(
