@@ -14,8 +14,8 @@ from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, Int
 from alphaz.poly.plain.space import Space
 
 ONE = IntegerConstant(1)
-I, J, K = (IntegerName(name) for name in "ijk")
-S, T = Instance("S", (I, J)), Instance("T", (J,))
+ROW, COLUMN, STEP = (IntegerName(name) for name in "ijk")
+S, T = Instance("S", (ROW, COLUMN)), Instance("T", (COLUMN,))
 
 
 def loop(iterator: str, first: int | Affine, end: int | Affine, body: Node) -> For:
@@ -55,8 +55,8 @@ MOVE_J = Interchange(lambda moved: moved.iterator == "j")
             Block((loop("j", 0, 8, T), loop("i", 1, 6, loop("j", 0, 8, S)))),
         ),
         (
-            loop("j", 0, 8, loop("k", 0, 6, Let("i", 0, K, S))),
-            loop("k", 0, 6, Let("i", 0, K, loop("j", 0, 8, S))),
+            loop("j", 0, 8, loop("k", 0, 6, Let("i", 0, STEP, S))),
+            loop("k", 0, 6, Let("i", 0, STEP, loop("j", 0, 8, S))),
         ),
         # The head depends on j: the loop stays where it is, or stops there.
         (loop("j", 0, 8, loop("i", Affine.name("j"), 6, S)), None),
@@ -76,7 +76,7 @@ def test_what_is_moved(before: Node, after: Node | None) -> None:
 
 
 def drawn(random: Random, depth: int, names: tuple[str, ...]) -> Node:
-    """Loops over constants and other iterators around statements, with tests and fixed values; j is one of the loops."""
+    """Loops over constants and other iterators, with tests and fixed values; j is one of the iterators."""
     if depth == 0:
         return Instance(random.choice("ST"), tuple(map(IntegerName, names)))
     if random.random() < 0.2:
