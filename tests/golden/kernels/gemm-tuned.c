@@ -166,8 +166,9 @@ static void gemm_loops(
                                             }
                                         }
                                         if (NK <= tk + 511) {
-                                            for (int64_t j = rj; j < min64(NJ, rj + 8); j++) {
-                                                for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
+                                            for (int64_t i = ri; i < min64(NI, ri + 6); i++) {
+                                                #pragma omp simd
+                                                for (int64_t j = rj; j < min64(NJ, rj + 8); j++) {
                                                     /* C[i,j] = beta * C0[i,j] + alpha * NR_C[i,j] */
                                                     C[i * NJ + j] = *beta * C0[i * NJ + j]
                                                         + *alpha * C[i * NJ + j];
