@@ -1,6 +1,6 @@
 # Found by `alphaz schedule lu.ab`, and proved.
 # Packed: L, U and all their sums live in the cells of LU. Tiles of 6 x 2 vectors are in registers: taller ones lose
-# more at the diagonal, which is computed point by point, than they gain.
+# more at the diagonal, which has short rows, than they gain.
 # sizes: N=1 N=7 N=157
 prog = ReadAlphabets("lu.ab");
 

@@ -408,8 +408,9 @@ def set_register_tile(
     along memory, it is vectorised. In each tile an accumulation begins with the identity of its operator, and is
     combined with its result after the tile. If the loop in between is a vector dimension without a size, each of its
     iterations executes all points of a side: several rows at once, each with its own sum. A tile with operations of
-    several statements is executed point by point: ordering dimensions separate their nests. A tile has at most 4096
-    points. The dimension is counted after the ordering prefix.
+    several statements is executed point by point: ordering dimensions separate their nests. What is not in whole tiles
+    (triangles, borders) has its loop along memory innermost, if the iterations of that loop are independent. A tile has
+    at most 4096 points. The dimension is counted after the ordering prefix.
 
     With "auto" the tile fills the registers of the machine (`alphaz machine`): two vectors along memory, and as many
     rows of them as leave a quarter of the registers; three vectors and nine rows with 32 registers, if the tiles around
