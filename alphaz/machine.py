@@ -91,3 +91,46 @@ class Machine:
 
 USUAL = Machine("avx2", (Cache(32 * 1024, 8), Cache(1024 * 1024, 16), Cache(32 * 1024 * 1024, 16)))
 """A core of today's servers: the same on every computer, and so are its generated texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A GPU. `threads`, `blocks`, `registers` and `shared` bytes are those that one of its `processors` has at a time;
+    `bytes` a second come from memory, `cache_bytes` from the cache of all processors, which holds `cache` bytes.
+    `doubles` and `floats` are floating-point operations a second without tensor cores, `clock` is in Hz.
+    """
+
+    name: str
+    architecture: str
+    processors: int
+    bytes: float
+    cache: int
+    cache_bytes: float
+    doubles: float
+    floats: float
+    clock: float
+    threads: int = 2048
+    blocks: int = 32
+    registers: int = 65_536
+    shared: int = 228 * 1024
+
+    @property
+    def warps(self) -> int:
+        """Returns the number of warps that all processors have at a time."""
+        return self.processors * self.threads // WARP
+
+
+WARP = 32
+"""The number of threads of a warp."""
+
+GPUS: Mapping[str, Gpu] = MappingProxyType(
+    {
+        gpu.name: gpu
+        for gpu in (
+            Gpu("a100", "sm_80", 108, 2.0e12, 40 << 20, 4.0e12, 9.7e12, 19.5e12, 1.41e9, shared=164 * 1024),
+            Gpu("h100", "sm_90", 132, 3.35e12, 50 << 20, 5.5e12, 33.5e12, 67e12, 1.755e9),
+            Gpu("h200", "sm_90", 132, 4.8e12, 50 << 20, 5.5e12, 33.5e12, 67e12, 1.755e9),
+        )
+    }
+)
+"""Rates are those of data sheets; those of the cache are measured ones, rounded."""

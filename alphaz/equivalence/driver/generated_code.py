@@ -14,9 +14,11 @@ from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.toolchain import CUDA, C, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
+from alphaz.equivalence.argument_layout import NoShape
 from alphaz.equivalence.driver.claim_files import annotations_by_line
+from alphaz.equivalence.driver.function_reading import c_function, file_tree
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
-from alphaz.equivalence.driver.task import ProofTask
+from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted
@@ -33,6 +35,8 @@ UNWANTED = "ALPHAZ_PROVE"
 # A few seconds, for tiles in tiles; of plain loops a tenth of one. Most often an operation count ends it first, so the
 # header is the same on all machines.
 _LITTLE = Effort(STAGE_A, operations=500_000, inference=2_000_000, instances=8_000, seconds=3.0)
+
+_MUCH = Effort(operations=2_000_000, inference=20_000_000, instances=20_000, seconds=30.0)
 
 
 def is_wanted() -> bool:
@@ -55,6 +59,12 @@ def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int |
     return _judged(sources, checked, task, PROVED, lambda _: True)
 
 
+def prove_generated_within(sources: Sources, checked: Checked, system: str) -> ProvedCode:
+    """Returns the same within a budget of operations and of a minute; only suspicions of a run of the model are
+    executed. Raises Rejected (AZ839) if that goes wrong."""
+    return _judged(sources, checked, ProofTask(system=system, effort=_MUCH), PROVED, is_suspect)
+
+
 def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCode:
     """Returns the same for stage A, with little effort: only suspicions of a run of the model, and accesses not proved
     to be in bounds, are executed. Raises Rejected (AZ839) if that goes wrong."""
@@ -66,6 +76,19 @@ def read_generated(sources: Sources, checked: Checked, system: str) -> CKernel |
     task = ProofTask(system=system, effort=_LITTLE)
     proof = _judged(sources, checked, task, PRESENT, lambda _: False).verdict.proof
     return None if proof is None else proof.kernel
+
+
+def model_of_generated(sources: Sources, checked: Checked, system: str) -> CKernel | None:
+    """Returns the model of generated code without any proof; None where it cannot be read."""
+    name = f"{file_stem(system)}{(sources.toolchain or DEFAULT.toolchain).language.suffix}"
+    source = Source(name, sources.files[name])
+    annotations = annotations_by_line(sources.claims.get(name, {}))
+    task = ProofTask(system=system, annotations=annotations, layouts=sources.layouts)
+    try:
+        tree, declared = file_tree(source, source.text, checked, task)
+        return c_function(checked, source, task, chosen_system(checked, task), tree, declared).kernel
+    except (Rejected, NoShape):
+        return None
 
 
 def is_suspect(verdict: CVerdict) -> bool:
