@@ -9,24 +9,30 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.read import read_program
+from alphaz.cli.chosen_gpu import chosen_gpu
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_file, read_source
 from alphaz.cli.inputs import named_system, parameter_sets
 from alphaz.cli.output import progress
-from alphaz.cli.scheduled_script import Heading, scheduled
+from alphaz.cli.scheduled_script import Find, Heading, scheduled
 from alphaz.cli.text_target import script_target, text_options
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.all import target_names, target_of
+from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
+from alphaz.equivalence.driver.generated_cost import estimated, text_verdict
 from alphaz.legality.verify import certify, verify
-from alphaz.machine import USUAL, Network
+from alphaz.machine import GPUS, USUAL, Network
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded
 from alphaz.run.machine import machine as this_machine
+from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
-from alphaz.search.schedule.distributed.search import RankRequest
+from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
+from alphaz.search.schedule.gpu.search import GpuRequest, propose_gpu
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
+from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
 from alphaz.search.schedule.strategies.all import STRATEGIES, strategy_names
 
@@ -36,6 +42,7 @@ Examples:
   alphaz schedule gemm.ab -o gemm.cs --explain
   alphaz schedule jacobi-2d.ab --goal parallel --fuse no
   alphaz schedule jacobi-2d.ab --target mpi --ranks 64 --sizes N=4000,T=100
+  alphaz schedule gemm.ab --target cuda --gpu h100 --explain -o gemm-cuda.cs
 
 \b
 The printed or written script is proved by `alphaz verify` itself; without a schedule
@@ -117,8 +124,15 @@ def _network(_: click.Context, __: click.Parameter, text: str | None) -> Network
 )
 @click.option(
     "--target",
-    type=click.Choice(RANK_TARGETS),
-    help="Find a distributed mapping for this target: places, steps and communication, by a model of the network.",
+    type=click.Choice([*RANK_TARGETS, CUDA_TARGET.name]),
+    help="Find a mapping for this target: ranks, with places, steps and communication, by a model of the network; or "
+    "a GPU (cuda), with blocks, threads, shared memory and registers, by a model of its time.",
+)
+@click.option(
+    "--gpu",
+    metavar="NAME|FILE",
+    shell_complete=file_names,
+    help=f"With --target cuda, the GPU: {', '.join(GPUS)}, or a file of JSON (the one of this machine, or h100).",
 )
 @click.option("--ranks", type=click.IntRange(2, 4096), help="With --target, the number of ranks (16).")
 @click.option(
@@ -145,6 +159,7 @@ def command(
     reuse: bool,
     constraints: tuple[str, ...],
     target: str | None,
+    gpu: str | None,
     ranks: int | None,
     sizes: tuple[str, ...],
     network: Network | None,
@@ -153,16 +168,51 @@ def command(
     """Find a mapping of a program, prove it, and write it as a script."""
     source = read_source(program, ".ab")
     schedule_request = replace(_schedule_request(**wanted, constraints="; ".join(constraints)), reuse=reuse)
-    rank_request = _rank_request(target, ranks, sizes, network, schedule_request)
+    find = _search(target, gpu, ranks, sizes, network, schedule_request)
     file = script_target(output, prints, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
     written = Path(os.path.relpath(program, file.folder)).as_posix()
     of_ranks = {"target": target, "ranks": None if ranks is None else str(ranks), "sizes": ",".join(sizes) or None}
     of_ranks["network"] = None if network is None else f"{network.latency:g},{network.bytes:g}"
+    of_ranks["gpu"] = gpu
     made_by = _made_by(program, {**wanted, **of_ranks}, constraints, reuse)
     heading = Heading(literal(written), made_by, explain, file.folder)
-    file.write(scheduled(design, names, schedule_request, heading, rank_request))
+    file.write(scheduled(design, names, find, heading))
+
+
+def _search(
+    target: str | None,
+    gpu: str | None,
+    ranks: int | None,
+    sizes: tuple[str, ...],
+    network: Network | None,
+    schedule_request: ScheduleRequest,
+) -> Find:
+    """Returns the search for the target."""
+    if target == CUDA_TARGET.name:
+        if ranks is not None or network is not None:
+            raise InputError("`--ranks` and `--network` are for distributed mappings: give --target mpi")
+        gpu_request = _gpu_request(gpu, sizes, schedule_request)
+        return lambda design, system: propose_gpu(design, system, schedule_request, gpu_request, carry_out)
+    if gpu is not None:
+        raise InputError("`--gpu` is for mappings for a GPU: give --target cuda")
+    rank_request = _rank_request(target, ranks, sizes, network, schedule_request)
+    if rank_request is None:
+        return lambda design, system: propose(design, system, schedule_request, carry_out)
+    return lambda design, system: propose_ranks(design, system, schedule_request, rank_request, carry_out)
+
+
+def _gpu_request(gpu: str | None, sizes: tuple[str, ...], schedule_request: ScheduleRequest) -> GpuRequest:
+    if schedule_request.strategy not in (AUTO, NONE):
+        raise InputError("strategies have no mappings for a GPU: leave --strategy or --target out")
+    return GpuRequest(
+        gpu=(chosen := chosen_gpu(gpu)),
+        sizes=parameter_sets(sizes, "--sizes")[-1],
+        estimates=lambda design, system, values: estimated(design, system, values, chosen),
+        proves=text_verdict,
+        progress=progress,
+    )
 
 
 def _rank_request(

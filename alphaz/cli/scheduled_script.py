@@ -1,6 +1,6 @@
 """The script of found mappings, proved as it is read."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
 from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import Proposal, propose
 from alphaz.search.schedule.request import ScheduleRequest
@@ -35,26 +34,24 @@ class Heading:
     format_lines: tuple[Line, ...] = ()
 
 
+Find = Callable[[Design, str], Proposal]
+"""Returns the mapping that is found for a system of a design. Raises Rejected where there is none."""
+
+
 def scheduled(
     design: Design,
     names: Iterable[str],
-    schedule_request: ScheduleRequest,
+    find: Find,
     heading: Heading,
-    rank_request: RankRequest | None = None,
 ) -> str:
-    """Returns the script of proposals for these systems, proved as it is read; with `rank_request`, of distributed
-    mappings. Raises Rejected where there is none."""
+    """Returns the script of proposals for these systems, proved as it is read. Raises Rejected where there is none."""
     proposals: list[Proposal] = []
     for name in names:
         progress(f"scheduling {name}")
         with working_at(design.program.system(name).span, f"whether `{name}` has a schedule"):
             for line in heading.format_lines:
                 design = carry_out(design, name, line)
-            proposals.append(
-                propose(design, name, schedule_request, carry_out)
-                if rank_request is None
-                else propose_ranks(design, name, schedule_request, rank_request, carry_out)
-            )
+            proposals.append(find(design, name))
         design = proposals[-1].design
     progress("verifying the script")
     text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.format_lines)
@@ -69,7 +66,12 @@ def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
     format_lines = tuple(Line("setStorageFormat", format_) for format_ in formats(kernel))
     made_by = f"Found by `alphaz matrix build {Path(name).name}`, and proved."
     heading = Heading(literal(path.name), made_by, explained=False, folder=path.parent, format_lines=format_lines)
-    return scheduled(Design(read_program(equations)), [kernel.name], ScheduleRequest(bounded=bounded), heading)
+    request = ScheduleRequest(bounded=bounded)
+
+    def find(design: Design, system: str) -> Proposal:
+        return propose(design, system, request, carry_out)
+
+    return scheduled(Design(read_program(equations)), [kernel.name], find, heading)
 
 
 def _check(text: str, folder: Path) -> None:
