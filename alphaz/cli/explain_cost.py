@@ -2,22 +2,27 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
+from alphaz.cli.chosen_gpu import chosen_gpu
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
+from alphaz.cli.gpu_cost_text import gpu_document, gpu_lines
 from alphaz.cli.inputs import HELP, parameter_sets
 from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
+from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics.nearest import count_text, listing
-from alphaz.machine import USUAL
+from alphaz.equivalence.driver.generated_cost import estimated
+from alphaz.machine import GPUS, USUAL, Gpu
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.session import Session
 from alphaz.search.cost.estimate import CacheLevel, Estimate, estimate
+from alphaz.search.cost.gpu_cost import GpuCost
 from alphaz.search.cost.messages import RankCost, rank_cost
 from alphaz.search.cost.movement import LINE, Moved
 
@@ -27,12 +32,18 @@ Examples:
   alphaz explain-cost gemver.cs -p m=4000,n=4000 --threads 2
   alphaz explain-cost gemver.cs -p m=4000,n=4000 --machine usual --format json
   alphaz explain-cost jacobi.cs -p N=1000,T=100 --ranks 4
+  alphaz explain-cost gemm-cuda.cs -p NI=4096,NJ=4096,NK=4096 --gpu h100
 
 \b
 Nothing is compiled, and nothing has to be proved. Bytes are lines of memory that
 come out of a cache or out of memory, and go back; the bound is the larger of
 what memory and what arithmetic take (`alphaz machine --measure` asks for rates).
-Of a distributed mapping, these are those of all ranks together."""
+Of a distributed mapping, these are those of all ranks together.
+
+\b
+Of a mapping for a GPU, the CUDA text is generated and read: segments of 32 bytes
+that a warp accesses at once, passes of the banks of shared memory, blocks that a
+processor has at a time, bytes, and the time by a model of the GPU."""
 
 UNKNOWN = "no polynomial"
 MACHINES = ("this", "usual")
@@ -52,6 +63,12 @@ _COEFFICIENT = re.compile(r"\b(\d+)([A-Za-z_])")
 @click.option(
     "--machine", "which", type=click.Choice(MACHINES), default="this", help="The machine: its caches and rates (this)."
 )
+@click.option(
+    "--gpu",
+    metavar="NAME|FILE",
+    shell_complete=file_names,
+    help=f"For CUDA, the GPU: {', '.join(GPUS)}, or a file of JSON (the one of this machine, or h100).",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The output format (text).")
 @limited
 @click.pass_context
@@ -63,6 +80,7 @@ def command(
     ranks: int | None,
     system: str | None,
     which: str,
+    gpu: str | None,
     form: str,
 ) -> None:
     """Print data movement, operations and least possible time of the mappings of a script."""
@@ -77,10 +95,16 @@ def command(
         raise InputError(
             "`--ranks` counts messages, and no mapping is distributed: write setDistributed, or leave it out"
         )
+    of_gpu = [subject for subject in subjects if is_for_gpu(_mapping(session, subject))]
+    if gpu is not None and not of_gpu:
+        raise InputError("`--gpu` is for CUDA, and no mapping has its target: write setTarget, or leave it out")
     machine_ = USUAL if which == "usual" else machine()
-    accounts = []
+    accounts, kernels = [], list[tuple[str, Mapping[str, int], GpuCost]]()
     for subject in subjects:
         mapping = _mapping(session, subject)
+        if subject in of_gpu:
+            kernels += _of_kernels(session, subject, sets, chosen_gpu(gpu))
+            continue
         for values in own_values((subject,), sets):
             between = None if mapping.distribution is None else rank_cost(mapping)
             accounts.append((mapping, values, estimate(mapping, values, machine_, threads), between))
@@ -89,11 +113,33 @@ def command(
             _document(mapping, values, cost) | ({} if between is None else _messages(between, values, ranks))
             for mapping, values, cost, between in accounts
         ]
+        documents += [gpu_document(*kernel) for kernel in kernels]
         click.echo(json.dumps({"costs": documents}, indent=2))
         return
     for mapping, values, cost, between in accounts:
         lines = [*_lines(mapping, values, cost), *(_message_lines(between, values, ranks) if between else ())]
         click.echo("\n".join(lines))
+    for kernel in kernels:
+        click.echo("\n".join(gpu_lines(*kernel)))
+
+
+def is_for_gpu(mapping: ResolvedMapping) -> bool:
+    """Returns True for a mapping whose code is CUDA."""
+    return mapping.target == CUDA_TARGET.name
+
+
+def _of_kernels(
+    session: Session, subject: Subject, sets: Sequence[Mapping[str, int]], gpu: Gpu
+) -> Iterator[tuple[str, Mapping[str, int], GpuCost]]:
+    """Yields the cost of the kernels of a mapping for each of the parameter sets. Raises Rejected without a proof, and
+    without code; InputError where the text has no model."""
+    name, checked, _ = subject
+    design = next(design for design in session.designs if design.checked is checked)
+    for values in own_values((subject,), sets):
+        cost = estimated(design, name, values, gpu)
+        if cost is None:
+            raise InputError(f"the CUDA text of {name} has accesses that are not affine: its cost is not known")
+        yield name, values, cost
 
 
 def _mapping(session: Session, subject: Subject) -> ResolvedMapping:

@@ -5,10 +5,11 @@ from dataclasses import asdict
 
 import click
 
+from alphaz.cli.chosen_gpu import chosen_gpu
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.output import progress
 from alphaz.diagnostics.nearest import count_text
-from alphaz.machine import VECTORS, Machine
+from alphaz.machine import GPUS, VECTORS, Gpu, Machine
 from alphaz.run.ceilings import measured
 from alphaz.run.machine import machine
 
@@ -17,6 +18,7 @@ Examples:
   alphaz machine
   alphaz machine --measure
   alphaz machine --format json
+  alphaz machine --gpu h100 --format json
   ALPHAZ_MACHINE=avx512 alphaz run gemm-tuned.cs
 
 \b
@@ -27,11 +29,15 @@ avx512), for texts that are the same on every machine."""
 
 @click.command("machine", epilog=EPILOG)
 @click.option("--measure", is_flag=True, help="Measure memory and arithmetic, if this was not done before.")
+@click.option("--gpu", metavar="NAME|FILE", help=f"Print this GPU instead: {', '.join(GPUS)}, or a file of JSON.")
 @click.option("--again", is_flag=True, help="Measure anew.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="The output format (text).")
 @limited_to(MEASURING)
-def command(measure: bool, again: bool, form: str) -> None:
+def command(measure: bool, gpu: str | None, again: bool, form: str) -> None:
     """Print the vectors, caches and threads of the machine, and its highest measured rates."""
+    if gpu is not None:
+        click.echo(json.dumps(asdict(chosen_gpu(gpu)), indent=2) if form == "json" else _gpu_text(chosen_gpu(gpu)))
+        return
     machine_ = machine()
     if measure or again:
         progress("measuring")
@@ -54,6 +60,18 @@ def _text(it: Machine) -> str:
         near = (f"{rate / 1e9:.1f} GB/s from cache {level}" for level, rate in enumerate(ceiling.caches, 2))
         lines += [f"         {', '.join(near)}"] if ceiling.caches else []
     return "".join(f"{line}\n" for line in lines)
+
+
+def _gpu_text(it: Gpu) -> str:
+    return "\n".join(
+        (
+            f"{it.name}, {it.architecture}: {it.processors} processors of {it.clock / 1e9:.3g} GHz",
+            f"a processor has {it.threads:,} threads in {it.blocks} blocks, {it.registers:,} registers, "
+            f"{it.shared // 1024} KiB of shared memory",
+            f"at best  {it.bytes / 1e9:.0f} GB/s from memory, {it.cache_bytes / 1e9:.0f} GB/s from a cache of "
+            f"{it.cache >> 20} MiB, {it.doubles / 1e12:.3g} Tflop/s in double, {it.floats / 1e12:.3g} in float",
+        )
+    )
 
 
 def _document(it: Machine) -> str:
