@@ -80,7 +80,7 @@ def compile_apart(
     target = checked.program.system(system)
     if flags is not None:
         message = f"the code of `{system}` is for a GPU, and there is none"
-        remedy = "measure it where a GPU is; `alphaz explain-cost` estimates its time, `alphaz test` compares its values"
+        remedy = "measure it where a GPU is; `alphaz explain-cost` estimates times, `alphaz test` compares values"
         raise Rejected(Diagnostic(NOT_YET, message, Label(target.span), help=remedy))
     with tempfile.TemporaryDirectory(prefix="alphaz-cuda-", ignore_cleanup_errors=True) as folder:
         write_sources(sources, Path(folder))

@@ -1,5 +1,6 @@
 """`alphaz schedule`: what is written, where, and what is refused."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,31 @@ def test_names_of_systems_and_odd_names(tmp_path: Path) -> None:
     files(tmp_path)
     assert "did you mean `sums`?" in ask("schedule", tmp_path / "sums.ab", "--system", "sum").err
     assert ask("schedule", tmp_path / "sums.ab", "--system", "sums").code == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--gpu", "h100"), "`--gpu` is for mappings for a GPU: give --target cuda"),
+        (
+            ("--target", "cuda", "--ranks", 4),
+            "`--ranks` and `--network` are for distributed mappings: give --target mpi",
+        ),
+        (("--target", "cuda", "--gpu", "h10"), "`h10` is no GPU: did you mean `h100`?, or name a file, GPU.json"),
+        (("--target", "cuda", "--strategy", "product"), "strategies have no mappings for a GPU"),
+        (("--target", "cuda", "--gpu", "mine.json"), "mine.json lacks `architecture`"),
+        (("--target", "cuda", "--gpu", "zero.json"), "zero.json: `bytes` is 0, and a positive number is needed"),
+        (("--target", "cuda", "--gpu", "more.json"), "more.json has `cores`, and a GPU has `name`"),
+    ],
+)
+def test_what_does_not_fit_a_gpu_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[object, ...], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    known = json.loads(ask("machine", "--gpu", "h100", "--format", "json").out)
+    files_ = {"mine": {"name": "mine"}, "zero": {**known, "bytes": 0}, "more": {**known, "cores": 1}}
+    for name, values in files_.items():
+        Path(f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
+    refused = ask("schedule", GEMM, *options)
+    assert (refused.code, refused.out) == (2, "")
+    assert message in refused.err

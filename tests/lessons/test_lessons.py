@@ -19,8 +19,8 @@ def first_error(verdict: Any) -> Diagnostic:
     return next(finding for finding in findings if finding.is_error)
 
 
-def test_there_are_thirteen_and_each_has_a_solution() -> None:
-    assert len(EXPECTED) == 13
+def test_there_are_fourteen_and_each_has_a_solution() -> None:
+    assert len(EXPECTED) == 14
     for folder in (LESSONS, LESSONS / "solutions"):
         assert sorted(path.stem for path in folder.glob("[0-9]*.md")) == sorted(EXPECTED)
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.equivalence.driver.generated_code import model_of_generated, prove_generated_within
 from alphaz.legality.verify import certify, verify
@@ -16,23 +15,20 @@ def estimated(design: Design, system: str, values: Mapping[str, int], gpu: Gpu) 
     """Returns the cost for these parameters, with default tile sizes; None where the text has no model.
 
     Raises Rejected for a mapping without code."""
-    kernel = model_of_generated(_sources(design, system), design.checked, system)
-    if kernel is None:
+    verdict = verify(design, [system])
+    sources = scheduled_c(certify(verdict), system, target=CUDA_TARGET)
+    kernel, mapping = model_of_generated(sources, design.checked, system), verdict.first.mapping
+    if kernel is None or mapping is None:
         return None
-    mapping = verify(design, [system]).first.mapping
-    sizes = {} if mapping is None else {size.name: size.default for size in mapping.tile_sizes}
-    known = {**sizes, **values}
+    known = {**{size.name: size.default for size in mapping.tile_sizes}, **values}
     return gpu_cost(kernel, known, gpu) if set(kernel.parameters) <= set(known) else None
 
 
 def text_verdict(design: Design, system: str) -> str:
     """Returns the verdict on the generated text in words. Raises Rejected (AZ839) if it is wrong."""
-    verdict = prove_generated_within(_sources(design, system), design.checked, system).verdict
+    sources = scheduled_c(certify(verify(design, [system])), system, target=CUDA_TARGET)
+    verdict = prove_generated_within(sources, design.checked, system).verdict
     if verdict.is_proved:
         return f"proved, {len(verdict.obligations)} obligations"
     reason = f": {verdict.findings[0].message}" if verdict.findings else ""
     return f"not proved within the budget{reason}; `alphaz run --prove` has none"
-
-
-def _sources(design: Design, system: str) -> Sources:
-    return scheduled_c(certify(verify(design, [system])), system, target=CUDA_TARGET)

@@ -121,7 +121,7 @@ def test_the_menu_rules_and_the_first_texts(made: Studio) -> None:
     assert start["files"] == {"mine.ab": "affine"}
     assert "reduce" in start["keywords"]
     menu = json.loads(send(made, "GET", "menu")[2])
-    assert len(menu["lessons"]) == 13
+    assert len(menu["lessons"]) == 14
     rule = json.loads(send(made, "GET", "rules/az502")[2])
     assert "<h1>AZ502 causality</h1>" in rule["html"]
     shown = json.loads(send(made, "GET", "samples/prefix-sum/wrong-parallel")[2])

@@ -22,6 +22,8 @@ from alphaz.search.schedule.strategy_step import MOST, PROPOSED, expanded_lines,
 
 # A choice counts only if it saves more than this part of the time.
 _GAIN = 0.97
+# Choices for a nest that are tried after the best one.
+_MISSES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +148,19 @@ class _Search:
     # --- nests --------------------------------------------------------------------------------------------------------
 
     def _chosen(self, best: _Mapped, nest: str, options: Iterable[GpuChoice]) -> _Mapped:
-        """Returns the mapping with the fastest of the choices for a nest."""
-        start = best
+        """Returns the mapping with the fastest of the choices for a nest, as far as they are tried: the first one that
+        takes no longer, then faster ones, until several in a row are none.
+        """
+        start, misses = best, 0
         for choice in options:
             first, *rest = choice.lines
             lines = (replace(first, comment=f"{nest}: {choice.words}"), *rest)
             mapped = self._tried(f"{nest}: {choice.words}", start.dates, start.design, lines, start.lines)
-            if mapped is not None and (best is start or mapped.seconds < _GAIN * best.seconds):
-                best = mapped if mapped.seconds <= start.seconds * (2 - _GAIN) else best
+            limit = start.seconds * (2 - _GAIN) if best is start else _GAIN * best.seconds
+            if mapped is not None and mapped.seconds <= limit:
+                best, misses = mapped, 0
+            elif best is not start and (misses := misses + 1) == _MISSES:
+                break
         return best
 
     def _with_memory(self, best: _Mapped) -> _Mapped:
