@@ -156,8 +156,7 @@ class _Search:
             first, *rest = choice.lines
             lines = (replace(first, comment=f"{nest}: {choice.words}"), *rest)
             mapped = self._tried(f"{nest}: {choice.words}", start.dates, start.design, lines, start.lines)
-            limit = start.seconds * (2 - _GAIN) if best is start else _GAIN * best.seconds
-            if mapped is not None and mapped.seconds <= limit:
+            if mapped is not None and _is_better(mapped, best, is_first=best is start):
                 best, misses = mapped, 0
             elif best is not start and (misses := misses + 1) == _MISSES:
                 break
@@ -210,6 +209,11 @@ class _Search:
         notes = tuple(f"{attempt.tried}: {attempt.outcome}" for attempt in self.tried)
         remedy = "inline called systems, or write the mapping by hand: setBlockDimensions and setThreadDimensions"
         return Diagnostic(NO_SCHEDULE, message, Label(self.problem.system.span), notes=notes, help=remedy)
+
+
+def _is_better(mapped: _Mapped, best: _Mapped, *, is_first: bool) -> bool:
+    """Returns True for the first choice that takes hardly longer, and for others that are faster."""
+    return mapped.seconds <= best.seconds * (2 - _GAIN) if is_first else mapped.seconds < best.seconds * _GAIN
 
 
 def _time(cost: GpuCost | None) -> str:
