@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -10,7 +10,7 @@ from alphaz.cli.chosen_gpu import chosen_gpu
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.gpu_cost_text import gpu_document, gpu_lines
-from alphaz.cli.inputs import HELP, parameter_sets
+from alphaz.cli.inputs import HELP, Parameters, parameter_sets
 from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
 from alphaz.codegen.targets.cuda import CUDA_TARGET
@@ -129,7 +129,7 @@ def is_for_gpu(mapping: ResolvedMapping) -> bool:
 
 
 def _of_kernels(
-    session: Session, subject: Subject, sets: Sequence[Mapping[str, int]], gpu: Gpu
+    session: Session, subject: Subject, sets: list[Parameters], gpu: Gpu
 ) -> Iterator[tuple[str, Mapping[str, int], GpuCost]]:
     """Yields the cost of the kernels of a mapping for each of the parameter sets. Raises Rejected without a proof, and
     without code; InputError where the text has no model."""
