@@ -10,7 +10,7 @@ from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.extremes import extremes
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points
-from alphaz.proof.refute.search import NotRefuted, _proof_of, proof_of
+from alphaz.proof.refute.search import BUDGET, NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
 from tests.kernel.small_sets import EMPTY, Json, SmallSet, absent, at_least, case, equal, total
 
@@ -200,10 +200,10 @@ def test_a_proof_by_that_of_a_larger_set() -> None:
     """Of the first set only the proof that no value is between is added; a smaller set does not help."""
     larger = replace(LEVELS, absent=({**LEVELS.absent[0], "absent": []},))
     proof = proof_of(larger.goal)
-    steps = guided_proof(LEVELS.goal, larger.goal, proof, proof_of)
+    steps = guided_proof(LEVELS.goal, larger.goal, proof, BUDGET)
     check(LEVELS.goal, steps)
     assert len(steps) > len(proof)
     with pytest.raises(NotRefuted, match="of no use"):
-        guided_proof(larger.goal, LEVELS.goal, steps, proof_of)
+        guided_proof(larger.goal, LEVELS.goal, steps, BUDGET)
     with pytest.raises(NotRefuted, match="of no use"):
-        guided_proof(PARITY.goal, larger.goal, proof, proof_of)
+        guided_proof(PARITY.goal, larger.goal, proof, BUDGET)

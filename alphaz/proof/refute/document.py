@@ -69,7 +69,7 @@ class _ReaderProofs:
         known = self.written.get(reader) if key.get("kind") == "C4" else None
         if known is not None:
             with suppress(NotRefuted, NotConfirmed):
-                found = guided_proof(goal, *known, partial(proof_of, budget=self.budget // 2))
+                found = guided_proof(goal, *known, self.budget // 2)
                 check(goal, found)
                 return found
         found = proof_of(goal, self.budget)

@@ -1,43 +1,170 @@
 """The proof of a set by that of a larger set, of which the absent sets have fewer conditions.
 
-A value that is written before it is read, and not overwritten before: the same writer is there.
+A value that is written before it is read, and not overwritten before: the same writer is there. Where an instance of an
+absent set is no point of it, and the proof of the larger set goes on with another one, the goal is split.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
-from alphaz.kernel.checker import NotConfirmed, ProofGoal, after
-from alphaz.proof.refute.search import NotRefuted
-from alphaz.proof.refute.tree import Step
+from alphaz.kernel.checker import Form, NotConfirmed, ProofGoal, after
+from alphaz.proof.refute.search import NotRefuted, proof_of
+from alphaz.proof.refute.simplex import OutOfSteps, Simplex
+from alphaz.proof.refute.tree import Labels, Step, renumbered
+
+# Pivots to see that a condition follows from the facts, and steps of the first attempt at a goal.
+_PIVOTS, _FIRST = 500, 2_000
 
 
-def guided_proof(
-    goal: ProofGoal, larger: ProofGoal, proof: Sequence[Step], prove: Callable[[ProofGoal], list[Step]]
-) -> list[Step]:
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A step at a goal, and the proofs of the goals that it leaves."""
+
+    goal: ProofGoal
+    step: Step
+    children: "tuple[_Node, ...]"
+
+    @staticmethod
+    def of(goal: ProofGoal, steps: Iterator[Step]) -> "_Node":
+        step = next(steps)
+        return _Node(goal, step, tuple(_Node.of(inner, steps) for inner in after(goal, step)))
+
+    @property
+    def has_instances(self) -> bool:
+        return self.step[0] == "instance" or any(child.has_instances for child in self.children)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A goal that follows from that of a node, with the `numbers` that facts and all else of the latter have in it, and
+    the alternatives of choices of the latter that are known to hold: the number of each, and of its fact.
+    """
+
+    goal: ProofGoal
+    numbers: Labels
+    known: Mapping[int, tuple[int, int]]
+
+    def after(self, goal: ProofGoal, before: ProofGoal, then: ProofGoal) -> "_Place":
+        """Returns the place after a step that leads to a goal here, and from `before` to `then` there."""
+        new = Labels(
+            facts=_last(len(goal.facts), len(then.facts) - len(before.facts)),
+            choices=_last(len(goal.choices), len(then.choices) - len(before.choices)),
+            absences=_last(len(goal.absences), len(then.absences) - len(before.absences)),
+            variables=_last(goal.variables, then.variables - before.variables),
+        )
+        return replace(self, goal=goal, numbers=self.numbers.followed_by(new))
+
+
+def _last(end: int, count: int) -> tuple[int, ...]:
+    return tuple(range(end - count, end))
+
+
+def guided_proof(goal: ProofGoal, larger: ProofGoal, proof: Sequence[Step], budget: int) -> list[Step]:
     """Returns the proof of a larger goal, with those of the goals that its steps leave here in addition.
 
     Raises NotRefuted."""
-    found: list[Step] = []
-    rest = iter(proof)
-    pending: list[tuple[ProofGoal, ProofGoal | None]] = [(goal, larger)]
-    while pending:
-        here, there = pending.pop()
-        if there is None:
-            found += prove(_without_absences(here))
+    numbers = Labels(
+        facts=tuple(range(len(larger.facts))),
+        choices=tuple(range(len(larger.choices))),
+        absences=tuple(range(len(larger.absences))),
+        variables=tuple(range(larger.variables)),
+    )
+    try:
+        return [*_replayed(_Place(goal, numbers, {}), _Node.of(larger, iter(proof)), budget)]
+    except (NotConfirmed, IndexError, ValueError) as reason:
+        raise NotRefuted(f"the proof of the larger set is of no use: {reason}") from None
+
+
+def _replayed(place: _Place, node: _Node, budget: int) -> Iterator[Step]:
+    if node.step[0] == "case" and node.step[1] in place.known:
+        alternative, fact = place.known[node.step[1]]
+        child = node.children[alternative]
+        numbers = place.numbers.followed_by(Labels(facts=(fact,)))
+        yield from _replayed(replace(place, numbers=numbers), child, budget)
+        return
+    step = renumbered(node.step, place.numbers, int)
+    goals = after(place.goal, step)
+    if len(goals) < len(node.children):
+        raise NotRefuted("the proof of the larger set is of no use")
+    yield step
+    for goal, child in zip(goals, node.children, strict=False):
+        yield from _replayed(place.after(goal, node.goal, child.goal), child, budget)
+    for goal in goals[len(node.children) :]:
+        yield from _added(replace(place, goal=goal), node, budget)
+
+
+def _added(place: _Place, node: _Node, budget: int) -> Iterator[Step]:
+    """Yields the proof of a goal that an instance of a node leaves in addition: here the values are a point of the
+    absent set with fewer conditions, or else the proof of the node goes on with another instance.
+    """
+    plain = replace(place.goal, absences=())
+    conditions = list(_conditions(place, node))
+    with suppress(NotRefuted):
+        yield from proof_of(plain, min(_FIRST, budget) if conditions else budget)
+        return
+    if not conditions:
+        raise NotRefuted("the point of the larger set does not help")
+    yield from _split(place, node, conditions, budget)
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """An alternative of a condition of the absent set that fails: the child of the node that is about it, the number of
+    its choice and of its alternative, if there are several, and its form there.
+    """
+
+    child: int
+    choice: tuple[int, int] | None
+    form: Form
+
+
+def _conditions(place: _Place, node: _Node) -> Iterator[_Condition]:
+    """Yields the conditions that may fail, where the proof goes on with another instance."""
+    for number, child in enumerate(node.children):
+        if not child.has_instances or child.goal.variables > node.goal.variables:
             continue
-        step = next(rest)
-        try:
-            goals, known = after(here, step), after(there, step)
-        except (NotConfirmed, IndexError) as reason:
-            raise NotRefuted(f"the proof of the larger set is of no use: {reason}") from None
-        if len(goals) < len(known):
-            raise NotRefuted("the proof of the larger set is of no use")
-        found.append(step)
-        more: list[tuple[ProofGoal, ProofGoal | None]] = [(added, None) for added in goals[len(known) :]]
-        pending += reversed([*zip(goals, known, strict=False), *more])
-    return found
+        choices = child.goal.choices[len(node.goal.choices) :]
+        facts = child.goal.facts[len(node.goal.facts) :]
+        if len(choices) == 1 and not facts:
+            at = len(node.goal.choices)
+            for index, alternative in enumerate(choices[0]):
+                (fact,) = alternative(ProofGoal(variables=child.goal.variables)).facts
+                if _may_hold(place, fact[0]):
+                    yield _Condition(number, (at, index), fact[0])
+        elif len(facts) == 1 and not choices:
+            yield _Condition(number, None, facts[0][0])
 
 
-def _without_absences(goal: ProofGoal) -> ProofGoal:
-    """Returns a goal that is easier to search: a proof of it has no numbers of absent sets."""
-    return replace(goal, absences=())
+def _may_hold(place: _Place, form: Form) -> bool:
+    """Returns False if facts show that a form of the larger goal is negative."""
+    simplex = Simplex(_PIVOTS)
+    facts = (*place.goal.facts, (_here(place, form), False))
+    with suppress(OutOfSteps):
+        return all(simplex.assume(fact, 0) is None for fact in facts) and simplex.conflict() is None
+    return True
+
+
+def _here(place: _Place, form: Form) -> Form:
+    return {place.numbers.variables[variable]: c for variable, c in form[0].items()}, form[1]
+
+
+def _split(place: _Place, node: _Node, conditions: Sequence[_Condition], budget: int) -> Iterator[Step]:
+    """Yields the proof of a goal, split on whether each condition fails."""
+    if not conditions:
+        yield from proof_of(replace(place.goal, absences=()), budget)
+        return
+    condition, goal = conditions[0], place.goal
+    terms, constant = _here(place, condition.form)
+    step: Step = ["split", sorted([variable, c] for variable, c in terms.items()), -constant - 1]
+    holds, fails = after(goal, step)
+    yield step
+    yield from _split(replace(place, goal=holds), node, conditions[1:], budget)
+    child, fact = node.children[condition.child], len(goal.facts)
+    numbers, known = place.numbers, place.known
+    if condition.choice is None:
+        numbers = numbers.followed_by(Labels(facts=(fact,)))
+    else:
+        choice, alternative = condition.choice
+        numbers, known = numbers.followed_by(Labels(choices=(-1,))), {**known, choice: (alternative, fact)}
+    yield from _replayed(_Place(fails, numbers, known), child, budget)

@@ -54,13 +54,14 @@ def instances_at(
 def _points(absence: Absence, values: Sequence[int], is_whole: bool) -> Iterator[tuple[int, ...]]:
     """Yields the least and the greatest point of the set where its environment has these values."""
     environment: dict[str, Form] = {name: ({}, _value(form, values)) for name, form in absence.environment.items()}
-    inside = ProofGoal().with_point(environment, absence.stated, [])
+    stated = absence.stated if is_whole else {**absence.stated, "absent": []}
+    inside = ProofGoal().with_point(environment, stated, [])
     parts, absent, variables = conditions(inside)
     formula = Formula(
         Space((), names_of(0, inside.variables)),
         names_of(inside.variables, variables),
         parts,
-        absent=absent if is_whole else (),
+        absent=absent,
     )
     try:
         with budget(OPERATIONS):

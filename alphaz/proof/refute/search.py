@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, product
 from math import ceil, floor, gcd, lcm
 
 from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
@@ -24,8 +24,10 @@ from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
-# Goals and pivots of the last attempt at a set; the first ones have a quarter of it.
+# Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most
+# proofs take few steps, and no split of quotients.
 BUDGET = 20_000
+_PARTS = (64, 16, 4)
 # The price of asking isl for instances.
 _ASKING = 300
 # The same where the variables have values, and how often on a path.
@@ -61,15 +63,20 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
 
     Raises NotRefuted."""
-    for splits_early, opens_first in ((False, True), (False, False), (True, True), (True, False)):
+    with suppress(NotRefuted):
+        return _proof_of(goal, budget // _PARTS[0], splits_early=False, opens_first=False, splits_first=False)
+    for part, splits_early, opens_first in product(_PARTS, (False, True), (True, False)):
         with suppress(NotRefuted):
-            return _proof_of(goal, budget // 4, splits_early=splits_early, opens_first=opens_first)
+            return _proof_of(goal, budget // part, splits_early=splits_early, opens_first=opens_first)
     return _proof_of(goal, budget, splits_early=False, opens_first=True)
 
 
-def _proof_of(goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool) -> list[Step]:
+def _proof_of(
+    goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool, splits_first: bool = True
+) -> list[Step]:
     search = _Search(Simplex(budget), splits_early, opens_first)
-    labels, start = search.extended(_Path(ProofGoal(), Labels()), goal)
+    path = _Path(ProofGoal(), Labels(), has_new_variables=splits_first)
+    labels, start = search.extended(path, goal)
     try:
         root = search.refuted(start, search.assumed(goal, labels), 0)
     except OutOfSteps:
@@ -89,7 +96,7 @@ class _Move:
 class _Path:
     """A goal with its labels, and the state of the search there: the labels of moves that were made, the instances that
     may be used, how often instances of each absent set were proposed, how often from a point, and how often from points
-    away from bounds (`spread`); and the variables that are the quotients of steps.
+    away from bounds (`spread`); the variables that are the quotients of steps; and the forms that lead to no split.
     """
 
     goal: ProofGoal
@@ -100,6 +107,7 @@ class _Path:
     models: int = 0
     spread: int = 0
     quotients: Mapping[str, int] = field(default_factory=dict)
+    tried: frozenset[Column] = frozenset()
     is_start: bool = True
     has_new_variables: bool = True
 
@@ -140,7 +148,7 @@ class _Search:
         if depth == _DEEPEST:
             raise NotRefuted(f"a proof deeper than {_DEEPEST}")
         if path.has_new_variables:
-            split = self.quotient_split(path.goal)
+            split, path = self.quotient_split(path)
             if split is not None:
                 return self.split(path, split, depth)
             path = replace(path, has_new_variables=False)
@@ -374,7 +382,7 @@ class _Search:
             if terms and is_exact:
                 return terms, distance
             rest, constant = plus(form, -by, (terms, distance))
-            least, greatest = self.range(rest)
+            least, greatest = self.range(rest, by + 1)
             if (
                 least is not None
                 and greatest is not None
@@ -405,33 +413,56 @@ class _Search:
                 found = self.instances_around(path.goal)
                 if found:
                     return self.with_instances(path, found, depth)
-        split = self.quotient_split(path.goal, broken, _WIDE) or self.gomory_split() or self.bounded_split(path, broken)
+        split = self.narrow_split(path.goal, broken) or self.gomory_split() or self.bounded_split(path, broken)
         return self.split(path, split or ({broken[-1]: 1}, floor(values[broken[-1]])), depth)
 
-    def quotient_split(self, goal: ProofGoal, broken: Sequence[int] = (), most: int = 1) -> Split | None:
-        """Returns a split of which one half is contradictory: of the difference of two quotients by one divisor, of the
-        terms of a fact that have a common divisor, or of a `broken` variable. The form has at most so many integers.
+    def quotient_split(self, path: _Path) -> tuple[Split | None, _Path]:
+        """Returns a split of which one half is contradictory: of the difference of two quotients by one divisor, or of
+        the terms of a fact that have a common divisor; and the path on which forms that lead to none are tried last.
         """
+        forms = {column_of(terms)[0]: terms for terms in _quotients(path.goal)}
+        tried = set(path.tried)
+        for column in sorted(forms, key=lambda column: column in path.tried):
+            found = self.split_of(forms[column], 1)
+            if found is not None:
+                return found[1], replace(path, tried=frozenset(tried))
+            tried.add(column)
+        return None, replace(path, tried=frozenset(tried))
+
+    def narrow_split(self, goal: ProofGoal, broken: Sequence[int]) -> Split | None:
+        """Returns a split of such a form, or of a `broken` variable, that has the fewest integers."""
         best: tuple[int, Split] | None = None
-        for terms in (*_differences(goal), *_multiples(goal), *({variable: 1} for variable in broken)):
-            least, greatest = self.range(terms)
-            if least is None or greatest is None or least.denominator == greatest.denominator == 1:
-                continue
-            count = floor(greatest) - ceil(least) + 1
-            if count <= most and (best is None or count < best[0]):
-                best = count, (terms, floor(greatest if greatest.denominator != 1 else least))
-                if count <= 1:
+        for terms in (*_quotients(goal), *({variable: 1} for variable in broken)):
+            found = self.split_of(terms, _WIDE)
+            if found is not None and (best is None or found[0] < best[0]):
+                best = found
+                if found[0] <= 1:
                     break
         return None if best is None else best[1]
 
-    def range(self, terms: Terms) -> tuple[Rational | None, Rational | None]:
-        """Returns the least and the greatest value of a form; None where there is none, or where the other is None."""
+    def split_of(self, terms: Terms, most: int) -> tuple[int, Split] | None:
+        """Returns the number of integers of a form, and a split where its bounds are none; None if there are more."""
+        least, greatest = self.range(terms, most + 1)
+        if least is None or greatest is None or least.denominator == greatest.denominator == 1:
+            return None
+        count = floor(greatest) - ceil(least) + 1
+        most_ = floor(greatest if greatest.denominator != 1 else least)
+        return (count, (terms, most_)) if count <= most else None
+
+    def range(self, terms: Terms, wide: int | None = None) -> tuple[Rational | None, Rational | None]:
+        """Returns the least and the greatest value of a form; None where there is none, where the other is None, or
+        where the two are at least so far apart.
+        """
         self.simplex.spend()
-        greatest = self.simplex.greatest(terms)
-        if greatest is None:
+        enough = None if wide is None else self.simplex.value(terms) + wide
+        greatest = self.simplex.greatest(terms, enough)
+        if greatest is None or (enough is not None and greatest >= enough):
             return None, None
-        below = self.simplex.greatest({variable: -c for variable, c in terms.items()})
-        return None if below is None else -below, greatest
+        opposite = {variable: -c for variable, c in terms.items()}
+        below = self.simplex.greatest(opposite, None if wide is None else wide - greatest)
+        if below is None or (wide is not None and greatest + below >= wide):
+            return None, None
+        return -below, greatest
 
     def gomory_split(self) -> Split | None:
         """Returns a split that cuts the values off, from a row of the tableau, with small coefficients."""
@@ -513,6 +544,11 @@ def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:
     facts = tuple(fact for fact in new if max(fact[0][0], default=-1) < before.variables)
     grows = len(goal.choices) > len(before.choices) or len(goal.absences) > len(before.absences)
     return _Alternative(facts, grows or goal.variables > before.variables)
+
+
+def _quotients(goal: ProofGoal) -> Iterator[Terms]:
+    yield from _differences(goal)
+    yield from _multiples(goal)
 
 
 def _differences(goal: ProofGoal) -> Iterator[Terms]:

@@ -239,17 +239,23 @@ class Simplex:
 
     # --- optima -------------------------------------------------------------------------------------------------
 
-    def greatest(self, terms: Terms) -> Rational | None:
-        """Returns the greatest value of a form within all bounds, which the values satisfy; None if there is none, or
-        if it is not found in time.
+    def value(self, terms: Terms) -> Rational:
+        """Returns the present value of a form."""
+        return sum((c * self.values.get(variable, 0) for variable, c in terms.items()), 0)
+
+    def greatest(self, terms: Terms, enough: Rational | None = None) -> Rational | None:
+        """Returns the greatest value of a form within all bounds, which the values satisfy, or a value that is `enough`;
+        None if there is none, or if it is not found in time.
         """
         for _ in range(_MOST_PIVOTS):
+            if enough is not None and (value := self.value(terms)) >= enough:
+                return value
             rates = self._rates(terms)
             entering = min(
                 (column for column, c in rates.items() if self._can_move(column, c > 0)), key=_order, default=None
             )
             if entering is None:
-                return sum((c * self.values[variable] for variable, c in terms.items()), 0)
+                return self.value(terms)
             if not self._improve(entering, rates[entering] > 0):
                 return None
         return None

@@ -57,18 +57,20 @@ class ProofNode:
             uses.add(label)
             return label
 
-        _renumbered(step, labels, noted)
+        renumbered(step, labels, noted)
         inherited = (proof.uses - new.all for new, proof in goals)
         return ProofNode(step, labels, frozenset(uses).union(*inherited), tuple(goals))
 
     def steps(self, labels: Labels) -> Iterator[Step]:
         """Yields the steps of the proof in the order of the kernel, with the numbers of the labels of its goal."""
-        yield _renumbered(self.step, self.labels, labels.numbers().__getitem__)
+        yield renumbered(self.step, self.labels, labels.numbers().__getitem__)
         for new, proof in self.goals:
             yield from proof.steps(labels.followed_by(new))
 
 
-def _renumbered(step: Step, labels: Labels, number: Callable[[int], int]) -> Step:
+def renumbered(step: Step, labels: Labels, number: Callable[[int], int]) -> Step:
+    """Returns a step with the numbers of its labels."""
+
     def form(pairs: Sequence[tuple[int, int]]) -> Step:
         return sorted([number(labels.variables[variable]), c] for variable, c in pairs)
 
