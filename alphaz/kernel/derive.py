@@ -1,4 +1,5 @@
-"""States the sets of obligations on mappings from the inventory of a certificate, without its `violations`.
+"""States the sets of obligations from the inventory of a certificate, without its `violations`: on mappings here, on C
+(bounds) in `c_bounds.py`.
 
 docs/verifier.md defines the kinds; `order.py` states the order of operations. Where a set of the verifier depends on a
 mod factor that is a parameter, the set here may be larger. A copy of the folder runs without alphaz:
@@ -7,10 +8,12 @@ mod factor that is a parameter, the set here may be larger. A copy of the folder
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
+from .c_bounds import KEY, has_bounds, outside
 from .checker import NotConfirmed, boolean, check, elements, goal_of, integer, load, members, refuse
 from .checker import main as checked_as_stated
 from .order import (
@@ -26,18 +29,16 @@ from .order import (
     case,
     different,
     equal,
-    json_of,
     loops_of,
     plus,
+    renamed,
     smaller,
-    value_of,
     values_of,
     words,
     zero,
 )
 from .ranks import RankOrder, RankValue
 
-KEY = "kind read families tiled sized"
 INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place ranks"
 OPERATION = "name variable moment role names domain target date kinds whole direct"
 READ = "reader running direct names domain at variable index text place"
@@ -46,23 +47,6 @@ LIFETIME = "argument allocation users free names instance"
 COPY = "variable names domain source index text"
 BUFFER = "reads leading sides"
 IN_PLACE = "writer domain"
-
-
-def renamed(cases: object, names: Names) -> list[Json]:
-    """Returns the cases of a domain at a point; `names` are its indices and the parameters."""
-    found: list[Json] = []
-    for given in (members(value, "rows divisions") for value in elements(cases)):
-        inner, divisions = dict(names), list[Json]()
-        for division in (members(value, "name sum by") for value in elements(given["divisions"])):
-            name = f"{division['name']}/{len(divisions)}"
-            if division["name"] in inner:
-                refuse("a name stands twice")
-            divisions.append({"name": name, "sum": json_of(value_of(division["sum"], inner)), "by": division["by"]})
-            inner[str(division["name"])] = {name: 1}, 0
-        rows = [members(value, "sum equal") for value in elements(given["rows"])]
-        stated: list[Json] = [{"sum": json_of(value_of(row["sum"], inner)), "equal": row["equal"]} for row in rows]
-        found.append({"rows": stated, "divisions": divisions})
-    return found
 
 
 def item(values: object, number: object, keys: str) -> Json:
@@ -418,12 +402,19 @@ STATED = {
 }
 
 
-def derived_entries(document: Json) -> Iterator[tuple[str, object, object]]:
-    """Yields each obligation on a mapping that a certificate calls proved: its place, its key and the inventory."""
-    for number, record in enumerate(map(members, elements(document["systems"]))):
-        for at, entry in enumerate(map(members, elements(record["obligations"]))):
-            if entry["verdict"] == "proved":
-                yield f"systems[{number}].obligations[{at}]", entry["key"], record["inventory"]
+StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts
+
+
+def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
+    """Yields the place of each obligation that a certificate calls proved, and the function that states its set: on
+    mappings, and on C where the set follows from the inventory.
+    """
+    for where, state in ("systems", derived), ("programs", outside):
+        for number, record in enumerate(map(members, elements(document[where]))):
+            for at, entry in enumerate(map(members, elements(record["obligations"]))):
+                inventory, key = record["inventory"], entry["key"]
+                if entry["verdict"] == "proved" and (where == "systems" or has_bounds(inventory, key)):
+                    yield f"{where}[{number}].obligations[{at}]", partial(state, inventory, key)
 
 
 def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
@@ -431,10 +422,10 @@ def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, s
 
     The documents are those that `outcomes` accepts."""
     given = members(load(proofs)["derived"])
-    for place, key, inventory in derived_entries(load(certificate)):
+    for place, state in derived_entries(load(certificate)):
         try:
             steps = given.get(place) or refuse("the set that follows from the inventory has no proof")
-            check(goal_of(*derived(inventory, key)), steps)
+            check(goal_of(*state()), steps)
             yield place, ""
         except NotConfirmed as reason:
             yield place, str(reason)

@@ -44,6 +44,23 @@ def json_of(given: Sum) -> Json:
     return {"terms": dict(given[0]), "constant": given[1]}
 
 
+def renamed(cases: object, names: Names) -> list[Json]:
+    """Returns the cases of a domain at a point; `names` are its indices and the parameters."""
+    found: list[Json] = []
+    for given in (members(value, "rows divisions") for value in elements(cases)):
+        inner, divisions = dict(names), list[Json]()
+        for division in (members(value, "name sum by") for value in elements(given["divisions"])):
+            name = f"{division['name']}/{len(divisions)}"
+            if division["name"] in inner:
+                refuse("a name stands twice")
+            divisions.append({"name": name, "sum": json_of(value_of(division["sum"], inner)), "by": division["by"]})
+            inner[str(division["name"])] = {name: 1}, 0
+        rows = [members(value, "sum equal") for value in elements(given["rows"])]
+        stated: list[Json] = [{"sum": json_of(value_of(row["sum"], inner)), "equal": row["equal"]} for row in rows]
+        found.append({"rows": stated, "divisions": divisions})
+    return found
+
+
 def at_least_zero(given: Sum) -> Json:
     return {"sum": json_of(given), "equal": False}
 

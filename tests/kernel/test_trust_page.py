@@ -30,7 +30,7 @@ def test_the_lengths_of_the_derivation() -> None:
     derive, order, ranks = (lines_of(f"alphaz/kernel/{name}.py") for name in ("derive", "order", "ranks"))
     words = " ".join(PAGE.split())
     assert {f"alphaz/kernel/{name}.py" for name in ("checker", "derive", "order", "ranks")} <= dict(COUNTED).keys()
-    assert f"has three files of {derive + order + ranks} lines together" in words
+    assert f"of mappings has three files of {derive + order + ranks} lines together" in words
     assert f"without their order take {derive} lines. The order takes {order}, that of messages {ranks}:" in words
 
 

@@ -207,3 +207,41 @@ def test_a_proof_by_that_of_a_larger_set() -> None:
         guided_proof(larger.goal, LEVELS.goal, steps, BUDGET)
     with pytest.raises(NotRefuted, match="of no use"):
         guided_proof(PARITY.goal, larger.goal, proof, BUDGET)
+
+
+_LATER = absent("y", [case(equal(y=1, p=-1), at_least(-5, y=1))])
+"""A writer after p, from 5 on."""
+_HERE, _SMALL = equal(p=1, r=-1), at_least(4, p=-1)
+_FROM_5 = absent("p", [case(_HERE, at_least(-5, p=1))])
+_AT_R = ["instance", 0, [[[[0, 1]], 0]]]
+_FROM_5_AT_R = ["instance", 1, _AT_R[2]]
+
+
+@pytest.mark.parametrize(
+    ("parts", "proof"),
+    [
+        (
+            [[case(_HERE)], [case(_SMALL)]],
+            [_AT_R, ["case", 0], ["sum", [[1, 1]]], ["sum", [[1, 1]]], _FROM_5_AT_R, ["case", 0]],
+        ),
+        (
+            [[case(_HERE, _SMALL)]],
+            [_AT_R, ["case", 0], ["sum", [[1, 1]]], ["sum", [[1, 1]]], _FROM_5_AT_R, ["case", 1]],
+        ),
+    ],
+    ids=["two parts", "one part"],
+)
+def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list[Json]) -> None:
+    """The first writer is below 5 only. From 5 on it is overwritten, and the proof goes on with the second one."""
+    steps = [*proof, ["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
+    given = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts, nested=[_LATER]), _FROM_5))
+    larger = replace(given, absent=(absent("p", *parts), _FROM_5)).goal
+    check(larger, steps)
+    found = guided_proof(given.goal, larger, steps, BUDGET)
+    check(given.goal, found)
+    assert [step[0] for step in found if step[0] in ("split", "instance")] == [
+        "instance",
+        "instance",
+        "split",
+        "instance",
+    ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
-from alphaz.kernel.derive import derived, derived_entries
+from alphaz.kernel.derive import StatedSet, derived_entries
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.search import BUDGET, NotRefuted, proof_of
 from alphaz.proof.refute.tree import Step
@@ -46,8 +46,8 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
     for place, entry, table in sets(document):
         if entry.get("verdict", "proved") == "proved":
             prove(proofs, place, partial(readers.proof, place, entry, table), entry["claim"])
-    for place, key, inventory in derived_entries(document):
-        prove(derived_proofs, place, partial(_derived_proof, inventory, key, budget))
+    for place, state in derived_entries(document):
+        prove(derived_proofs, place, partial(_derived_proof, state, budget))
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
     return FoundProofs(proofs, derived_proofs, missing, text)
 
@@ -78,8 +78,8 @@ class _ReaderProofs:
         return found
 
 
-def _derived_proof(inventory: object, key: object, budget: int) -> list[Step]:
-    return proof_of(goal_of(*derived(inventory, key)), budget)
+def _derived_proof(state: StatedSet, budget: int) -> list[Step]:
+    return proof_of(goal_of(*state()), budget)
 
 
 def _text(digest: str, proofs: Mapping[str, list[Step]], derived_proofs: Mapping[str, list[Step]]) -> str:

@@ -24,8 +24,8 @@ from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
-# Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most
-# proofs take few steps, and no split of quotients.
+# Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most proofs take few
+# steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.
 BUDGET = 20_000
 _PARTS = (64, 16, 4)
 # The price of asking isl for instances.
@@ -65,7 +65,8 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     Raises NotRefuted."""
     with suppress(NotRefuted):
         return _proof_of(goal, budget // _PARTS[0], splits_early=False, opens_first=False, splits_first=False)
-    for part, splits_early, opens_first in product(_PARTS, (False, True), (True, False)):
+    parts = _PARTS[-1:] if goal.absences else _PARTS
+    for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
         with suppress(NotRefuted):
             return _proof_of(goal, budget // part, splits_early=splits_early, opens_first=opens_first)
     return _proof_of(goal, budget, splits_early=False, opens_first=True)
@@ -423,7 +424,7 @@ class _Search:
         forms = {column_of(terms)[0]: terms for terms in _quotients(path.goal)}
         tried = set(path.tried)
         for column in sorted(forms, key=lambda column: column in path.tried):
-            found = self.split_of(forms[column], 1)
+            found = self.split_of(path.goal, forms[column], 1)
             if found is not None:
                 return found[1], replace(path, tried=frozenset(tried))
             tried.add(column)
@@ -433,16 +434,19 @@ class _Search:
         """Returns a split of such a form, or of a `broken` variable, that has the fewest integers."""
         best: tuple[int, Split] | None = None
         for terms in (*_quotients(goal), *({variable: 1} for variable in broken)):
-            found = self.split_of(terms, _WIDE)
+            found = self.split_of(goal, terms, _WIDE)
             if found is not None and (best is None or found[0] < best[0]):
                 best = found
                 if found[0] <= 1:
                     break
         return None if best is None else best[1]
 
-    def split_of(self, terms: Terms, most: int) -> tuple[int, Split] | None:
-        """Returns the number of integers of a form, and a split where its bounds are none; None if there are more."""
-        least, greatest = self.range(terms, most + 1)
+    def split_of(self, goal: ProofGoal, terms: Terms, most: int) -> tuple[int, Split] | None:
+        """Returns the number of integers of a form, and a split where its bounds are none; None if there are more.
+
+        Where sets are absent, the values become those at a bound: instances there are of more use.
+        """
+        least, greatest = self.range(terms, None if goal.absences else most + 1)
         if least is None or greatest is None or least.denominator == greatest.denominator == 1:
             return None
         count = floor(greatest) - ceil(least) + 1

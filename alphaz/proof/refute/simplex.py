@@ -244,7 +244,7 @@ class Simplex:
         return sum((c * self.values.get(variable, 0) for variable, c in terms.items()), 0)
 
     def greatest(self, terms: Terms, enough: Rational | None = None) -> Rational | None:
-        """Returns the greatest value of a form within all bounds, which the values satisfy, or a value that is `enough`;
+        """Returns the greatest value of a form within all bounds, which the values satisfy, or one that is `enough`;
         None if there is none, or if it is not found in time.
         """
         for _ in range(_MOST_PIVOTS):
