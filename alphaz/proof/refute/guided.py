@@ -13,8 +13,8 @@ from alphaz.proof.refute.search import NotRefuted, proof_of
 from alphaz.proof.refute.simplex import OutOfSteps, Simplex
 from alphaz.proof.refute.tree import Labels, Step, renumbered
 
-# Pivots to see that a condition follows from the facts, and steps of the first attempt at a goal.
-_PIVOTS, _FIRST = 500, 2_000
+# Pivots to see that a condition follows from the facts, steps of the first attempt at a goal, and nested splits.
+_PIVOTS, _FIRST, _DEEPEST = 500, 2_000, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,14 @@ class _Node:
 @dataclass(frozen=True, slots=True)
 class _Place:
     """A goal that follows from that of a node, with the `numbers` that facts and all else of the latter have in it, and
-    the alternatives of choices of the latter that are known to hold: the number of each, and of its fact.
+    the alternatives of choices of the latter that are known to hold: the number of each, and of its fact. `depth` is
+    the number of splits around it.
     """
 
     goal: ProofGoal
     numbers: Labels
     known: Mapping[int, tuple[int, int]]
+    depth: int = 0
 
     def after(self, goal: ProofGoal, before: ProofGoal, then: ProofGoal) -> "_Place":
         """Returns the place after a step that leads to a goal here, and from `before` to `then` there."""
@@ -72,7 +74,7 @@ def guided_proof(goal: ProofGoal, larger: ProofGoal, proof: Sequence[Step], budg
     )
     try:
         return [*_replayed(_Place(goal, numbers, {}), _Node.of(larger, iter(proof)), budget)]
-    except (NotConfirmed, IndexError, ValueError) as reason:
+    except (NotConfirmed, IndexError, ValueError, RecursionError) as reason:
         raise NotRefuted(f"the proof of the larger set is of no use: {reason}") from None
 
 
@@ -103,7 +105,7 @@ def _added(place: _Place, node: _Node, budget: int) -> Iterator[Step]:
     with suppress(NotRefuted):
         yield from proof_of(plain, min(_FIRST, budget) if conditions else budget)
         return
-    if not conditions:
+    if not conditions or place.depth == _DEEPEST:
         raise NotRefuted("the point of the larger set does not help")
     yield from _split(place, node, conditions, budget)
 
@@ -167,4 +169,4 @@ def _split(place: _Place, node: _Node, conditions: Sequence[_Condition], budget:
     else:
         choice, alternative = condition.choice
         numbers, known = numbers.followed_by(Labels(choices=(-1,))), {**known, choice: (alternative, fact)}
-    yield from _replayed(_Place(fails, numbers, known), child, budget)
+    yield from _replayed(_Place(fails, numbers, known, place.depth + 1), child, budget)
