@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -213,8 +214,8 @@ _LATER = absent("y", [case(equal(y=1, p=-1), at_least(-5, y=1))])
 """A writer after p, from 5 on."""
 _HERE, _SMALL = equal(p=1, r=-1), at_least(4, p=-1)
 _FROM_5 = absent("p", [case(_HERE, at_least(-5, p=1))])
-_AT_R = ["instance", 0, [[[[0, 1]], 0]]]
-_FROM_5_AT_R = ["instance", 1, _AT_R[2]]
+_AT_R: list[Any] = ["instance", 0, [[[[0, 1]], 0]]]
+_FROM_5_AT_R: list[Any] = ["instance", 1, _AT_R[2]]
 
 
 @pytest.mark.parametrize(
@@ -231,9 +232,9 @@ _FROM_5_AT_R = ["instance", 1, _AT_R[2]]
     ],
     ids=["two parts", "one part"],
 )
-def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list[Json]) -> None:
+def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list[list[Any]]) -> None:
     """The first writer is below 5 only. From 5 on it is overwritten, and the proof goes on with the second one."""
-    steps = [*proof, ["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
+    steps: list[list[Any]] = [*proof, ["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
     given = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts, nested=[_LATER]), _FROM_5))
     larger = replace(given, absent=(absent("p", *parts), _FROM_5)).goal
     check(larger, steps)
