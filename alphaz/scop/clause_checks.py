@@ -14,7 +14,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.scop.assignments import is_certain
 from alphaz.scop.index_values import NotAffineCondition, TooComplicated
 from alphaz.scop.reader_state import NoIndex, ReaderState
-from alphaz.scop.scope import Context, Undefined
+from alphaz.scop.scope import Context, Meaning, PointerView, Undefined
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import assigned
 from alphaz.scop.unsupported import outside
@@ -106,6 +106,9 @@ def _check(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> N
             )
             if unknown:
                 _refuse(state, omp, f"`{unknown}` in `{name}` is no variable here")
+            number = next((_variable(one) for one in arguments if not _is_address(nest.meaning(one))), "")
+            if name == "aligned" and number:
+                _refuse(state, omp, f"this is no OpenMP: `{number}` in `aligned` is neither a pointer nor an array")
     for number in numbers:
         _check_positive(state, omp, name, number, nest)
 
@@ -120,6 +123,11 @@ def _check_names(state: ReaderState, omp: c.Omp, clause: c.Clause) -> None:
             base = base.base
         if not isinstance(base, c.Name):
             _refuse(state, omp, f"this is no OpenMP: `{clause.name}` needs names of variables")
+
+
+def _is_address(meaning: Meaning | None) -> bool:
+    """Returns True for arrays, and pointers to elements."""
+    return isinstance(meaning, PointerView) and (meaning.is_pointer or bool(meaning.extents))
 
 
 def _variable(argument: c.Expression) -> str:

@@ -9,7 +9,7 @@ from math import isfinite
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
-from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
 from alphaz.scop.cells import view
 from alphaz.scop.conversions import (
     conditional_tree,
@@ -106,7 +106,9 @@ def _computed(reading: StatementReads, node: c.Expression, nest: Context) -> Tre
     state = reading.state
     match node:
         case c.Unary("-", operand):
-            return negated(tree(reading, operand, nest))
+            value = tree(reading, operand, nest)
+            _check_range(state, node, (LiteralValue(Fraction(0), INT), value), promoted(type_of(value)))
+            return negated(value)
         case c.Unary("+", operand):
             return tree(reading, operand, nest)
         case c.Unary("!", operand) if nest.lane is None:
@@ -196,6 +198,7 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     if node.operator not in _LOGIC and type_.kind == "int":
         left, right = (converted(operand, type_) or operand for operand in (left, right))
     if node.operator in _ARITHMETIC:
+        _check_range(reading.state, node, (left, right), type_)
         return operation(_ARITHMETIC[node.operator], (left, right), type_)
     if reading.nest.lane is not None and node.operator not in _ARITHMETIC:
         message = "comparisons of vectors are not supported: their result is -1 in lanes where they hold"
@@ -206,6 +209,19 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     if node.operator in _LOGIC:
         return operation(_LOGIC[node.operator], (truth(left), truth(right)), BOOL)
     raise outside(reading.state.span(node), f"the operator `{node.operator}` is not supported on data")
+
+
+def _check_range(
+    state: ReaderState, node: c.Unary | c.Binary, operands: tuple[Tree, Tree], type_: ScalarType
+) -> None:
+    """Raises Rejected for an operation on two constants whose result exceeds a signed type, also if it is not used."""
+    match operands:
+        case LiteralValue(Fraction() as left), LiteralValue(Fraction() as right) if type_.kind == "int":
+            results = {"+": left + right, "-": left - right, "*": left * right}
+            result = results.get(node.operator)
+            if result is not None and type_.signed and not fits(result, type_):
+                message = f"this is undefined: {result} does not fit into type {type_}"
+                raise outside(state.span(node), message, "compute it in a wider type")
 
 
 def _ternary(reading: StatementReads, node: c.Ternary, nest: Context) -> Tree:
@@ -262,9 +278,18 @@ def _cast(reading: StatementReads, node: c.Cast, nest: Context) -> Tree:
     is_wide = type_ is not None and (type_.is_float or (type_.signed and type_.bits >= 32))
     number = _index(reading, node.operand, nest, is_converted=True) if is_wide else None
     inside = number or tree(reading, node.operand, nest)
-    if type_ is not None and (converted_value := converted(inside, type_)) is not None:
+    if type_ is not None and _is_held(inside, type_) and (converted_value := converted(inside, type_)) is not None:
         return converted_value
     raise outside(reading.state.span(node), "this conversion may change the value")
+
+
+def _is_held(value: Tree, type_: ScalarType) -> bool:
+    """Returns False for the conversion of a constant of floating point to an integer type that cannot hold it, which is
+    undefined."""
+    match value:
+        case LiteralValue(Fraction() as number, source) if source.is_float and type_.kind == "int":
+            return fits(Fraction(int(number)), type_)
+    return True
 
 
 def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
@@ -291,6 +316,8 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
         _argument_tree(reading, argument_, parameter_type, nest)
         for argument_, parameter_type in zip(arguments, signature, strict=False)
     )
+    if name in ("abs", "labs") and trees and isinstance(trees[0], LiteralValue):
+        _check_range(state, c.Unary("-", arguments[0], at=node.at), (LiteralValue(Fraction(0), INT), trees[0]), trees[0].type)
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
         return operation(operator, trees, type_)

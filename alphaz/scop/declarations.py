@@ -209,7 +209,7 @@ def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, ty
     if any(extent is None for extent in extents):
         raise outside(span, f"the extents of `{item.name}` are unknown")
     _check_lengths(state, extents, nest, span)
-    own = own_local(state, item.name, type_, extents, nest, span, alignment=_alignment(item.align))
+    own = own_local(state, item.name, type_, extents, nest, span, alignment=_stated_alignment(item, type_, span))
     if item.value is not None:
         _initialise(state, own, item.value, here, span)
     _seal(state, own, item)
@@ -384,6 +384,16 @@ def _allocated_at(call: c.Call) -> int:
 def _alignment(value: c.Expression | None) -> int:
     """Returns a stated alignment, in bytes; 1 if it is no integer constant."""
     return (integer(value) or 1) if isinstance(value, c.Literal) and is_integer(value) else 1
+
+
+def _stated_alignment(item: c.Declare, type_: ScalarType, span: Span) -> int:
+    """Returns the alignment that a declaration states, in bytes. Raises Rejected for one that C does not allow (C11,
+    6.7.5)."""
+    alignment = _alignment(item.align)
+    if item.align is not None and (alignment * 8 < type_.bits or alignment & (alignment - 1)):
+        message = "this is no C: an alignment is a constant power of 2, at least the size of the type"
+        raise outside(span, message, "write `_Alignas(32)`")
+    return alignment
 
 
 def _check_storage(item: c.Declare, span: Span) -> None:

@@ -3,9 +3,11 @@
 They are those of the text: a normal form of the reader may have turned another loop into a canonical one.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
+from alphaz.c.preparation import without_comments
 from alphaz.c.walk import Part, children, nodes
 from alphaz.diagnostics import Source
 from alphaz.scop.substitution import names_in
@@ -23,6 +25,56 @@ _OF_ONE = frozenset({"for", "sections", "single", "critical", "master", "masked"
 _OF_TEAM = frozenset({"for", "sections", "single", "master", "masked", "barrier"})
 _IN_LANES = frozenset({"simd", "atomic"})
 _NOT_OF_ITERATORS = frozenset({"firstprivate", "reduction"})
+
+
+# A loop directive with the directives after it, up to the parenthesis of the head of its loop.
+_LOOP_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?P<words>(?:\\\n|[^\n])*\b(?:for|simd|taskloop|loop)\b(?:\\\n|[^\n])*)\n"
+    r"(?:[ \t]*(?:#(?:\\\n|[^\n])*)?\n)*[ \t]*for\s*(?=\()",
+    re.MULTILINE,
+)
+_COLLAPSED = re.compile(r"\bcollapse\s*\(\s*(\d+)")
+_NEXT_HEAD = re.compile(r"(?:\s|\{|#[^\n]*)*for\s*(?=\()")
+
+
+def check_parentheses(source: Source, text: str, tree: c.File) -> None:
+    """Raises Rejected for heads of loops behind a directive whose start or condition stands in parentheses, which the
+    tree does not show: compilers refuse them. `text` is preprocessed."""
+    plain = without_comments(text)
+    directives = [*_LOOP_DIRECTIVE.finditer(plain)]
+    for at, directive in enumerate(directives):
+        collapsed = _COLLAPSED.search(directive["words"])
+        if any(_is_parenthesised(head) for head in _heads(plain, directive.end(), int(collapsed[1]) if collapsed else 1)):
+            loops = [omp for omp in nodes(tree, c.Omp) if isinstance((omp.body or (None,))[-1], c.For)]
+            span = span_of(source, loops[at] if len(loops) == len(directives) else tree)
+            message = f"this is no OpenMP: `omp{directive['words']}` is followed by a loop with parentheses in its head"
+            raise outside(span, message, "write `for (i = a; i < b; i++)`")
+
+
+def _heads(text: str, at: int, count: int) -> Iterator[list[str]]:
+    """Yields the parts of the heads of `count` loops in each other; the first one begins at `at`."""
+    for _ in range(count):
+        end = _closing(text, at)
+        yield text[at + 1 : end].split(";")
+        following = _NEXT_HEAD.match(text, end + 1)
+        if following is None:
+            return
+        at = following.end()
+
+
+def _closing(text: str, at: int) -> int:
+    """Returns the position of the parenthesis that closes the one at a position."""
+    depth = 0
+    for position in range(at, len(text)):
+        depth += (text[position] == "(") - (text[position] == ")")
+        if depth == 0:
+            return position
+    return len(text)
+
+
+def _is_parenthesised(head: list[str]) -> bool:
+    start, test = head[0].strip(), head[1].strip() if len(head) > 1 else ""
+    return start.startswith("(") or (test.startswith("(") and _closing(test, 0) == len(test) - 1)
 
 
 def check_directives(source: Source, tree: c.File) -> None:
@@ -122,7 +174,18 @@ def _is_canonical(loop: c.For) -> bool:
         case _:
             return False
     is_fixed = operator in _COMPARISONS and name not in names_in((first, last))
-    return is_fixed and len(loop.steps) == 1 and _is_step(loop.steps[0], name)
+    if not is_fixed or len(loop.steps) != 1 or not _is_step(loop.steps[0], name):
+        return False
+    return operator != "!=" or _is_of_one(loop.steps[0])
+
+
+def _is_of_one(step: c.Expression) -> bool:
+    match step:
+        case c.Step() | c.Set("+=" | "-=", _, c.Literal("1")) | c.Set("=", _, c.Binary(right=c.Literal("1"))):
+            return True
+        case c.Set("=", _, c.Binary(left=c.Literal("1"))):
+            return True
+    return False
 
 
 def _is_step(step: c.Expression, name: str) -> bool:

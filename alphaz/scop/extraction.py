@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
@@ -25,7 +26,17 @@ from alphaz.scop.reader_state import ReadAsData, ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.statements import block
-from alphaz.scop.tree_queries import assigned, base, body_of, element_type, is_simple, is_wide_integer, scalar_type
+from alphaz.scop.tree_queries import (
+    assigned,
+    base,
+    body_of,
+    element_type,
+    is_simple,
+    is_void,
+    is_wide_integer,
+    scalar_type,
+    type_text,
+)
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import is_across
 
@@ -178,6 +189,11 @@ def check_supported(state: ReaderState, tree: c.File, definition: c.Function) ->
     declaration of file scope that has one."""
     functions = [*reached(state.functions, definition)]
     for function in functions:
+        for returned in nodes(function.body, c.Return):
+            if (returned.value is not None) == is_void(function.type):
+                having = "a value" if is_void(function.type) else "no value"
+                message = f"this is no C: `{function.name}` has the type `{type_text(function.type)}`, and returns {having}"
+                raise outside(state.span(returned), message)
         for statement in body_of(function):
             if isinstance(statement, c.Unsupported):
                 raise outside(state.span(statement), statement.message, statement.remedy)

@@ -55,6 +55,7 @@ _DOUBLES = frozenset(
         "log1p",
     }
 )
+_OF_TWO = frozenset({"pow", "atan2", "fmod", "hypot", "fmin", "fmax"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +100,10 @@ class Functions:
         if name in self.declared:
             types = self.declared[name]
             return types if len(types) == count + 1 else None
-        if name in _DOUBLES:
-            return (DOUBLE,) * (count + 1)
-        if name.endswith("f") and name[:-1] in _DOUBLES:
-            return (FLOAT,) * (count + 1)
-        integer_type_ = {"abs": INT, "labs": LONG}.get(name)
-        return None if integer_type_ is None else (integer_type_,) * (count + 1)
+        double = name.removesuffix("f")
+        type_ = DOUBLE if name in _DOUBLES else FLOAT if double in _DOUBLES else {"abs": INT, "labs": LONG}.get(name)
+        expected = 2 if name in _OF_TWO or double in _OF_TWO else 1
+        return (type_,) * (count + 1) if type_ is not None and count == expected else None
 
 
 def functions_of(tree: c.File) -> Functions:

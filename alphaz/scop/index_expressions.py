@@ -181,6 +181,9 @@ def _of_bits(
         case "<<" | ">>" if (right or 0) >= type_of_index(state, nest, node).bits:
             raise NoIndex(state.span(node), "the shift count exceeds the width of the type")
         case "<<" if right is not None and 0 <= right < 62:
+            if (number(left) or 0) < 0:
+                raise NoIndex(state.span(node), "a shift of a negative number is undefined")
+            state.require(asides.added(nest), left, state.span(node), otherwise=_SHIFTED)
             value = scale(left, 1 << right)
             check_product(state, nest, node, value, asides)
             return value
@@ -322,6 +325,7 @@ def _whole(dividend: Value, divisor: int | None) -> Polynomial | None:
     return quotient_ if is_integer(quotient_) else None
 
 
+_SHIFTED = ("this shift may be of a negative number, which is undefined", "multiply by a power of 2")
 _TWICE = (
     "the dividend of `%` may be twice the divisor or more",
     "divide by a constant, or make the dividend less than twice the divisor",

@@ -22,7 +22,7 @@ from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_words import with_plain_words
-from alphaz.scop.directive_forms import check_directives
+from alphaz.scop.directive_forms import check_directives, check_parentheses
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.getters import with_getters
@@ -62,6 +62,7 @@ def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
     parsed = _parsed(source, text)
     check_directives(source, parsed)
+    check_parentheses(source, text, parsed)
     tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))
     check_names(source, tree)
     check_functions(source, tree)
