@@ -211,9 +211,7 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     raise outside(reading.state.span(node), f"the operator `{node.operator}` is not supported on data")
 
 
-def _check_range(
-    state: ReaderState, node: c.Unary | c.Binary, operands: tuple[Tree, Tree], type_: ScalarType
-) -> None:
+def _check_range(state: ReaderState, node: c.Unary | c.Binary, operands: tuple[Tree, Tree], type_: ScalarType) -> None:
     """Raises Rejected for an operation on two constants whose result exceeds a signed type, also if it is not used."""
     match operands:
         case LiteralValue(Fraction() as left), LiteralValue(Fraction() as right) if type_.kind == "int":
@@ -317,7 +315,9 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
         for argument_, parameter_type in zip(arguments, signature, strict=False)
     )
     if name in ("abs", "labs") and trees and isinstance(trees[0], LiteralValue):
-        _check_range(state, c.Unary("-", arguments[0], at=node.at), (LiteralValue(Fraction(0), INT), trees[0]), trees[0].type)
+        _check_range(
+            state, c.Unary("-", arguments[0], at=node.at), (LiteralValue(Fraction(0), INT), trees[0]), trees[0].type
+        )
     if name in _EXTREMES:
         operator, type_ = _EXTREMES[name]
         return operation(operator, trees, type_)

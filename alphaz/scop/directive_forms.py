@@ -44,7 +44,9 @@ def check_parentheses(source: Source, text: str, tree: c.File) -> None:
     directives = [*_LOOP_DIRECTIVE.finditer(plain)]
     for at, directive in enumerate(directives):
         collapsed = _COLLAPSED.search(directive["words"])
-        if any(_is_parenthesised(head) for head in _heads(plain, directive.end(), int(collapsed[1]) if collapsed else 1)):
+        if any(
+            _is_parenthesised(head) for head in _heads(plain, directive.end(), int(collapsed[1]) if collapsed else 1)
+        ):
             loops = [omp for omp in nodes(tree, c.Omp) if isinstance((omp.body or (None,))[-1], c.For)]
             span = span_of(source, loops[at] if len(loops) == len(directives) else tree)
             message = f"this is no OpenMP: `omp{directive['words']}` is followed by a loop with parentheses in its head"

@@ -192,7 +192,9 @@ def check_supported(state: ReaderState, tree: c.File, definition: c.Function) ->
         for returned in nodes(function.body, c.Return):
             if (returned.value is not None) == is_void(function.type):
                 having = "a value" if is_void(function.type) else "no value"
-                message = f"this is no C: `{function.name}` has the type `{type_text(function.type)}`, and returns {having}"
+                message = (
+                    f"this is no C: `{function.name}` has the type `{type_text(function.type)}`, and returns {having}"
+                )
                 raise outside(state.span(returned), message)
         for statement in body_of(function):
             if isinstance(statement, c.Unsupported):

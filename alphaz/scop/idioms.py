@@ -8,7 +8,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import blocks, nodes, with_blocks
 from alphaz.diagnostics import Span
 from alphaz.scop.substitution import as_declared, count, is_steady, names_in, substitute_names
-from alphaz.scop.tree_queries import Trees, addressed, is_simple, is_wide_integer, scalar_type
+from alphaz.scop.tree_queries import Trees, addressed, integer, is_integer, is_simple, is_wide_integer, scalar_type
 from alphaz.scop.unsupported import outside
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -184,9 +184,62 @@ def without_else(statements: Sequence[c.Statement]) -> list[c.Statement]:
 
 
 def without_switches(statements: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
-    """Returns the statements with each `switch` whose cases do not go on in one another as branches."""
-    plain = (with_blocks(statement, without_switches) for statement in statements)
-    return tuple(_as_branches(item) or item if isinstance(item, c.Switch) else item for item in plain)
+    """Returns the statements with each `switch` as branches, unless their conditions would be unclear."""
+    plain: list[c.Statement] = []
+    for statement in statements:
+        item = with_blocks(statement, without_switches)
+        if not isinstance(item, c.Switch):
+            plain.append(item)
+        elif (branches := _as_branches(item)) is not None:
+            plain.append(branches)
+        else:
+            plain += _going_on(item) or (item,)
+    return tuple(plain)
+
+
+def _going_on(switch: c.Switch) -> tuple[c.Statement, ...] | None:
+    """Returns a `switch` whose cases go on in the next ones as branches in sequence; None if a case changes its value,
+    or declares a variable for the next ones."""
+    labels = [integer(label) for label, _ in switch.cases if isinstance(label, c.Literal) and is_integer(label)]
+    bodies = [statement for _, body in switch.cases for statement in body]
+    is_clear = len(labels) == sum(label is not None for label, _ in switch.cases) and len({*labels}) == len(labels)
+    used = names_in(switch.value)
+    if not is_clear or nodes(switch.value, (c.Step, c.Set, c.Call, c.Index, c.Unary)) or not is_steady(used, bodies):
+        return None
+    known = [label for label in labels if label is not None]
+    branches: list[c.Statement] = []
+    reaching, is_default = list[int](), False
+    for label, body in switch.cases:
+        value = integer(label) if isinstance(label, c.Literal) else None
+        reaching, is_default = ([*reaching, value], is_default) if value is not None else (reaching, True)
+        is_left = bool(body) and isinstance(body[-1], c.Break)
+        own = without_switches(body[:-1] if is_left else body)
+        if _leaves_switch(own) or any(isinstance(one, c.Declare | c.Return) for one in own):
+            return None
+        if is_default:
+            missed = [one for one in known if one not in reaching]
+            test = c.Unary("!", _among(switch, missed), at=switch.at) if missed else c.Literal("1", at=switch.at)
+        else:
+            test = _among(switch, reaching)
+        branches += [c.If(test, own, at=switch.at)] if own else []
+        if is_left:
+            reaching, is_default = [], False
+    return tuple(branches)
+
+
+def _among(switch: c.Switch, labels: Sequence[int]) -> c.Expression:
+    """Returns the condition that the value of a `switch` is among these numbers."""
+    tests = list[c.Expression]()
+    for least in (one for one in sorted(labels) if one - 1 not in labels):
+        most = next(one for one in range(least, least + len(labels)) if one + 1 not in labels)
+        first, last = (c.Literal(str(abs(one)), at=switch.at) for one in (least, most))
+        bounds = [c.Unary("-", one, at=switch.at) if at < 0 else one for one, at in ((first, least), (last, most))]
+        if least == most:
+            tests.append(c.Binary("==", switch.value, bounds[0], at=switch.at))
+        else:
+            low = c.Binary("<=", bounds[0], switch.value, at=switch.at)
+            tests.append(c.Binary("&&", low, c.Binary("<=", switch.value, bounds[1], at=switch.at), at=switch.at))
+    return reduce(lambda one, other: c.Binary("||", one, other, at=switch.at), tests)
 
 
 def _as_branches(switch: c.Switch) -> c.Statement | None:

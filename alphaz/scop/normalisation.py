@@ -103,10 +103,20 @@ def _header_vectors(text: str) -> Iterator[c.Typedef]:
             yield c.Typedef(c.Vector(c.scalar(vector.type), vector.bytes), name)
 
 
+_OF_CASES = "write branches (`if`), or cases that are constants, change no part of the value, and end with `break`"
+
+
 def _normalised(function: c.Function) -> c.Function:
     if function.body is not None and nodes(function.body, c.Switch):
         function = replace(function, body=without_switches(function.body))
-    if function.body is None or nodes(function.body, (c.Goto, c.Switch, c.Member)):
+    if function.body is None:
+        return function
+    for jump in nodes(function.body, (c.Goto, c.Switch)):
+        said, remedy = (
+            ("this `switch`", _OF_CASES) if isinstance(jump, c.Switch) else ("`goto`", "write loops and `if`")
+        )
+        return replace(function, body=(c.Unsupported(f"{said} is not supported", remedy, at=jump.at), *function.body))
+    if nodes(function.body, c.Member):
         return function
     plain = _in_normal_form(function)
     if numbers_of(plain) is not None:

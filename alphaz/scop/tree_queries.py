@@ -134,8 +134,19 @@ def writes_elsewhere(definition: c.Function) -> bool:
     """Returns True if a function assigns to an object other than its own variables."""
     declared = nodes(definition.body, c.Declare)
     own = {node.name for node in declared if {"static", "extern"}.isdisjoint(node.storage.split())}
-    own |= {parameter.name for parameter in definition.parameters}
-    return any(not isinstance(target, c.Name) or target.name not in own for target in targets(definition.body))
+    parameters = {parameter.name for parameter in definition.parameters}
+    arrays = own - parameters - {node.name for node in declared if not isinstance(node.type, c.Array)}
+    return any(
+        _object_of(target) not in (own | parameters if isinstance(target, c.Name) else arrays)
+        for target in targets(definition.body)
+    )
+
+
+def _object_of(target: c.Expression) -> str:
+    """Returns the variable that an assignment is to, or to an element of which; empty for others."""
+    while isinstance(target, c.Index):
+        target = target.base
+    return target.name if isinstance(target, c.Name) else ""
 
 
 # --- names and calls --------------------------------------------------------------------------------------------------
