@@ -25,6 +25,7 @@ from alphaz.equivalence.value_graph import (
     ASSOCIATIVITY,
     DISTRIBUTIVITY,
     IDENTITY,
+    NEUTRAL,
     PADDING,
     RECIPROCAL,
     EquationValue,
@@ -69,6 +70,11 @@ class Laws:
     def adds_zeros(self) -> bool:
         """Returns True if zeros may be added to sums."""
         return self.has_padding or (IDENTITY in self.allowed and not self.is_exact)
+
+    @property
+    def has_neutral(self) -> bool:
+        """Returns True if an operation with its neutral element is the other operand."""
+        return NEUTRAL in self.allowed and not self.is_exact
 
     @property
     def allows_all(self) -> bool:
@@ -135,6 +141,7 @@ def inferred(
             observed=observed,
             zeros=zeros,
             has_zero_products=laws.has_padding,
+            neutral=plausible if laws.has_neutral else None,
         )
         of_values = list(_values(observation, values, origins, matching, parts_by_title))
         of_sums = (

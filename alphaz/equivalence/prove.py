@@ -268,7 +268,8 @@ def _graph(
     changed: Callable[[EquationValue], EquationValue] = lambda value: value,
 ) -> Mapping[str, EquationValue]:
     # The constant that many loops start from is neutral in a sum.
-    nothing = (_ZERO,) if laws.is_real or laws.adds_zeros else ()
+    nothing = (_ZERO,) if laws.is_real or laws.adds_zeros or laws.has_neutral else ()
+    nothing = (*nothing, ONE) if laws.has_neutral else nothing
     there = (ONE,) if any(statement.is_there for statement in kernel.statements) else ()
     return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
 
@@ -390,8 +391,9 @@ def _runs(
 ) -> Iterator[SymbolicRun]:  # fmt: skip
     """Yields runs of the model for some sizes."""
     names = ValueNumbers(
-        regroups=laws.regroups, is_real=laws.is_real, has_padding=laws.has_padding, adds_zeros=laws.adds_zeros
-    )
+        regroups=laws.regroups, is_real=laws.is_real, has_padding=laws.has_padding, adds_zeros=laws.adds_zeros,
+        has_neutral=laws.has_neutral,
+    )  # fmt: skip
     return (run(kernel, values, origins, binding, parameters, names) for parameters in sizes)
 
 

@@ -23,7 +23,7 @@ from alphaz.equivalence.value_graph import (
     is_inner,
     substitute_indices,
 )
-from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE
+from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE, NEUTRAL_PLACES
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.scop.conversions import CONVERSIONS, holds
@@ -59,7 +59,8 @@ class Matching:
     """`plausible` may discard needs that some run has shown to be wrong; `is_exact` keeps operands in their order.
 
     If all laws of real numbers are allowed, `observed` determines which reads a polynomial does not need; if sums may
-    be padded, `zeros` determines which reads find zero, of products too if it `has_zero_products`.
+    be padded, `zeros` determines which reads find zero, of products too if it `has_zero_products`. `neutral` determines
+    which reads find a neutral element.
     """
 
     values: Mapping[str, EquationValue]
@@ -69,6 +70,7 @@ class Matching:
     observed: Observed | None = None
     zeros: Observed | None = None
     has_zero_products: bool = True
+    neutral: Observed | None = None
 
     def value(self, tree: Tree, key: str, point: tuple[Affine, ...], where: Domain) -> list[Way]:
         """Returns the instances of `where` for which the tree is the expression of the value; their parts are
@@ -100,7 +102,28 @@ class Matching:
             return []
         if self.observed is not None and (is_arithmetic(tree) or is_arithmetic(term)):
             return self._by_all_laws(self.observed, tree, substitute_indices(term, index_values), where, depth)
-        return self._as_it_is(tree, term, index_values, where, depth)
+        ways = self._as_it_is(tree, term, index_values, where, depth)
+        if self.neutral is None or not isinstance(tree, OperationValue) or tree.operator not in NEUTRAL_PLACES:
+            return ways
+        return ways + self._without_neutral(
+            self.neutral, tree, term, index_values, _remaining_domain(where, ways), depth
+        )
+
+    def _without_neutral(
+        self, neutral: Observed, tree: OperationValue, term: Term, index_values: Mapping[str, Affine], where: Domain,
+        depth: int,
+    ) -> list[Way]:  # fmt: skip
+        """Returns matches of the other operand of an operation, where a read finds its neutral element."""
+        element, places = NEUTRAL_PLACES[tree.operator]
+        numbers = {} if where.is_empty() or len(tree.operands) != 2 else neutral.constants(where)
+        for at in places:
+            operand = tree.operands[at]
+            if isinstance(operand, ReadValue) and numbers.get(operand.number) == element:
+                need = Need(operand.number, f"={element}", ())
+                ways = self.match(tree.operands[1 - at], term, index_values, where, depth + 1)
+                if ways:
+                    return [(part, (need, *needs)) for part, needs in ways]
+        return []
 
     def _as_it_is(
         self, tree: Tree, term: Term, index_values: Mapping[str, Affine], where: Domain, depth: int

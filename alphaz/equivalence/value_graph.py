@@ -136,6 +136,8 @@ DISTRIBUTIVITY, ASSOCIATIVITY = "distributivity", "associativity"
 RECIPROCAL, PADDING = "reciprocal", "padding"
 # A law of all sums in trees, where unused cells hold zeros: s + 0 = s.
 IDENTITY = "identity"
+# A law of all numbers, where a cell begins with 0 or 1: 0 + x = x (except for the sign of a zero), 1 * x = x.
+NEUTRAL = "neutral"
 LAWS = {
     DISTRIBUTIVITY: "c * sum(x) = sum(c * x), c + min(x) = min(c + x)",
     ASSOCIATIVITY: "(a * b) * c = a * (b * c)",

@@ -1,6 +1,6 @@
 """Value numbering: the same number for values computed in the same way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
@@ -14,6 +14,8 @@ Total = int
 
 COMMUTATIVE = frozenset({"+", "*", "min", "max", "and", "or", "xor", "==", "!="})
 # Operators whose result does not depend on parentheses in any type: minimum and maximum.
+# The neutral elements of operators, and the operands that they may be.
+NEUTRAL_PLACES: Mapping[str, tuple[int, tuple[int, ...]]] = {"+": (0, (0, 1)), "-": (0, (1,)), "*": (1, (0, 1))}
 LATTICE = frozenset({"min", "max"})
 # Idempotent operators.
 IDEMPOTENT = frozenset({"min", "max", "and", "or"})
@@ -45,6 +47,7 @@ class ValueNumbers:
     # The law `padding`: 0 * x is 0.
     has_padding: bool = False
     adds_zeros: bool = False
+    has_neutral: bool = False
     random: Random = field(default_factory=lambda: Random(20))
     _zero: int | None = None
 
@@ -87,6 +90,8 @@ class ValueNumbers:
             return operands[0]
         if operator == "*" and self.has_padding and self.zero in operands:
             return self.zero
+        if self.has_neutral and (other := self._without_neutral(operator, operands)) is not None:
+            return other
         if operator in CONVERSIONS and (converted_number := self._converted(operands[0], type_)) is not None:
             return converted_number
         if operator in self.regroups:
@@ -102,6 +107,15 @@ class ValueNumbers:
             number = self.name((operator, tuple(sorted(operands)) if operator in COMMUTATIVE else tuple(operands)))
         self._note_type(number, operator, operands, type_)
         return number
+
+    def _without_neutral(self, operator: str, operands: Sequence[int]) -> int | None:
+        """Returns the other operand of an operation with its neutral element; None for other operations."""
+        numbers = [self.numbers.get(operand) for operand in operands]
+        for at in (0, 1) if operator in NEUTRAL_PLACES and len(operands) == 2 else ():
+            element, places = NEUTRAL_PLACES[operator]
+            if at in places and numbers[at] == element:
+                return operands[1 - at]
+        return None
 
     def is_padding(self, operator: str, name: int) -> bool:
         """Returns True if a value is 0, and the operator is `+`."""

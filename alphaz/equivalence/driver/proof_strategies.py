@@ -18,7 +18,8 @@ from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof, proof_context
 from alphaz.equivalence.sample_sizes import beyond_tiles, tiles_of
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.tree_instances import with_cells_apart
-from alphaz.equivalence.value_graph import IDENTITY, Unsupported
+from alphaz.equivalence.value_graph import IDENTITY, NEUTRAL, Unsupported, operations_in
+from alphaz.equivalence.value_numbering import NEUTRAL_PLACES
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
 from alphaz.model.expression import Reduce
@@ -27,6 +28,7 @@ from alphaz.model.walk import walk
 from alphaz.proof import Refuted
 from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.scop.scalar_promotion import forward_substituted
+from alphaz.scop.value_tree import LiteralValue
 from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.normal.simplify import simplified
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
@@ -186,7 +188,13 @@ def proof_of(
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
     proof = ask(checked, kernel, binding, laws, effort)
-    if proof.is_proved or proof.disagreements or trees is not None:
+    if proof.is_proved or trees is not None:
+        return proof
+    if not laws.is_exact and _begins_with_neutral(kernel):
+        with_neutral = ask(checked, kernel, binding, replace(laws, allowed=laws.allowed | {NEUTRAL}), effort)
+        if with_neutral.is_proved:
+            return with_neutral
+    if proof.disagreements:
         return proof
     others = (ask(checked, *attempt) for attempt in _other_attempts(kernel, binding, system, laws, effort))
     if (other := next((other for other in others if other.is_proved), None)) is not None:
@@ -196,6 +204,20 @@ def proof_of(
     noted = replace(kernel, assumed=(*kernel.assumed, _REUSE))
     others = (ask(equations, noted, binding, laws, effort) for equations in with_reuse(checked, system.name))
     return next((other for other in others if other.is_proved), proof)
+
+
+def _begins_with_neutral(kernel: CKernel) -> bool:
+    """Returns True if a statement stores 0 or 1 in a cell that another one reads for a sum, difference or product."""
+    begun = {
+        statement.target.array.name
+        for statement in kernel.statements
+        if isinstance(statement.value, LiteralValue) and statement.value.value in (0, 1)
+    }
+    return any(
+        read.array.name in begun and any(operation.operator in NEUTRAL_PLACES for operation in operations_in(one.value))
+        for one in kernel.statements
+        for read in one.reads
+    )
 
 
 def with_reuse(checked: Checked, name: str) -> Iterator[Checked]:
