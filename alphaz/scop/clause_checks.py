@@ -101,16 +101,19 @@ def _check(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> N
                 _check_readable(state, omp, argument, nest)
         case _ if name in _NAMING:
             _check_names(state, omp, clause)
-            unknown = next(
-                (argument for argument in map(_variable, arguments) if not _is_known(state, argument, nest)), ""
-            )
-            if unknown:
-                _refuse(state, omp, f"`{unknown}` in `{name}` is no variable here")
-            number = next((_variable(one) for one in arguments if not _is_address(nest.meaning(one))), "")
-            if name == "aligned" and number:
-                _refuse(state, omp, f"this is no OpenMP: `{number}` in `aligned` is neither a pointer nor an array")
+            _check_variables(state, omp, clause, nest)
     for number in numbers:
         _check_positive(state, omp, name, number, nest)
+
+
+def _check_variables(state: ReaderState, omp: c.Omp, clause: c.Clause, nest: Context) -> None:
+    """Raises Rejected for names that are no variables here, and for alignments of numbers."""
+    for argument in clause.arguments:
+        name = _variable(argument)
+        if not _is_known(state, name, nest):
+            _refuse(state, omp, f"`{name}` in `{clause.name}` is no variable here")
+        if clause.name == "aligned" and not _is_address(nest.meaning(argument)):
+            _refuse(state, omp, f"this is no OpenMP: `{name}` in `aligned` is neither a pointer nor an array")
 
 
 def _check_names(state: ReaderState, omp: c.Omp, clause: c.Clause) -> None:

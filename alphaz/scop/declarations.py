@@ -18,7 +18,7 @@ from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.device_memory import ALLOCATOR
 from alphaz.scop.functions import holds_only_status_codes
-from alphaz.scop.index_values import constant, number
+from alphaz.scop.index_values import affine, constant, number
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
 from alphaz.scop.launches import declare_shared
@@ -26,7 +26,7 @@ from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, PointerView, ReturnStatus, Undefined
-from alphaz.scop.shapes import allocated, declared_extents
+from alphaz.scop.shapes import allocated, declared_extents, factors
 from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
@@ -208,8 +208,15 @@ def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, ty
         extents = (constant(len(item.value.values)), *extents[1:])
     if any(extent is None for extent in extents):
         raise outside(span, f"the extents of `{item.name}` are unknown")
+    alignment = _stated_alignment(item, type_, span)
+    if len(extents) == 1 and item.value is None and extents[0] is not None and affine(extents[0]) is None:
+        # A flat array of a product has the shape of its factors.
+        rows = factors(state, nest, item.type.extent) if isinstance(item.type, c.Array) and item.type.extent else ()
+        _check_lengths(state, rows, nest, span)
+        shaped = own_local(state, item.name, type_, rows, nest, span, alignment=alignment)
+        return nest.knowing({item.name: PointerView(shaped.array, extents, (), Polynomial())})
     _check_lengths(state, extents, nest, span)
-    own = own_local(state, item.name, type_, extents, nest, span, alignment=_stated_alignment(item, type_, span))
+    own = own_local(state, item.name, type_, extents, nest, span, alignment=alignment)
     if item.value is not None:
         _initialise(state, own, item.value, here, span)
     _seal(state, own, item)

@@ -135,11 +135,19 @@ def writes_elsewhere(definition: c.Function) -> bool:
     declared = nodes(definition.body, c.Declare)
     own = {node.name for node in declared if {"static", "extern"}.isdisjoint(node.storage.split())}
     parameters = {parameter.name for parameter in definition.parameters}
-    arrays = own - parameters - {node.name for node in declared if not isinstance(node.type, c.Array)}
+    arrays = own - parameters - {node.name for node in declared if not _holds_numbers(node.type)}
     return any(
         _object_of(target) not in (own | parameters if isinstance(target, c.Name) else arrays)
         for target in targets(definition.body)
     )
+
+
+def _holds_numbers(type_: c.Type) -> bool:
+    """Returns True for arrays of numbers, as opposed to pointers."""
+    is_array = isinstance(type_, c.Array)
+    while isinstance(type_, c.Array):
+        type_ = type_.of
+    return is_array and scalar_type(type_) is not None
 
 
 def _object_of(target: c.Expression) -> str:
