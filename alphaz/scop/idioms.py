@@ -233,7 +233,9 @@ def _among(switch: c.Switch, labels: Sequence[int]) -> c.Expression:
     for least in (one for one in sorted(labels) if one - 1 not in labels):
         most = next(one for one in range(least, least + len(labels)) if one + 1 not in labels)
         first, last = (c.Literal(str(abs(one)), at=switch.at) for one in (least, most))
-        bounds = [c.Unary("-", one, at=switch.at) if at < 0 else one for one, at in ((first, least), (last, most))]
+        bounds: list[c.Expression] = [
+            c.Unary("-", one, at=switch.at) if at < 0 else one for one, at in ((first, least), (last, most))
+        ]
         if least == most:
             tests.append(c.Binary("==", switch.value, bounds[0], at=switch.at))
         else:
