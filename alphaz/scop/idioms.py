@@ -232,15 +232,12 @@ def _among(switch: c.Switch, labels: Sequence[int]) -> c.Expression:
     tests = list[c.Expression]()
     for least in (one for one in sorted(labels) if one - 1 not in labels):
         most = next(one for one in range(least, least + len(labels)) if one + 1 not in labels)
-        first, last = (c.Literal(str(abs(one)), at=switch.at) for one in (least, most))
-        bounds: list[c.Expression] = [
-            c.Unary("-", one, at=switch.at) if at < 0 else one for one, at in ((first, least), (last, most))
-        ]
+        first, last = (_number(one, switch.at) for one in (least, most))
         if least == most:
-            tests.append(c.Binary("==", switch.value, bounds[0], at=switch.at))
+            tests.append(c.Binary("==", switch.value, first, at=switch.at))
         else:
-            low = c.Binary("<=", bounds[0], switch.value, at=switch.at)
-            tests.append(c.Binary("&&", low, c.Binary("<=", switch.value, bounds[1], at=switch.at), at=switch.at))
+            low = c.Binary("<=", first, switch.value, at=switch.at)
+            tests.append(c.Binary("&&", low, c.Binary("<=", switch.value, last, at=switch.at), at=switch.at))
     return reduce(lambda one, other: c.Binary("||", one, other, at=switch.at), tests)
 
 
@@ -277,6 +274,11 @@ def _as_branches(switch: c.Switch) -> c.Statement | None:
     if all(marks == [None] for marks, _ in cases):
         rest = (c.Evaluate(switch.value, at=switch.at), *rest)
     return c.Block(rest, at=switch.at)
+
+
+def _number(value: int, at: c.Place | None) -> c.Expression:
+    literal = c.Literal(str(abs(value)), at=at)
+    return c.Unary("-", literal, at=at) if value < 0 else literal
 
 
 def _leaves_switch(statements: Sequence[c.Statement]) -> bool:
