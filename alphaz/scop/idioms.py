@@ -218,7 +218,9 @@ def _going_on(switch: c.Switch) -> tuple[c.Statement, ...] | None:
             return None
         if is_default:
             missed = [one for one in known if one not in reaching]
-            test = c.Unary("!", _among(switch, missed), at=switch.at) if missed else c.Literal("1", at=switch.at)
+            test: c.Expression = (
+                c.Unary("!", _among(switch, missed), at=switch.at) if missed else c.Literal("1", at=switch.at)
+            )
         else:
             test = _among(switch, reaching)
         branches += [c.If(test, own, at=switch.at)] if own else []
