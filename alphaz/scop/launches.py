@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from alphaz.c import tree as c
+from alphaz.c.parse import parse_expression
 from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -40,8 +41,10 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
         raise outside(span, "a launch by one of several threads is not supported")
     if item.stream is not None and known_number(state, nest, item.stream) != 0:
         raise outside(span, "a launch in a stream is not supported")
+    qualifiers = kernel.qualifiers
     kernel, unlimited = without_strides(state, kernel, item, nest)
     _check_block(state, item, nest, span, unlimited)
+    _check_bounds(state, item, nest, qualifiers)
     used = used_names(state.functions, kernel)
     # Arguments are copied in front.
     grid = _sized(state, item, nest.at(0), GRID_SIZE, item.grid, used)
@@ -104,6 +107,23 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, 
                 state.assume(f"a launch without blocks fails, and does nothing (line {span.position[0]})")
             if dimension != DIMENSIONS[0] and not is_certain(state, nest, _is_at_most(extent, most)):
                 state.assume(f"the grid has at most {most:,} blocks in {dimension}")
+
+
+def _check_bounds(state: ReaderState, item: c.Launch, nest: Context, qualifiers: Sequence[str]) -> None:
+    """Checks the number of threads that a kernel is compiled for."""
+    for word in qualifiers:
+        if not word.startswith("__launch_bounds__"):
+            continue
+        stated = parse_expression(word.partition("(")[2].rstrip(")").partition(",")[0])
+        most = None if stated is None else known_number(state, replace(nest, names={**state.around}), stated)
+        if most is None:
+            raise outside(state.span(item), f"the number in `{word}` of `{item.kernel}` is not known", "write a number")
+        size = prod(_number(state, nest, extent) or 0 for extent in item.block)
+        if size > most:
+            raise undefined(
+                state.span(item), f"`{item.kernel}` is launched with {size:,} threads in a block",
+                f"at most {most:,} are allowed by `{word}`",
+            )  # fmt: skip
 
 
 def _is_at_most(extent: c.Expression, most: int) -> c.Expression:

@@ -13,7 +13,7 @@ from alphaz.scop.tree_queries import named_type, targets
 from alphaz.scop.unsupported import outside
 
 _TEMPLATE = re.compile(r"\btemplate\s*<([^<>]*)>")
-_NAME = re.compile(r"[^;{}()]*?\b(\w+)\s*\((?!\s*\()")
+_NAME = re.compile(r"(?:[^;{}()]*?__launch_bounds__\s*\([^()]*\))?[^;{}()]*?\b(\w+)\s*\((?!\s*\()")
 _PARAMETER = re.compile(r"^\s*(?P<kind>typename|class|(?:const\s+)?(?:unsigned\s+)?\w+)\s+(?P<name>\w+)\s*$")
 _NUMBER = re.compile(r"^\d+$")
 
@@ -60,7 +60,11 @@ class TemplateInstances:
                     return c.Literal(numbers[name], at=part.at)
             return None
 
-        return rebuilt(function, change) if numbers else function
+        if not numbers:
+            return function
+        names = re.compile(rf"\b(?:{'|'.join(numbers)})\b")
+        qualifiers = tuple(names.sub(lambda found: numbers[found[0]], word) for word in function.qualifiers)
+        return replace(rebuilt(function, change), qualifiers=qualifiers)
 
 
 def instances(source: Source, text: str) -> TemplateInstances:
