@@ -170,6 +170,7 @@ def _read(
         arguments=tuple(arguments), statements=tuple(state.statements), dividends=dividends(state), span=span,
         assumed=tuple(state.assumed), collected=tuple(state.collected), loose=tuple(state.loose),
         barriers=tuple(state.barriers),
+        on_device=frozenset(name for name, (is_there, _) in state.memory.items() if is_there and name in arguments),
     )  # fmt: skip
     return kernel, state
 

@@ -316,7 +316,8 @@ class Collected:
 @dataclass(frozen=True, slots=True, eq=False)
 class CKernel:
     """A function with its callees inlined. `assumed` are the assumptions of the reader, `loose` the operations that
-    deviate from their model, and how; `barriers` those of the kernels of a GPU that it launches."""
+    deviate from their model, and how; `barriers` those of the kernels of a GPU that it launches, `on_device` the
+    arguments in the memory of the GPU."""
 
     source: Source
     function: str
@@ -330,6 +331,7 @@ class CKernel:
     collected: tuple[Collected, ...] = ()
     loose: tuple[tuple[Span, str], ...] = ()
     barriers: tuple[KernelBarrier, ...] = ()
+    on_device: frozenset[str] = frozenset()
 
     def with_statements(self, change: Callable[[KernelStatement], KernelStatement]) -> "CKernel":
         """Returns the kernel with each statement changed, also where sums are collected."""

@@ -68,6 +68,7 @@ class CFunction:
             toolchain=task.toolchain,
             harness=task.harness,
             launch=None if task.launch is None else (task.launch.grid, task.launch.block),
+            on_device=self.kernel.on_device,
         )
 
 
@@ -169,7 +170,10 @@ def read_with_arguments(
     )
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
     renamed = tuple(f"`{n}` stands for {target}" for n, target in alike.items() if n not in both)
-    kernel = replace(kernel, assumed=(*kernel.assumed, *macro_notes, *chosen, *headers, *held_, *renamed))
+    there = kernel.on_device if task.launch is None else ()
+    on_device = tuple(f"`{name}` is in the memory of the GPU" for name in kernel.arguments if name in there)
+    notes = (*macro_notes, *chosen, *headers, *held_, *renamed, *on_device)
+    kernel = replace(kernel, assumed=(*kernel.assumed, *notes))
     arguments = []
     for parameter in parameters_of(tree, function):
         if parameter.name in kernel.arguments:

@@ -106,7 +106,7 @@ class CArgument:
 class SanitizedRun:
     """The function to execute. `macros` of the text are parameters; `others` are files that define called functions.
     The `toolchain` compiles it, and the `harness` executes it. A text of CUDA is executed without a GPU; `launch` has
-    grid and block of a kernel, as texts."""
+    grid and block of a kernel, as texts; the arguments `on_device` are in the memory of the GPU."""
 
     source: Source
     function: str
@@ -119,6 +119,7 @@ class SanitizedRun:
     toolchain: Toolchain = DEFAULT.toolchain
     harness: Harness = DEFAULT.harness
     launch: tuple[str, str] | None = None
+    on_device: frozenset[str] = frozenset()
 
     @property
     def arrays(self) -> list[CArgument]:
@@ -554,6 +555,7 @@ def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
             by_value=argument.by_value,
             is_result=argument.is_result,
             value="" if argument.value is None else str(argument.value),
+            on_device=argument.name in trial.on_device,
         )
         for argument in trial.arguments
     ]

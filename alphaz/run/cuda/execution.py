@@ -28,7 +28,7 @@ _TYPES = {"f4": "float", "f8": "double", "b1": "bool"} | {f"{kind}{bytes_}": f"{
 class CudaArgument:
     """An argument of the call: a parameter, by its name; or an array with this type of numpy (`<f4`), which is read or
     written (`by_value`: a number in an array without dimensions; `is_result`: the returned number); or a `value`, an
-    expression of C.
+    expression of C. Arrays of a kernel, and those `on_device`, are passed in the memory of the GPU.
     """
 
     name: str
@@ -38,6 +38,7 @@ class CudaArgument:
     by_value: bool = False
     is_result: bool = False
     value: str = ""
+    on_device: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +190,7 @@ def _call_text(call: CudaCall) -> str:
             result = f"*({type_} *)arrays__[{at}] = "
         elif argument.by_value:
             passed.append(f"*({type_} *)arrays__[{at}]")
-        elif call.grid:
+        elif call.grid or argument.on_device:
             lines += _device_array(argument, at, bytes_)
             passed.append(f"::alphaz::Pointer{{device{at}__, sizeof({type_})}}")
             if argument.is_output:
