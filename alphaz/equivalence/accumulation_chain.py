@@ -70,10 +70,12 @@ def ways(
                 matches = item_ways(matching, tree, sum_, share.number, share.body, point, remaining)
                 following += [((narrower, (*needs, *more)), (*shares, share)) for narrower, more in matches]
                 matched = [narrower for narrower, _ in matches]
-            if matching.zeros is not None and sum_.operator == "+":
+            if matching.zeros is not None:
                 for domain in matched:
                     remaining = remaining - domain
-                padding = matching.padding(tree, remaining)
+                padding = matching.padding(tree, remaining) if sum_.operator == "+" else []
+                if sum_.operator != "+" and tree.type == statement.target.array.type:
+                    padding = matching.neutral(tree, remaining, sum_.operator)
                 following += [((narrower, (*needs, *more)), shares) for narrower, more in padding]
         partial_ways = following
     for (part, needs), shares in partial_ways:

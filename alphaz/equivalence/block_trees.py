@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, count
 
+from alphaz.equivalence.operators import identity_value
 from alphaz.poly import Affine, Domain, Space, at_least, equal
 from alphaz.scop.index_values import Condition, affine, holds
 from alphaz.scop.kernel import (
@@ -453,13 +454,11 @@ class _Writing:
         own = self._scalar(result, of_cells)
         first = tuple(one + step for one, step in zip(sources, result.members.first, strict=True))
         member = self._at(result.source, _moved(first, of_members, result.members))
-        identity = _IDENTITIES.get(result.operator)
         type_ = own.array.type
+        identity = identity_value(result.operator, type_)
         if identity is None:
-            start = self._at(result.source, first)
-            self._add(own, (start,), ReadValue(0, type_), of_cells)
-        else:
-            self._add(own, (), LiteralValue(identity, type_), of_cells)
+            raise _NoTree
+        self._add(own, (), identity, of_cells)
         operands = (ReadValue(0, type_), ReadValue(1, type_))
         self._add(own, (own, member), OperationValue(result.operator, operands, type_), (*of_cells, *of_members))
 

@@ -191,6 +191,14 @@ class Plausible:
             if all(reads[at].name == run.equations.names.constant(number) for run, _, reads in events)
         }
 
+    def finding(self, where: Domain, key: str) -> frozenset[int]:
+        """Returns the reads that always found the value of this key, which has no indices."""
+        events = self._events(where)
+        count = len(self.seen.statement.reads) if events else 0
+        return frozenset(
+            at for at in range(count) if all(reads[at].name == run.equations.name(key, ()) for run, _, reads in events)
+        )
+
     def value_at(self, where: Domain, number: int) -> Need | None:
         """Returns a value that agrees with all observations of a read."""
         samples: dict[str, list[Sample]] = defaultdict(list)
@@ -266,7 +274,8 @@ def _observed(
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
         for at, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
-            if not options and run.equations.names.is_padding(operator, name):
+            type_ = link.statement.target.array.type
+            if not options and run.equations.names.is_padding(operator, name, type_):
                 continue
             if not options:
                 return []

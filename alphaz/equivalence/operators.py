@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from alphaz.equivalence.value_graph import Term, Unsupported
+from alphaz.equivalence.value_graph import Apply, Term, Unsupported, constant_key
 from alphaz.model.expression import (
     Binary,
     Call,
@@ -121,6 +121,45 @@ def identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool
     return operator.startswith(CALL) and value == 0
 
 
+def identity_literal(operator: str, type_: ScalarType) -> LiteralValue | None:
+    """Returns the constant from which a sum of this type may start; None for a maximum of floats, which starts from the
+    negation of one."""
+    match operator:
+        case "+" | "xor" | "or":
+            return LiteralValue(Fraction(0), type_)
+        case "*" | "and":
+            return LiteralValue(Fraction(1), type_)
+        case "min" if type_.is_float:
+            return LiteralValue("INFINITY", type_)
+        case "min" | "max" if type_.kind == "int":
+            high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
+            least = -high - 1 if type_.signed else 0
+            return LiteralValue(Fraction(high if operator == "min" else least), type_)
+    return None
+
+
+def identity_value(operator: str, type_: ScalarType) -> Tree | None:
+    """Returns the tree of the neutral element of an operator in a type; None for other operators."""
+    if operator == "max" and type_.is_float:
+        return OperationValue("neg", (LiteralValue("INFINITY", type_),), type_)
+    return identity_literal(operator, type_)
+
+
+def identity_term(operator: str, type_: ScalarType) -> Term | None:
+    """Returns the same as a term of equations."""
+    if operator == "max" and type_.is_float:
+        return Apply("neg", (LiteralValue("INFINITY", type_),), type_)
+    return identity_literal(operator, type_)
+
+
+def identity_key(operator: str, type_: ScalarType) -> str | None:
+    """Returns the key of the neutral element as a value of the equations."""
+    if operator == "max" and type_.is_float:
+        return constant_key(LiteralValue("-INFINITY", type_))
+    literal_ = identity_literal(operator, type_)
+    return None if literal_ is None else constant_key(literal_)
+
+
 def starts_at_zero(operator: str) -> bool:
     return operator in ("+", "xor") or operator.startswith(CALL)
 
@@ -128,11 +167,8 @@ def starts_at_zero(operator: str) -> bool:
 def _is_extreme(literal: LiteralValue, is_least: bool, type_: ScalarType) -> bool:
     if isinstance(literal.value, str):
         return is_least and literal.value in ("INFINITY", "HUGE_VAL")
-    if type_.kind != "int":
-        return False
-    high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
-    low = -high - 1 if type_.signed else 0
-    return literal.value == (high if is_least else low)
+    identity = identity_literal("min" if is_least else "max", type_)
+    return type_.kind == "int" and identity is not None and literal.value == identity.value
 
 
 def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:

@@ -238,7 +238,8 @@ class _Walk:
         title = (link.statement.name, tree.number) if isinstance(tree, ReadValue) else None
         number = name_of(tree, link, self.run.equations)
         options = self.by_name.get((number, sign < 0))
-        if self.is_innermost and not options and self.run.equations.names.is_padding(self.operator, number):
+        type_ = link.statement.target.array.type
+        if self.is_innermost and not options and self.run.equations.names.is_padding(self.operator, number, type_):
             return []
         if options and title not in self.used_reads:
             return [_Leaf(outer=outer, link=link, position=at, options=tuple(options), is_direct=is_direct)]

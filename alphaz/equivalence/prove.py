@@ -271,7 +271,7 @@ def _graph(
     nothing = (_ZERO,) if laws.is_real or laws.adds_zeros or laws.has_neutral else ()
     nothing = (*nothing, ONE) if laws.has_neutral else nothing
     there = (ONE,) if any(statement.is_there for statement in kernel.statements) else ()
-    return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact)
+    return graph_of(checked, system, laws.allowed, changed, (*nothing, *there), laws.is_exact, laws.adds_zeros)
 
 
 def _infer_claims(

@@ -28,6 +28,7 @@ from alphaz.equivalence.value_graph import (
 from alphaz.equivalence.value_numbering import IDEMPOTENT, Total, ValueNumbers, combine_totals
 from alphaz.mapping.layout import index
 from alphaz.model.program import System
+from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, equal
 from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.poly.algorithms.smallest import by_sum as points_by_sum
@@ -144,7 +145,7 @@ class Equations:
                 name = None if definition.term is None else self.term(definition.term, at)
                 if definition.sum is not None and total is not None:
                     operator = definition.sum.operator
-                    name = self._only(definition.sum, point, name)
+                    name = self._only(definition.sum, point, name, value.type)
                     name = self.names.summed(operator, total) if name is None else name
                     self.sums.setdefault((operator, total), []).append((key, point))
                     self.operators.setdefault(operator)
@@ -152,7 +153,7 @@ class Equations:
                 return name
         return None
 
-    def _only(self, sum_: ReductionValue, point: Point, name: int | None) -> int | None:
+    def _only(self, sum_: ReductionValue, point: Point, name: int | None, type_: ScalarType) -> int | None:
         """Returns the value number of a sum with one term, which is that of the term, or of an empty sum, which is that
         of its identity; neutral terms do not count."""
         named = [(item, body) for _, _, item, _, body in self.items(sum_, point)]
@@ -161,7 +162,8 @@ class Equations:
             return inside[0][1]
         if not inside and (sum_.operator == "*" or starts_at_zero(sum_.operator)):
             return self.names.constant(Fraction(sum_.operator == "*"))
-        return name
+        neutral = None if inside else self.names.neutral(sum_.operator, type_)
+        return name if neutral is None else neutral
 
     def _is_nothing(self, operator: str, name: int | None) -> bool:
         """Returns True if a value is that of an empty sum."""
@@ -460,8 +462,11 @@ def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], eq
         for operator, total in totals.items():
             for key, point in equations.sums.get((operator, total), ())[:1]:
                 name = equations.number_by_point[key, point]
-    # A value of the equations is one value, however it was computed, unless it is a sum there too.
-    return CellValue(name, equations.totals.get(name, {}) if name in equations.points else totals)
+    if name not in equations.points:
+        return CellValue(name, totals)
+    # A value of the equations is one value, however it was computed, unless it is a sum there too, or neutral in one.
+    neutral = {operator: 0 for operator, total in totals.items() if total == 0 and operator in IDEMPOTENT}
+    return CellValue(name, {**equations.totals.get(name, {}), **neutral})
 
 
 def name_of(tree: Tree, link: ChainLink, equations: Equations) -> int:

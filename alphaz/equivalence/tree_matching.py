@@ -11,7 +11,7 @@ from typing import Protocol, cast
 
 from alphaz.equivalence.claims import Need
 from alphaz.equivalence.index_numbers import number_of, where_same
-from alphaz.equivalence.operators import COMPARISONS, identity_tree
+from alphaz.equivalence.operators import COMPARISONS, identity_key, identity_tree
 from alphaz.equivalence.polynomials import Product, is_arithmetic, polynomial
 from alphaz.equivalence.value_graph import (
     Apply,
@@ -39,6 +39,9 @@ class Observed(Protocol):
 
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
         """Returns the reads that find constants of the equations."""
+
+    def finding(self, where: Domain, key: str) -> frozenset[int]:
+        """Returns the reads that find the value of this key, which has no indices."""
 
     def value_at(self, where: Domain, number: int) -> Need | None:
         """Returns a value that a read finds."""
@@ -96,6 +99,15 @@ class Matching:
         known = tuple(need for need in needs if need is not None)
         return [(where, known)] if len(known) == len(needs) else []
 
+    def neutral(self, tree: Tree, where: Domain, operator: str) -> list[Way]:
+        """Returns the instances for which the tree is a read of the neutral element of an operator in its own type."""
+        key = identity_key(operator, tree.type) if isinstance(tree, ReadValue) else None
+        if self.zeros is None or key not in self.values or where.is_empty():
+            return []
+        assert isinstance(tree, ReadValue)
+        assert key is not None
+        return [(where, (Need(tree.number, key, ()),))] if tree.number in self.zeros.finding(where, key) else []
+
     def match(self, tree: Tree, term: Term, index_values: Mapping[str, Affine], where: Domain, depth: int) -> list[Way]:
         """Returns the ways to match a tree with a term; `index_values` are the indices of the term for an instance."""
         if where.is_empty() or depth > _DEEPEST:
@@ -141,6 +153,9 @@ class Matching:
                 return [(where, (need,))] if self.plausible(where, need) else []
             case LiteralValue(a), LiteralValue(b):
                 return [(where, ())] if a == b else []
+            # All types of floats have the same infinities.
+            case OperationValue("neg", (LiteralValue("INFINITY"),)), Apply("neg", (LiteralValue("INFINITY"),)):
+                return [(where, ())]
         if (left := number_of(tree)) is not None and (
             right := number_of(substitute_indices(term, index_values))
         ) is not None:

@@ -12,7 +12,9 @@ from alphaz.equivalence.operators import (
     DISTRIBUTES,
     LOGICAL,
     combining,
+    identity_key,
     identity_of,
+    identity_term,
     is_quotient,
     literal,
     negative,
@@ -108,9 +110,11 @@ def graph_of(
     changed: Callable[[EquationValue], EquationValue] = lambda value: value,
     numbers: Sequence[LiteralValue] = (),
     is_exact: bool = False,
+    has_identities: bool = False,
 ) -> dict[str, EquationValue]:
     """Returns all values of a system by key, and constants in `numbers` even if the system lacks them; other values
-    refer to `changed` ones in their new form. `is_exact`: sums are reductions alone, in order. Raises Unsupported."""
+    refer to `changed` ones in their new form. `is_exact`: sums are reductions alone, in order. `has_identities`: the
+    neutral elements of all reductions are values too. Raises Unsupported."""
     graph = _Graph(checked=checked, system=system, laws=laws, changed=changed, is_exact=is_exact)
     for variable in system.inputs:
         indices = variable.domain.space.names
@@ -137,6 +141,17 @@ def graph_of(
             type=literal_.type,
             definitions=(ValueDefinition(ValueRegion.of(_anywhere(system)), literal_),),
         )
+    reduced = {(d.sum.operator, value.type) for value in graph.values.values() for d in value.definitions if d.sum}
+    for operator, type_ in reduced if has_identities else ():
+        if (own_key := identity_key(operator, type_)) is not None and own_key not in graph.values:
+            region = ValueRegion.of(_anywhere(system))
+            graph.values[own_key] = EquationValue(
+                key=own_key,
+                indices=(),
+                domain=_anywhere(system),
+                type=type_,
+                definitions=(ValueDefinition(region, identity_term(operator, type_)),),
+            )
     return graph.values
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
+from alphaz.equivalence.operators import identity_literal
 from alphaz.model.types import LONG, ScalarType
 from alphaz.scop.conversions import CONVERSIONS, conversion, fits, holds, literal_as
 from alphaz.scop.value_tree import LiteralValue
@@ -117,9 +118,19 @@ class ValueNumbers:
                 return operands[1 - at]
         return None
 
-    def is_padding(self, operator: str, name: int) -> bool:
-        """Returns True if a value is 0, and the operator is `+`."""
-        return (self.has_padding or self.adds_zeros) and operator == "+" and name == self.zero
+    def is_padding(self, operator: str, name: int, type_: ScalarType | None = None) -> bool:
+        """Returns True if a value is 0, and the operator is `+`; or the neutral element of an operator in this type."""
+        if operator == "+":
+            return (self.has_padding or self.adds_zeros) and name == self.zero
+        return type_ is not None and name == self.neutral(operator, type_)
+
+    def neutral(self, operator: str, type_: ScalarType) -> int | None:
+        """Returns the value number of the neutral element of an operator in a type; None if it is no value."""
+        literal_ = identity_literal("min" if operator == "max" and type_.is_float else operator, type_)
+        if literal_ is None or not self.adds_zeros:
+            return None
+        number = self.constant(literal_.value)
+        return self.applied("neg", [number], type_) if operator == "max" and type_.is_float else number
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
         """Returns True if an operation is a conversion, and types are ignored."""
