@@ -17,6 +17,18 @@ _LINKAGE = re.compile(r'\bextern\s+"C"\s*')
 EXTENTS_TYPE = "dim3"
 EXTENTS = "dim$"
 """The name of `dim3` where it makes a value: for a parser of C it is a function there."""
+VECTORS = {
+    f"{name}{lanes}": (of, lanes)
+    for name, of in (("float", "float"), ("double", "double"), ("int", "int"), ("uint", "unsigned int"))
+    for lanes in ((2,) if name == "double" else (2, 4))
+}
+"""The vector types of at most 16 bytes that begin at a multiple of their size: element and lanes."""
+VECTOR_CAST = "cast$"
+"""`reinterpret_cast<float4 *>(p)` is `cast$float4(p)` for a parser of C."""
+_OF_VECTORS = re.compile(
+    rf"\breinterpret_cast\s*<\s*(?:const\s+)?({'|'.join(VECTORS)})\b\s*(?:const\s*)?\*\s*(?:const\s*)?>(?=\s*\()"
+)
+_OF_NUMBERS = re.compile(r"\bstatic_cast\s*<([\w\s]+)>(?=\s*\()")
 _SPACES = {space.value: space for space in (Space.GLOBAL, Space.SHARED, Space.CONSTANT)}
 
 
@@ -44,6 +56,10 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
     sizes = [at for one in _SIZES.finditer(plain) for at in _names_behind(plain, one.end())]
     for one in _SIZES.finditer(plain):
         text = _blanked(text, one.start(), one.end())
+    for pattern, form in ((_OF_VECTORS, f"{VECTOR_CAST}{{}}"), (_OF_NUMBERS, "({})")):
+        for one in pattern.finditer(plain):
+            word = form.format(one[1])
+            text = f"{text[: one.start()]}{word}{_blanks(text[one.start() + len(word) : one.end()])}{text[one.end() :]}"
     text, launches = _EXTENTS.sub(EXTENTS, text), list[int]()
     for one in _LAUNCH.finditer(plain):
         end = plain.find(">>>", one.end())
@@ -54,7 +70,19 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
 
 
 def _blanked(text: str, begin: int, end: int) -> str:
-    return text[:begin] + re.sub(r"[^\n]", " ", text[begin:end]) + text[end:]
+    return text[:begin] + _blanks(text[begin:end]) + text[end:]
+
+
+def _blanks(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def vector_types(plain: str, words: CudaWords) -> Iterator[str]:
+    """Yields the vector types of a text of CUDA that it does not define itself."""
+    if words.qualifiers or words.launches:
+        for name in VECTORS:
+            if not re.search(rf"(?:\}}|\bstruct|\bclass|\btypedef[^;{{}}]*)\s*{name}\b\s*[;{{]", plain):
+                yield name
 
 
 def _names_behind(plain: str, at: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.c.cuda import CudaWords, without_cuda
+from alphaz.c.cuda import CudaWords, vector_types, without_cuda
 from alphaz.c.tree import Place
 
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
@@ -92,7 +92,10 @@ def prepare(text: str) -> PreparedText:
     stray = _stray_line(plain)
     return PreparedText(
         text=text, plain=plain, includes=includes, constants=constants, vectors=vectors, words=words, marks=marks,
-        types=tuple(sorted(name for name in used if name in _TYPES or _VECTORS_OF_HEADERS.fullmatch(name))),
+        types=tuple(sorted({
+            *(name for name in used if name in _TYPES or _VECTORS_OF_HEADERS.fullmatch(name)),
+            *(name for name in vector_types(plain, words) if name in used),
+        })),
         starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")),
         directive=_place(marks, line, 1) if found else None,
         stray=None if stray is None else _place(marks, stray, 1),

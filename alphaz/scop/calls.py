@@ -15,6 +15,7 @@ from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy
 from alphaz.scop.block_barriers import BARRIER, WARP_BARRIER, wait, wait_for_lanes
 from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
+from alphaz.scop.device_vectors import ALIGNED
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
 from alphaz.scop.index_expressions import index, known_number
@@ -43,6 +44,7 @@ from alphaz.scop.tree_queries import (
 )
 from alphaz.scop.unsupported import outside
 from alphaz.scop.vector_calls import (
+    check_vector,
     has_vectors,
     integers_in,
     is_address_never_taken,
@@ -86,7 +88,9 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     if is_hint(call) or is_wait(call) or is_said:
         _read_named(state, arguments if is_said else (), nest)
         return
-    if name == BARRIER and not arguments:
+    if name == ALIGNED:
+        check_vector(state, call, nest)
+    elif name == BARRIER and not arguments:
         wait(state, call, nest)
     elif name == WARP_BARRIER and (not arguments or is_full(state, arguments[0], nest)):
         wait_for_lanes(state, call, nest)

@@ -21,6 +21,7 @@ from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.device_memory import with_plain_memory
+from alphaz.scop.device_vectors import with_lanes
 from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.directive_forms import check_directives, check_parentheses
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
@@ -60,7 +61,7 @@ from alphaz.scop.vector_ssa import renew
 
 def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
-    parsed = _parsed(source, text)
+    parsed = with_lanes(source, _parsed(source, text))
     check_directives(source, parsed)
     check_parentheses(source, text, parsed)
     tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))

@@ -371,24 +371,40 @@ def pointed(reading: StatementReads, node: c.Expression, nest: Context) -> Point
     return pointer
 
 
+def check_vector(state: ReaderState, call: c.Call, nest: Context) -> None:
+    """Checks the alignment of a vector in the memory of a GPU, at `aligned$(&a[i], 16)`."""
+    node, bytes_ = call.arguments
+    reading, span = StatementReads(state, nest, Existentials(depth=nest.depth)), state.span(call)
+    place = view(state, nest, node, reading.asides)
+    if place is None:
+        raise outside(span, "cannot tell which array this vector is in")
+    assert isinstance(bytes_, c.Literal)
+    _check_multiple(reading, nest, place, ("a vector", int(bytes_.text)), span, "access single elements")
+
+
 def _check_aligned(
     reading: StatementReads, nest: Context, place: PointerView, intrinsic: Intrinsic, span: Span
 ) -> None:
-    """Checks the alignment of an address: that of the array is known, or assumed of an argument; that of the offset is
-    proved."""
-    state, array = reading.state, place.array
-    if not intrinsic.aligned:
-        return
-    message = f"`{intrinsic.name}` needs an address that is a multiple of {intrinsic.aligned} bytes"
-    if array.is_argument:
-        state.assume(f"`{array.label}` begins at a multiple of {intrinsic.aligned} bytes")
-    elif array.alignment % intrinsic.aligned:
-        remedy = f"declare it `_Alignas({intrinsic.aligned})`, or load and store unaligned (`loadu`, `storeu`)"
+    if intrinsic.aligned:
+        remedy = "load and store unaligned (`loadu`, `storeu`)"
+        _check_multiple(reading, nest, place, (f"`{intrinsic.name}`", intrinsic.aligned), span, remedy)
+
+
+def _check_multiple(
+    reading: StatementReads, nest: Context, place: PointerView, needed: tuple[str, int], span: Span, remedy: str
+) -> None:
+    """Checks the alignment of an address: that of the array is known, or assumed of an argument and of shared memory;
+    that of the offset is proved."""
+    state, array, (what, bytes_) = reading.state, place.array, needed
+    message = f"{what} needs an address that is a multiple of {bytes_} bytes"
+    if array.is_argument or nest.block is not None:
+        state.assume(f"`{array.label}` begins at a multiple of {bytes_} bytes")
+    elif array.alignment % bytes_:
+        remedy = f"declare it `_Alignas({bytes_})`, or {remedy}"
         raise outside(span, f"{message}, and `{array.label}` may begin at another one", remedy)
-    by = intrinsic.aligned * 8 // array.type.bits
+    by = bytes_ * 8 // array.type.bits
     terms = [(monomial, factor) for monomial, factor in flat(place).terms if factor % by]
     rest = affine(Polynomial.of(terms))
-    remedy = "load and store unaligned (`loadu`, `storeu`)"
     if rest is None:
         raise outside(span, f"{message}, and this may be none", remedy)
     if not rest.terms and rest.constant % by == 0:
