@@ -189,6 +189,9 @@ class Told:
     def constants(self, where: Domain) -> Mapping[int, Fraction]:
         return self.numbers
 
+    def finding(self, where: Domain, key: str) -> frozenset[int]:
+        return frozenset(at for at, number in self.numbers.items() if key == f"={number}")
+
     def value_at(self, where: Domain, number: int) -> Need | None:
         return self.values.get(number)
 
