@@ -18,7 +18,7 @@ from alphaz.cache import cache_name, keep, recall
 from alphaz.codegen.targets.all import DEFAULT
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import CONFIGURATION
-from alphaz.machine import USUAL, VECTORS, Cache, Ceiling, Machine
+from alphaz.machine import USUAL, VECTORS, Cache, Ceiling, Machine, Network
 from alphaz.processes.external import run
 
 PIN = "ALPHAZ_MACHINE"
@@ -142,4 +142,5 @@ def _read(kept: bytes) -> Machine:
     rates = tuple(
         Ceiling(**{**ceiling, "caches": tuple(ceiling.get("caches", ()))}) for ceiling in document["ceilings"]
     )
-    return Machine(document["instructions"], caches, document["threads"], rates)
+    network = Network(**document.get("network", {}))
+    return Machine(document["instructions"], caches, document["threads"], rates, network)

@@ -1,6 +1,7 @@
 """`alphaz machine`: what it asks, keeps and measures. No test looks at how fast anything is."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 from alphaz.machine import VECTORS, Cache, Ceiling
 from alphaz.run import ceilings as measuring
 from alphaz.run import machine as asking
+from alphaz.run import network as networks
 from tests.cli.command_line import ask
+from tests.codegen.mpi_programs import engine
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +48,37 @@ def test_the_ceilings_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None
     once = len(measured)
     ask("machine", "--again")
     assert len(measured) == 2 * once
+
+
+def test_the_network_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(((3e-6, 4e-4), (5e-6, 4e-4)))
+    monkeypatch.setattr(networks, "measure_network", lambda: networks.network_of(*next(times)))
+    assert "network" not in ask("machine").out
+    said = ask("machine", "--network").out
+    assert said.endswith("network  3.00 us a message, 10.56 GB/s\n")
+    asking._measure_machine.cache_clear()
+    assert ask("machine").out == ask("machine", "--network").out == said
+    assert "network  5.00 us" in ask("machine", "--network", "--again").out
+    assert "ceilings" not in ask("machine", "--network").out
+
+
+@pytest.mark.slow
+def test_two_ranks_measure_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    starter = engine("mpicc")
+    if starter is None or engine("mpiexec") is None:
+        pytest.skip("MPI is missing: pip install mpich, or apt install mpich")
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{Path(starter).parent}")
+    found = networks.measure_network()
+    assert found.latency >= 0
+    assert found.bytes > 0
+
+
+def test_without_an_engine_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MPICC", "/nowhere/mpicc")
+    outcome = ask("machine", "--network")
+    assert outcome.code == 2
+    assert "no C with MPI compiler was found" in outcome.err
+    assert "apt install mpich" in outcome.err
 
 
 def test_what_was_measured_without_caches_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
