@@ -1,7 +1,6 @@
 """`alphaz test`: compares the generated code with the reference interpreter."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 
 import click
@@ -24,9 +23,12 @@ from alphaz.cli.mapped_systems import (
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.targets import target_option
 from alphaz.codegen.scheduled.pipeline import PLAIN, THREADED
+from alphaz.codegen.targets.all import target_of
+from alphaz.codegen.targets.smpi import simulated
 from alphaz.codegen.targets.target import Target
-from alphaz.diagnostics import Diagnostic
+from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.rules import NOT_YET
 from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import is_wanted
 from alphaz.equivalence.driver.proof import CVerdict
@@ -44,6 +46,7 @@ Examples:
   alphaz test cholesky.cs -p N=8 --in A=matrix.npy
   alphaz test mcm.cs -p N=20 --threads 4 --sanitize
   alphaz test steps.cs -p N=20,T=6 --ranks 1,2,3,7
+  alphaz test steps.cs -p N=20,T=6 --ranks 64 --engine smpi
   alphaz test stencil.cs -p N=20,T=6 --target cuda
   alphaz test smooth.cs -p N=8 --functions kernels.h
 
@@ -92,6 +95,13 @@ computed; ALPHAZ_PROVE=no leaves it out."""
 @click.option("--plain", is_flag=True, help="Test the code that `alphaz run --plain` gives.")
 @click.option("--sanitize", is_flag=True, help="Build with AddressSanitizer and UndefinedBehaviorSanitizer.")
 @click.option("--system", metavar="NAME", help="Only this system.")
+@click.option(
+    "--engine",
+    type=click.Choice(["mpi", "smpi"]),
+    default="mpi",
+    show_default=True,
+    help="Ranks are processes of MPI, or simulated by SMPI of SimGrid.",
+)
 @target_option
 @limited
 @click.pass_context
@@ -106,6 +116,7 @@ def command(
     plain: bool,
     sanitize: bool,
     system: str | None,
+    engine: str,
     target: Target | None,
 ) -> None:
     """Compile the code of a script and compare it with the reference interpreter.
@@ -140,14 +151,31 @@ def command(
     tried = {id(checked): checked for _, checked, _ in subjects}.values()
     show_findings([finding for checked in tried for finding in operator_findings(checked.program, include)])
     pipeline = PLAIN if plain else THREADED
-    contestants_ = partial(
-        contestants, include=include, pipeline=pipeline, where=where, proves=is_wanted(), target=target
-    )
+
+    def prepared(subject: Verified | Checked, name: str) -> Executables:
+        chosen = _with_engine(target, engine, subject, name)
+        return contestants(
+            subject, name, include=include, pipeline=pipeline, where=where, proves=is_wanted(), target=chosen
+        )
+
     chosen = [
         (subject, own_values((subject,), sets if assignments else [small_parameters(subject)])) for subject in subjects
     ]
-    agreements = list(_agreements(chosen, threads, seed, files, contestants_))
+    agreements = list(_agreements(chosen, threads, seed, files, prepared))
     ctx.exit(_conclusion(agreements))
+
+
+def _with_engine(target: Target | None, engine: str, subject: Verified | Checked, name: str) -> Target | None:
+    """Returns the target, if one is given or the engine asks for another one than that of the mapping."""
+    if engine == "mpi" or not isinstance(subject, Verified):
+        return target
+    mapping = subject.design.mapping(name)
+    chosen = target or target_of(mapping.target_name)
+    if not chosen.has_ranks:
+        message = f"`--engine smpi` executes ranks, and the target of {name} is `{chosen.name}`"
+        remedy = 'distribute the mapping, and write setTarget(.., "mpi")'
+        raise Rejected(Diagnostic(NOT_YET, message, Label(NOWHERE), help=remedy))
+    return simulated(chosen)
 
 
 def _input_files(subjects: list[Subject], options: tuple[str, ...]) -> dict[str, str]:

@@ -65,8 +65,8 @@ class Toolchain:
     has the `variable`. Flags: `meaning` for all binaries, so that values are those of the interpreter; `exact` or
     `fast` (rounding may differ) or `sanitized`; `warnings` in Makefiles; `threads`: None without threads. `probe`: a
     program that ends with 0. `files`: names and texts of more files, compiled where they have the suffix of the
-    language. `steps`: the commands of a build, at least one. `builds`: more files next to the Makefile, for the name of
-    a program and those of its arguments.
+    language. `launcher`: the words before a program that is run alone. `steps`: the commands of a build, at least one.
+    `builds`: more files next to the Makefile, for the name of a program and those of its arguments.
     """
 
     language: Language = C
@@ -82,6 +82,7 @@ class Toolchain:
     probe: str = _PROBE
     remedy: str = "install one (Debian and Ubuntu: apt install gcc libc6-dev)"
     files: tuple[tuple[str, str], ...] = ()
+    launcher: Words = ()
     steps: Callable[[Build], tuple[Words, ...]] = one_step
     builds: Callable[["Toolchain", str, Words], Mapping[str, str]] = _no_builds
 

@@ -134,7 +134,8 @@ def _probe(toolchain: Toolchain, command: tuple[str, ...], text: str, flags: tup
             is_program=True,
         )
         compiled = run_steps(toolchain, build, folder, _PROBE_SECONDS)
-        return run((str(folder / "probe"),), folder, _PROBE_SECONDS) if compiled.succeeded else compiled
+        program = (*toolchain.launcher, str(folder / "probe"))
+        return run(program, folder, _PROBE_SECONDS) if compiled.succeeded else compiled
 
 
 def units_of(toolchain: Toolchain, written: Sequence[Path], folder: Path) -> tuple[str, ...]:
