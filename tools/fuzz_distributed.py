@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
         sample = distributed_sample(random)
         found = compare_distributed(sample, random)
         way = ", tiles" if sample.mapped.mapping.tiling else ""
-        way += ", pipeline" if found.is_pipeline else ""
+        way += ", pipeline" if found.is_pipeline else ", overlap" if found.is_overlapped else ""
         shown = "" if found.kind != "refuted" else ", shown" if found.fault else ", not shown"
         kinds[f"{found.kind}{way}{shown}"] += 1
         codes.update(found.codes)

@@ -12,7 +12,16 @@ from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import WHOLE, Band, DimensionKind, DistributedDimension, Ownership, TargetMapping
+from alphaz.mapping.target import (
+    WHOLE,
+    Band,
+    Communication,
+    CommunicationChoice,
+    DimensionKind,
+    DistributedDimension,
+    Ownership,
+    TargetMapping,
+)
 from alphaz.model.program import Kind, System
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, unlike
 
@@ -26,7 +35,8 @@ class Distribution:
 
     `ghosts` has the cell of a received copy for every variable. `size`: the places in a block of a block-cyclic
     dimension. Of variables `combined`, which are accumulated across the places, every rank has its own partial results
-    in a step; at its end all ranks have the combined ones.
+    in a step; at its end all ranks have the combined ones. `communication`: the way that the script asks for. `shape`:
+    the ranks in each dimension, at most (0: as many as there are); empty without setProcessors.
     """
 
     position: int
@@ -36,7 +46,14 @@ class Distribution:
     combined: frozenset[str] = frozenset()
     width: int = 1
     bands: tuple[Band, ...] = ()
+    communication: CommunicationChoice | None = None
+    shape: tuple[int, ...] = ()
     span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def way(self) -> Communication | None:
+        """Returns the way of communication that the script asks for."""
+        return None if self.communication is None else self.communication.way
 
     @property
     def dimensions(self) -> slice:
@@ -116,6 +133,9 @@ def distribution_of(
     for band in around:
         _check_band(band, around, places, first)
     ghosts = ghosts_of(system, stated, cells)
+    communication = next(reversed(stated.communication), None)
+    if communication is not None:
+        _check_communication(communication, first, width)
     combined = {s.variable: s for s in statements if s.merged_at is not None}
     for name, statement in combined.items():
         _check_combined(name, statement, statements, cells, ghosts)
@@ -130,9 +150,45 @@ def distribution_of(
         combined=frozenset(combined),
         width=width,
         bands=around,
+        communication=communication,
+        shape=_shape(stated, first, width),
         span=first.span,
     )
     return distribution, ()
+
+
+def _check_communication(choice: CommunicationChoice, first: DistributedDimension, width: int) -> None:
+    """Raises Rejected(AZ411) for a way of communication that such places cannot have."""
+    way, is_by_blocks = choice.way, first.ownership is Ownership.BLOCK
+    if way is Communication.PIPELINE and (not is_by_blocks or width > 1):
+        message = "a pipeline needs ranks in the order of their places"
+        remedy = "distribute one dimension by blocks, or leave setCommunication out"
+    elif way is Communication.OVERLAP and not is_by_blocks:
+        message = "operations of places that are dealt out have no inner part, whose work hides messages"
+        remedy = "distribute blocks, or leave setCommunication out"
+    elif way is Communication.BROADCAST and width > 1:
+        message = "a rank of a grid sends no message to all other ranks"
+        remedy = "distribute one dimension, or leave setCommunication out"
+    else:
+        return
+    label = (Label(first.span, f"distributed here, {first.ownership}"),)
+    raise Rejected(Diagnostic(MAPPING, message, Label(choice.span), label, help=remedy))
+
+
+def _shape(stated: TargetMapping, first: DistributedDimension, width: int) -> tuple[int, ...]:
+    """Returns the numbers of ranks that setProcessors gives."""
+    entry = next(reversed(stated.processors), None)
+    if entry is None:
+        return ()
+    if first.ownership is not Ownership.BLOCK:
+        message = "a number of ranks for places that are dealt out"
+        remedy = "leave setProcessors out, and call the code on a communicator of so many ranks"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), help=remedy))
+    if len(entry.numbers) != width:
+        message = f"{len(entry.numbers)} numbers of ranks for {width} distributed dimension{'s' if width > 1 else ''}"
+        label = (Label(first.span, "distributed here"),)
+        raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), label, help="give one number for each"))
+    return entry.numbers
 
 
 def _check_combined(
@@ -158,6 +214,9 @@ def _idle(stated: TargetMapping) -> Iterator[Diagnostic]:
     for entry in stated.ghosts:
         message = f"no dimension is distributed: no rank receives copies of {entry.variable}"
         yield Diagnostic(IGNORED, message, Label(entry.span), help="add setDistributed, or leave the ghost map out")
+    for other in (*stated.communication, *stated.processors):
+        message = "no dimension is distributed: there are no ranks"
+        yield Diagnostic(IGNORED, message, Label(other.span), help="add setDistributed, or leave this command out")
 
 
 def _check_entry(entry: DistributedDimension, first: DistributedDimension, dimensions: int) -> None:

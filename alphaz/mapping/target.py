@@ -311,6 +311,34 @@ class DistributedDimension(MappingEntry):
         return len(self.prefix) + self.dimension
 
 
+class Communication(StrEnum):
+    """The way in which values of a step reach other ranks: messages of pairs at its end, for which ranks wait there
+    (exchange) or after the inner operations of the next step (overlap); a broadcast at its end; a pipeline, in which
+    values of lower places arrive at the beginning of their step.
+    """
+
+    EXCHANGE = "exchange"
+    OVERLAP = "overlap"
+    BROADCAST = "broadcast"
+    PIPELINE = "pipeline"
+
+
+@dataclass(frozen=True, slots=True)
+class CommunicationChoice(MappingEntry):
+    """The way of all messages of a system; without one it is derived."""
+
+    way: Communication
+    span: Span = field(default=NOWHERE, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessorShape(MappingEntry):
+    """The numbers of ranks in each distributed dimension, at most; 0: as many as there are."""
+
+    numbers: tuple[int, ...]
+    span: Span = field(default=NOWHERE, repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchDimension(MappingEntry):
     """A dimension, counted from after the ordering prefix, whose values blocks of a launch share along an axis (`x`,
@@ -528,6 +556,8 @@ class TargetMapping:
     target: tuple[TargetChoice, ...] = ()
     distribution: tuple[DistributedDimension, ...] = ()
     ghosts: tuple[GhostMap, ...] = ()
+    communication: tuple[CommunicationChoice, ...] = ()
+    processors: tuple[ProcessorShape, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     launches: tuple[LaunchDimension, ...] = ()
 

@@ -24,11 +24,11 @@ class MpiMutant:
 
 # Kinds of faults: the kind, a pattern, and what stands there instead.
 _FAULTS = (
-    ("message left out", r"start_message\(1, .*?&count\)", "0"),
-    ("receive left out", r"start_message\(0, .*?&count\)", "0"),
-    ("message doubled", r"start_message\(1, .*?&count\)", r"(\g<0> || \g<0>)"),
+    ("message left out", r"start_message\(1, .*?&(?:run->)?count\)", "0"),
+    ("receive left out", r"start_message\(0, .*?&(?:run->)?count\)", "0"),
+    ("message doubled", r"start_message\(1, .*?&(?:run->)?count\)", r"(\g<0> || \g<0>)"),
     ("tag of messages", r"other, 0, comm, &requests\[\*count\]\)$", "other, 1, comm, &requests[*count])"),
-    ("wait left out", r"count > 0 && MPI_Waitall\(.*?\) != MPI_SUCCESS", "0"),
+    ("wait left out", r"(?:run->)?count > 0 && MPI_Waitall\(.*?\) != MPI_SUCCESS", "0"),
     ("buffer used again", r"return (\w+_receive\(.*?\));", r"memset(run->out, 0, (size_t)run->out_bytes); return \1;"),
     ("not packed", r"_move\((run.*?), 1, (at|run->out)\)", r"_move(\1, 0, \2)"),
     ("not unpacked", r"_move\((run.*?), -1, (at|run->in|run->out)\)", r"_move(\1, 0, \2)"),
@@ -41,6 +41,18 @@ _FAULTS = (
     ("not combined", r"run->failed \|\| \w+_combine\(.*?\);", "run->failed;"),
     ("no neutral element", r"^    \w+_begin\(.*?\);$", ""),
     ("exchange left out", r"run->failed = \w+_exchange\(.*?\);", "run->failed = 0;"),
+    ("messages not started", r"run->failed = \w+_start\(.*?\);", "run->failed = 0;"),
+    ("messages not finished", r"run->failed = \w+_finish\(run\);", "run->failed = 0;"),
+    ("part left out", r"^    \w+_(?:part|inner|border)\(run.*\);$", ""),
+    (
+        "border before its messages",
+        r"(    run->failed = \w+_finish\(run\);\n    if \(run->failed\) \{\n        return;\n    \}\n)(    .*\n)",
+        r"\2\1",
+    ),
+    ("border", r"(run->\w+) [+-] \d+(?=[,)])", r"\1"),
+    ("step of messages", r"run->(step\d) = \1;", r"run->\1 = \1 - 1;"),
+    ("buffer used again", r"(run->pending = 0;)", r"\1 memset(run->out, 0, (size_t)run->out_bytes);"),
+    ("not pending", r"run->pending = 1", "run->pending = 0"),
     ("pipeline not received", r"if \(\w+_receive\(run(, \w+)*, 0, run->rank, 0\)\)", "if (0)"),
     ("bound", r"(?<=[^<])<(?= )", "<="),
     ("bound", r"<=", "<"),
@@ -54,8 +66,9 @@ _FAULTS = (
 # The functions that are changed: of the helpers, messages, steps, places and arrays.
 _CHANGED = re.compile(
     r"^(?:static |int )[^\n;]*?\b(\w+_(?:loops|message|common|receives|move|exchange|receive|step|root|is_receiver"
-    r"|begin|combine|measure|mpi_places|mpi_part|mine_\w+|block_\w+_points|allocate_\w+|values)|start_message"
-    r"|move_element|owns|owner_of|own_places|places_of|meets|rows_of)\(.*?^\}",
+    r"|start|finish|part|inner|border|begin|combine|measure|mpi_places|mpi_part|mine_\w+|block_\w+_points"
+    r"|allocate_\w+|values)|start_message|move_element|owns|owner_of|own_places|places_of|meets|rows_of|smallest)"
+    r"\(.*?^\}",
     re.DOTALL | re.MULTILINE,
 )
 # Where no fault is put: comments, and sizes of types.

@@ -181,10 +181,20 @@ def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> d
     if not distribution.is_by_blocks:
         size = max(distribution.size, 1)
         return {(place,): (place - first[0]) // size % ranks for place in range(first[0], behind[0])}
+    most = distribution.shape
     if distribution.width == 1:
+        ranks = min(ranks, most[0] or ranks) if most else ranks
         return {(place,): rank for rank, block in enumerate(blocks(first[0], behind[0], ranks)) for place in block}
-    rows = max(at for at in range(1, ranks + 1) if at * at <= ranks and ranks % at == 0)
-    grid = product(blocks(first[0], behind[0], rows), blocks(first[1], behind[1], ranks // rows))
+    shapes = [(rows, columns) for rows in range(1, ranks + 1) for columns in range(1, ranks + 1)]
+    if any(most):
+        fits = [
+            s for s in shapes if s[0] * s[1] <= ranks and all(x <= m or not m for x, m in zip(s, most, strict=True))
+        ]
+        # The given columns have precedence, else the given rows.
+        rows, columns = max(fits, key=lambda s: (s[1], s[0]) if most[1] else s)
+    else:
+        rows, columns = max(s for s in shapes if s[0] * s[1] == ranks and s[0] <= s[1])
+    grid = product(blocks(first[0], behind[0], rows), blocks(first[1], behind[1], columns))
     return {place: rank for rank, block in enumerate(grid) for place in product(*block)}
 
 

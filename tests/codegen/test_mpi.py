@@ -79,6 +79,35 @@ def with_ghosts(case_: MpiCase, variable: str, cells: str, moduli: tuple[int, ..
     return replace(case_, mapped=case_.mapped.ghosts(variable, cells, moduli=moduli))
 
 
+def shifted(name: str, *ranks: int) -> MpiCase:
+    """Rows that move to the right, on a grid of so many ranks."""
+    mapped = (
+        Mapped(SHIFTED.replace("Shifted", name))
+        .time("X", "(t,i,j -> t,i,j)")
+        .time("B", "(i,j -> 3,i,j)")
+        .distributed(1)
+        .distributed(2)
+        .processors(*ranks)
+    )
+    return MpiCase(mapped, ({"N": 5},))
+
+
+SHIFTED = """affine Shifted {N | N > 0}
+input int A {i,j | 0<=i<N && 0<=j<N};
+output int B {i,j | 0<=i<N && 0<=j<N};
+local int X {t,i,j | 0<=t<=2 && 0<=i<N && 0<=j<N};
+let
+  X[t,i,j] = case {| t==0} || {| t>0 && j==0} : A[i,j]; {| t>0 && j>0} : X[t-1,i,j-1]; esac;
+  B[i,j] = X[2,i,j];
+.
+"""
+
+
+def on_few(case_: MpiCase, *ranks: int) -> MpiCase:
+    assert isinstance(case_.mapped, Mapped)
+    return replace(case_, mapped=case_.mapped.processors(*ranks))
+
+
 CASES = (
     case("Jacobi", JACOBI, 0, {"N": 10, "T": 3}, {"N": 3, "T": 1}, two="X"),
     case("Skewed", JACOBI, 1, {"N": 9, "T": 4}, two="X"),
@@ -87,6 +116,9 @@ CASES = (
     with_ghosts(case("Left", SUMS, 0, {"N": 9}), "P", "(i -> 0)"),
     norms("DealtNorms", "block-cyclic", 2),
     with_tiles(case("Tiles", JACOBI, 3, {"N": 9, "T": 6}, {"N": 3, "T": 1}, two="X"), 0, 3, 2),
+    on_few(case("Few", JACOBI, 0, {"N": 8, "T": 2}, two="X"), 3),
+    shifted("OneColumn", 3, 1),
+    shifted("Columns", 0, 3),
     with_tiles(with_ghosts(case("Panels", LCS, 0, {"N": 9}), "C", "(i,j -> i,0)", (4, 0)), 0, 3, 0),
 )
 

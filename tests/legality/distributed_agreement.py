@@ -7,6 +7,7 @@ from random import Random
 
 from alphaz.diagnostics import Rejected
 from alphaz.legality.obligations.communication import ranks_of
+from alphaz.legality.overlap import Border, overlap_of
 from alphaz.mapping.statements import resolve
 from alphaz.order.operation_table import operations
 from alphaz.proof import Proved, Refuted
@@ -27,6 +28,7 @@ class DistributedAgreement:
     fault: str = ""
     codes: tuple[str, ...] = ()
     is_pipeline: bool = False
+    is_overlapped: bool = False
 
     @property
     def is_wrong(self) -> bool:
@@ -53,18 +55,22 @@ def compare_distributed(sample: DistributedSample, random: Random) -> Distribute
     parameters = resolved.system.parameters
     sizes += [s for s in ({n: v.point[n] for n in parameters} for v in refuted) if max(s.values()) <= 8]
     fault = ""
+    found = overlap_of(mapped.design, mapped.system, operations(resolved)) if kind == "proved" else ""
+    border = (found.low, found.high) if isinstance(found, Border) else None
     for size in sizes:
-        execution = DistributedExecution(
-            world(mapped.design, mapped.system, size, resolved.aliases),
-            sample.position,
-            ranks.is_pipeline,
-            ranks.distribution.width,
-        )
-        for rank_of in _assignments(execution.places, sample.is_by_blocks, random):
-            fault = fault or execution.fault(rank_of, random)
+        for late in (None, border) if border is not None else (None,):
+            execution = DistributedExecution(
+                world(mapped.design, mapped.system, size, resolved.aliases),
+                sample.position,
+                ranks.is_pipeline,
+                ranks.distribution.width,
+                late,
+            )
+            for rank_of in _assignments(execution.places, sample.is_by_blocks, random):
+                fault = fault or execution.fault(rank_of, random)
         if fault:
             break
-    return DistributedAgreement(kind, fault, codes, ranks.is_pipeline)
+    return DistributedAgreement(kind, fault, codes, ranks.is_pipeline, border is not None)
 
 
 def _assignments(places: list[Point], is_by_blocks: bool, random: Random) -> Iterator[Callable[[Point], int]]:

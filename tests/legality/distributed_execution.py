@@ -8,6 +8,7 @@ nothing here uses an obligation.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from random import Random
 
 from alphaz.mapping.factors import value_at
@@ -24,10 +25,20 @@ class Wrong(Exception):
 
 class DistributedExecution:
     """A world, of which `width` dimensions from `position` on are distributed; `is_pipeline`: when messages arrive. A
-    step is a tile of the dimensions before them that a band has together with the distributed ones.
+    step is a tile of the dimensions before them that a band has together with the distributed ones. With a `border`,
+    the widths of the low and the high ends of a block by dimension, messages arrive after the inner operations of the
+    next step.
     """
 
-    def __init__(self, world: World, position: int, is_pipeline: bool, width: int = 1) -> None:
+    def __init__(
+        self,
+        world: World,
+        position: int,
+        is_pipeline: bool,
+        width: int = 1,
+        border: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+    ) -> None:
+        self.border = border
         self.world, self.position, self.width, self.is_pipeline = world, position, width, is_pipeline
         self.dated = [operation for operation in world.operations if operation.moment == 1]
         self.whole = {
@@ -49,7 +60,11 @@ class DistributedExecution:
     def fault(self, rank_of: Callable[[Point], int], random: Random) -> str:
         """Returns what goes wrong in one execution; empty if nothing does."""
         try:
-            self._run({operation: rank_of(self.place(operation)) for operation in self.dated}, random)
+            ranks = {operation: rank_of(self.place(operation)) for operation in self.dated}
+            if self.border is None:
+                self._run(ranks, random)
+            else:
+                self._run_overlapped(ranks, self._blocks(rank_of), random)
         except Wrong as wrong:
             return str(wrong)
         return ""
@@ -85,6 +100,64 @@ class DistributedExecution:
         for operation in self.world.operations:
             if operation.moment == 2:
                 self._end(operation, memory, owner)
+
+    def _run_overlapped(
+        self, ranks: Mapping[Operation, int], blocks: Mapping[int, Sequence[range]], random: Random
+    ) -> None:
+        """Executes inner operations, then receives the messages of the step before, then executes those of the border,
+        box by box, and packs.
+        """
+        owner, sent = self._owners(ranks), self._messages(ranks)
+        memory = {rank: self._start(rank, ranks) for rank in blocks}
+        started: dict[Element, int] = defaultdict(int)
+        late: list[tuple[int, list[tuple[Element, Token | None]]]] = []
+        for step in sorted({self._step(operation) for operation in self.dated}):
+            boxes = {rank: self._boxes(block) for rank, block in blocks.items()}
+            for at in range(len(next(iter(boxes.values()), ()))):
+                for rank, parts in boxes.items():
+                    mine = [o for o, r in ranks.items() if r == rank and self._step(o) == step]
+                    mine = [o for o in mine if all(x in side for x, side in zip(self.place(o), parts[at], strict=True))]
+                    for operation in self._in_order(mine, random):
+                        self._execute(operation, rank, memory[rank], owner, started)
+                if at == 0:
+                    for rank, tokens in late:
+                        self._unpack(memory[rank], tokens)
+            late = [
+                (other, [(e, memory[rank].get(self.world.cell(e))) for e in values])
+                for (rank, other, when), values in sent.items()
+                if when == step
+            ]
+        for rank, tokens in late:
+            self._unpack(memory[rank], tokens)
+        for operation in self.world.operations:
+            if operation.moment == 2:
+                self._end(operation, [memory.get(rank, {}) for rank in range(max(memory, default=0) + 1)], owner)
+
+    def _blocks(self, rank_of: Callable[[Point], int]) -> dict[int, list[range]]:
+        """Returns the intervals of places of every rank that has any."""
+        sides = [range(min(side), max(side) + 1) for side in zip(*self.places, strict=True)]
+        owned: dict[int, list[Point]] = defaultdict(list)
+        for place in product(*sides):
+            owned[rank_of(place)].append(place)
+        return {
+            rank: [range(min(side), max(side) + 1) for side in zip(*places, strict=True)]
+            for rank, places in owned.items()
+        }
+
+    def _boxes(self, block: Sequence[range]) -> list[list[range]]:
+        """Returns the inner box of a block, and those of its border: the low and the high end of a dimension, between
+        the inner values of the dimensions before.
+        """
+        assert self.border is not None
+        inner: list[range] = []
+        for side, low, high in zip(block, *self.border, strict=True):
+            begin = min(side.start + low, side.stop)
+            inner.append(range(begin, max(begin, side.stop - high)))
+        found = [inner]
+        for at, (side, inside) in enumerate(zip(block, inner, strict=True)):
+            for end in (range(side.start, inside.start), range(inside.stop, side.stop)):
+                found.append([*inner[:at], end, *block[at + 1 :]])
+        return found
 
     def _combined_in(self, step: tuple[int, ...]) -> list[Element]:
         """Returns the values to which operations of a step contribute on any rank."""

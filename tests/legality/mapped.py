@@ -14,6 +14,8 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import (
     Band,
+    Communication,
+    CommunicationChoice,
     DimensionKind,
     DistributedDimension,
     GhostMap,
@@ -21,6 +23,7 @@ from alphaz.mapping.target import (
     MemoryMap,
     Overwritable,
     Ownership,
+    ProcessorShape,
     RegisterTile,
     SpaceTimeMap,
     StatementOrder,
@@ -82,6 +85,12 @@ class Mapped:
         span = self._span("setDistributed")
         entry = DistributedDimension(tuple(prefix), dimension, Ownership(ownership), size, span)
         return self._with(distribution=(*self.mapping.distribution, entry))
+
+    def communication(self, way: str) -> "Mapped":
+        return self._with(communication=(CommunicationChoice(Communication(way), self._span("setCommunication")),))
+
+    def processors(self, *numbers: int) -> "Mapped":
+        return self._with(processors=(ProcessorShape(numbers, self._span("setProcessors")),))
 
     def ghosts(self, variable: str, text: str, space: str | None = None, moduli: Sequence[Factor] = ()) -> "Mapped":
         function, span = self._function(text)

@@ -26,6 +26,7 @@ from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, R
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
+from alphaz.legality.overlap import Border, overlap_of
 from alphaz.legality.verified import Verified
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
@@ -34,7 +35,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.statements import resolve
-from alphaz.mapping.target import WHOLE, Band, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
+from alphaz.mapping.target import WHOLE, Band, Communication, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
 from alphaz.model.program import Kind, System, Variable
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
@@ -69,8 +70,9 @@ def check_expressible(mapping: ResolvedMapping, distribution: Distribution) -> N
             raise _refused(message, cell.span)
 
 
-def _refused(message: str, span: Span) -> Rejected:
-    remedy = "distribute blocks; give inputs and outputs arrays of their own"
+def _refused(
+    message: str, span: Span, remedy: str = "distribute blocks; give inputs and outputs arrays of their own"
+) -> Rejected:
     return Rejected(Diagnostic(NOT_YET, message, Label(span), help=remedy))
 
 
@@ -104,6 +106,7 @@ class RankMapping:
     names: RankNames
     distribution: Distribution
     parameters: tuple[str, ...]
+    border: Border | None = None
 
     @property
     def system(self) -> System:
@@ -425,12 +428,16 @@ class RankMapping:
 
     def common(self, name: str, storage: Storage, names: Identifiers) -> CommonMessage | None:
         """Returns the message of a step to all its receivers, if it is one."""
-        if self.distribution.width > 1:
+        choice = self.distribution.communication
+        if self.distribution.width > 1 or self.distribution.way not in (None, Communication.BROADCAST):
             return None
         variables = self._stored_variables(storage)
         sent = [self.sent(variable) for variable in variables]
         found = common_message(sent)
         if found is None:
+            if choice is not None:
+                message = "the values of a step are not one message of one place for all ranks that receive any"
+                raise _refused(message, choice.span, "leave setCommunication out")
             return None
         place, readers = found
         moved = [MovedPoints(v, s.points, storage.places[v.name]) for v, s in zip(variables, sent, strict=True)]
@@ -545,9 +552,11 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     distribution = mapping.distribution
     assert distribution is not None
     check_expressible(mapping, distribution)
+    border = _border(verified, mapping)
     design, program = verified.design, verified.design.program
     text = print_program(program_tree(program, array=True))
-    names = RankNames.unlike(dict.fromkeys(re.findall(r"\w+", text)), distribution.position, distribution.width)
+    taken, width = dict.fromkeys(re.findall(r"\w+", text)), distribution.width
+    names = RankNames.unlike(taken, distribution.position, width, has_parts=border is not None)
     checked = read_program(Source("rank.ab", _with_parameters_text(verified, name, names.every)))
     stated = design.mapping(name).rebuilt(lambda entry: (_with_parameters(entry, names.every),))
     extended = replace(design, checked=checked).with_mapping(name, stated)
@@ -561,13 +570,34 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
         names=names,
         distribution=whole.distribution,
         parameters=mapping.system.parameters,
+        border=border,
     )
     statements = tuple(
-        replace(s, domain=ranks.owned(s, names.own, in_step=True), kinds=_on_one_rank(s)) for s in whole.statements
+        replace(s, domain=ranks.owned(s, names.part, in_step=True), kinds=_on_one_rank(s)) for s in whole.statements
     )
     restricted = replace(whole, statements=statements, bands=tuple(_in_one_step(whole.bands, whole.distribution)))
     mappings = {**verified.mappings, name: restricted}
     return replace(ranks, mapping=restricted, verified=replace(ranks.verified, mappings=mappings))
+
+
+def _border(verified: Verified, mapping: ResolvedMapping) -> Border | None:
+    """Returns the border of blocks if messages are overlapped with work: on request, or if it is proved and no message
+    is the same for all receivers.
+
+    Raises Rejected(AZ407) for a request that is not possible.
+    """
+    distribution = mapping.distribution
+    assert distribution is not None
+    if distribution.way not in (None, Communication.OVERLAP) or not distribution.is_by_blocks:
+        return None
+    name = mapping.system.name
+    found = overlap_of(verified.design, name, operations(verified.mappings[name]))
+    if isinstance(found, Border):
+        return found
+    if distribution.communication is not None:
+        message = f"messages of {name} are not overlapped with work: {found}"
+        raise _refused(message, distribution.communication.span, "leave setCommunication out, or change the mapping")
+    return None
 
 
 def _in_one_step(bands: Sequence[Band], distribution: Distribution) -> Iterator[Band]:

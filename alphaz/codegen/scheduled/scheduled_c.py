@@ -166,6 +166,9 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
             )
         )
     step_call = names.new(f"{generator.name}_visit")
+    common = None
+    if not communication.is_pipeline and ranks.border is None:
+        common = ranks.common(generator.name, storage, names)
     callers = tuple(whole.values())
     return RankProgram(
         name=generator.name,
@@ -178,10 +181,12 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         is_pipeline=communication.is_pipeline,
         block=ranks.block,
         places=ranks.places(),
+        shape=ranks.distribution.shape,
+        border=ranks.border,
         checks=checks(system, callers, parameters, generator.sizes),
         loops=loops,
         message=ranks.message(f"{generator.name}_message", storage, names),
-        common=None if communication.is_pipeline else ranks.common(generator.name, storage, names),
+        common=common,
         combined=ranks.combined(generator.name, storage, names),
         exchanged=tuple(exchanged),
         local=storage.allocated,

@@ -56,7 +56,8 @@ def mpi_files(
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
     behind = declared(program.loops.body or ()) if declared is not None else None
-    comment = f"{program.comment}\nFor ranks of MPI; {_WAY[program.is_pipeline]}"
+    way = _WAY[program.is_pipeline] if program.border is None else _OVERLAP
+    comment = f"{program.comment}\nFor ranks of MPI; {way}"
     source = source_file(program.stem, comment, program.program, functions, program.types, atomic=atomic, behind=behind)
     return Sources({f"{program.stem}.c": source, f"{program.stem}.h": entries.header()})
 
@@ -67,7 +68,7 @@ _WORDS = """
 rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
 root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
 places_of largest agreed part end array own owner_among meets owner_of owns own_places broadcast
-receives receivers round combine_all elements operator lower higher type
+receives receivers round combine_all elements operator lower higher type pending smallest begin0 end0 begin1 end1
 """
 _OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""
@@ -89,6 +90,8 @@ _WAY = {
     False: "values that other ranks read are exchanged at the end of each step.",
     True: "a rank receives the values of lower ranks before it computes a step: a pipeline.",
 }
+
+_OVERLAP = "messages of a step are under way while a rank computes the inner places of the next one."
 
 
 class _Entries:
@@ -203,6 +206,8 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
             + ["run.in == NULL", "run.out == NULL", "run.requests == NULL"]
         )
         freed = "".join(f"    free(run.{a.name});\n" for a in reversed(program.local))
+        is_late = program.border is not None and program.message is not None
+        finished = f"        run.failed = run.failed || {name}_finish(&run);\n" if is_late else ""
         return f"""\
 int {name}_mpi({self._interface()}MPI_Comm caller)
 {{
@@ -221,7 +226,7 @@ int {name}_mpi({self._interface()}MPI_Comm caller)
     int status = agreed({lacking} ? 3 : 0, run.comm);
     if (status == 0) {{
         {name}_all(&run, {name}_step);
-        status = run.failed ? 9 : agreed(run.status, run.comm);
+{finished}        status = run.failed ? 9 : agreed(run.status, run.comm);
     }}
     free(run.requests);
     free(run.out);

@@ -87,6 +87,8 @@ static int rows_of(int size)
 
 static int64_t largest(int64_t one, int64_t other) {{ return one > other ? one : other; }}
 
+static int64_t smallest(int64_t one, int64_t other) {{ return one < other ? one : other; }}
+
 /* A broadcast, in pieces. */
 static int broadcast(unsigned char *buffer, int64_t bytes, int root, MPI_Comm comm)
 {{

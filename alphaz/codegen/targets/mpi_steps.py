@@ -8,6 +8,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.targets.rank_driver import RankTexts, complete, expression, pointer, silent, statements
 from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankProgram
+from alphaz.legality.overlap import Border
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,12 @@ class StepTexts:
             yield self._common(self.program.common)
         elif self.program.message is not None:
             yield self._message(self.program.message)
-            yield self._exchange()
+            yield self._measure()
+            yield self._exchange() if self.program.border is None else self._overlapped()
         else:
             yield self._measured()
+        if self.program.border is not None:
+            yield self._parts(self.program.border)
         yield self._steps()
 
     def _run(self) -> str:
@@ -60,8 +64,18 @@ struct {self.name}_run {{
     MPI_Request *requests;
     unsigned char *in, *out;
     int64_t in_bytes, out_bytes, pieces;
-}};
+{self._pending()}}};
 """
+
+    @property
+    def _is_overlapped(self) -> bool:
+        return self.program.border is not None and self.program.message is not None
+
+    def _pending(self) -> str:
+        """Returns the members about messages that are under way between two steps."""
+        if not self._is_overlapped:
+            return ""
+        return "    int pending, count;\n" + "".join(f"    int64_t {s};\n" for s in self.rank.steps)
 
     # --- messages of pairs of ranks -----------------------------------------------------------------------------------
 
@@ -107,9 +121,8 @@ static int64_t {self.name}_move(struct {self.name}_run *run{self._declared}, int
 {text}}}
 """
 
-    def _exchange(self) -> str:
+    def _measure(self) -> str:
         name, given = self.name, self._given
-        late = "run->rank + 1" if self.program.is_pipeline else "0"
         return f"""\
 /* The largest messages of a step, in both directions. */
 static void {name}_measure(struct {name}_run *run{self._declared})
@@ -128,7 +141,12 @@ static void {name}_measure(struct {name}_run *run{self._declared})
     run->out_bytes = largest(run->out_bytes, out);
 {self._measured_values()}    run->pieces = largest(run->pieces, pieces);
 }}
+"""
 
+    def _exchange(self) -> str:
+        name, given = self.name, self._given
+        late = "run->rank + 1" if self.program.is_pipeline else "0"
+        return f"""\
 /* Receives the messages of ranks `[begin, end)`, while requests `[0, count)` are under way; waits for all. */
 static int {name}_receive(struct {name}_run *run{self._declared}, int begin, int end, int count)
 {{
@@ -172,6 +190,104 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
 }}
 """
 
+    # --- messages that are under way while a rank computes ------------------------------------------------------------
+
+    def _overlapped(self) -> str:
+        name, given = self.name, self._given
+        noted = "".join(f"    run->{s} = {s};\n" for s in self.rank.steps)
+        last = "".join(f", run->{s}" for s in self.rank.steps)
+        return f"""\
+/* Starts the messages of a step. */
+static int {name}_start(struct {name}_run *run{self._declared})
+{{
+    unsigned char *from = run->in, *to = run->out;
+    run->count = 0;
+    run->pending = 1;
+{noted}    for (int other = 0; other < run->size; other++) {{
+        if (other != run->rank) {{
+            const int64_t bytes = {name}_move(run{given}, other, run->rank, 0, NULL);
+            if (start_message(0, from, bytes, other, run->comm, run->requests, &run->count)) {{
+                return 1;
+            }}
+            from += bytes;
+        }}
+    }}
+    for (int other = 0; other < run->size; other++) {{
+        if (other != run->rank) {{
+            const int64_t bytes = {name}_move(run{given}, run->rank, other, 1, to);
+            if (start_message(1, to, bytes, other, run->comm, run->requests, &run->count)) {{
+                return 1;
+            }}
+            to += bytes;
+        }}
+    }}
+    return 0;
+}}
+
+/* Waits for the messages of the last step. */
+static int {name}_finish(struct {name}_run *run)
+{{
+    unsigned char *at = run->in;
+    if (!run->pending) {{
+        return 0;
+    }}
+    run->pending = 0;
+    if (run->count > 0 && MPI_Waitall(run->count, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS) {{
+        return 1;
+    }}
+    for (int other = 0; other < run->size; other++) {{
+        if (other != run->rank) {{
+            at += {name}_move(run{last}, other, run->rank, -1, at);
+        }}
+    }}
+    return 0;
+}}
+"""
+
+    def _parts(self, border: Border) -> str:
+        """Returns the functions that compute the inner places of a rank in a step, and those at the ends of its block.
+
+        Of a grid the border is four boxes: the first and last rows whole, then the ends of the other rows.
+        """
+        name, own = self.name, self.program.names.own
+        call = self._call(self.program.loops, status="&run->status")
+        words = [f"int64_t {end}" for side in self.program.names.part for end in side]
+        declared = ", ".join(words)
+        is_there = " && ".join(f"{low} < {high}" for low, high in self.program.names.part)
+        silent_ = self._silent(self.program.loops)
+        ends = "".join(
+            f"    const int64_t begin{at} = smallest(run->{low} + {border.low[at]}, run->{high});\n"
+            f"    const int64_t end{at} = largest(begin{at}, run->{high} - {border.high[at]});\n"
+            for at, (low, high) in enumerate(own)
+        )
+        lows, highs = zip(*((f"run->{low}", f"run->{high}") for low, high in own), strict=True)
+        inner = ", ".join(f"begin{at}, end{at}" for at in range(len(own)))
+        rest = "".join(f", {lows[at]}, {highs[at]}" for at in range(1, len(own)))
+        outer = [f"{lows[0]}, begin0{rest}", f"end0, {highs[0]}{rest}"]
+        if len(own) > 1:
+            outer += [f"begin0, end0, {lows[1]}, begin1", f"begin0, end0, end1, {highs[1]}"]
+        calls = "".join(f"    {name}_part(run{self._given}, {box});\n" for box in outer)
+        return f"""\
+/* Computes the operations of a step at the places of a part. */
+static void {name}_part(struct {name}_run *run{self._declared}, {declared})
+{{
+    if ({is_there}) {{
+        {call};
+    }}
+{silent_}}}
+
+/* Computes the operations that read no values of other ranks. */
+static void {name}_inner(struct {name}_run *run{self._declared})
+{{
+{ends}    {name}_part(run{self._given}, {inner});
+}}
+
+/* Computes the operations at the ends of the block. */
+static void {name}_border(struct {name}_run *run{self._declared})
+{{
+{ends}{calls}}}
+"""
+
     # --- one message for all receivers --------------------------------------------------------------------------------
 
     def _common(self, common: CommonMessage) -> str:
@@ -185,7 +301,9 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
             asked = complete(self._named(asked), *self.rank.steps)
         else:
             ((first, behind),) = self.program.places
-            owner = expression(c.Call("owner_among", (first, behind, c.Name("run->size"), common.place)))
+            owner = expression(
+                c.Call("owner_among", (first, behind, c.Name(self.rank.ranks("run->size")), common.place))
+            )
             ends = self.rank.ends("other", "run->size", names.receiver, self._numbers)
             asked = f"{ends}{self._silent(common.receives)}{asked}"
         words = set(re.findall(r"\w+", owner))
@@ -319,6 +437,29 @@ static int {name}_combine(struct {self.name}_run *run{self._declared})
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def _steps(self) -> str:
+        return f"{self._step()}\n{self._all()}"
+
+    def _overlapped_step(self) -> str:
+        name, given = self.name, self._given
+        waits = f"    run->failed = {name}_finish(run);\n" if self._is_overlapped else ""
+        starts = f"    run->failed = {name}_start(run{given});\n" if self._is_overlapped else ""
+        return f"""\
+static void {name}_step(struct {name}_run *run{self._declared})
+{{
+    if (run->failed) {{
+        return;
+    }}
+    {name}_inner(run{given});
+{waits}    if (run->failed) {{
+        return;
+    }}
+    {name}_border(run{given});
+{starts}}}
+"""
+
+    def _step(self) -> str:
+        if self.program.border is not None:
+            return self._overlapped_step()
         name, program, names = self.name, self.program, self.program.names
         computed = f"        {self._call(program.loops, status='&run->status')};\n"
         if program.block:
@@ -343,7 +484,11 @@ static void {name}_step(struct {name}_run *run{self._declared})
         return;
     }}
 {begun}{early if program.is_pipeline else ""}{computed}{sent}{ended}}}
+"""
 
+    def _all(self) -> str:
+        name = self.name
+        return f"""\
 static void {name}_all(struct {name}_run *run, void (*visit)(struct {name}_run *run{self._declared}))
 {{
 {self._parameters()}{statements(self._visiting())}}}

@@ -51,11 +51,13 @@ class RankTexts:
         from_, to = map(expression, program.places[0])
         if not program.block:
             shared = f"    places_of({from_}, {to}, rank, size, first, behind);\n"
+            if program.shape and len(program.places) == 1:
+                shared = f"    const int rows = {self.ranks('size')};\n{self._idle('rows')}"
+                shared += f"    places_of({from_}, {to}, rank, rows, first, behind);\n"
             if len(program.places) == 2:
                 ends = ", ".join(map(expression, program.places[1]))
                 shared = f"""\
-    const int columns = size / rows_of(size);
-    places_of({from_}, {to}, rank / columns, size / columns, first, behind);
+{self._grid()}    places_of({from_}, {to}, rank / columns, rows, first, behind);
     places_of({ends}, rank % columns, columns, first + 1, behind + 1);
 """
             return f"""\
@@ -73,6 +75,31 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
     return *first < end;
 }}
 """
+
+    def ranks(self, size: str) -> str:
+        """Returns the number of ranks that own places, of one distributed dimension."""
+        limit = self.program.shape[0] if self.program.shape else 0
+        return f"({size} < {limit} ? {size} : {limit})" if limit else size
+
+    def _idle(self, ranks: str) -> str:
+        """Returns the text that gives the ranks beyond so many empty blocks."""
+        ends = "".join(
+            f"        first[{at}] = behind[{at}] = {expression(to)};\n"
+            for at, (_, to) in enumerate(self.program.places)
+        )
+        return f"    if (rank >= {ranks}) {{\n{ends}        return 0;\n    }}\n"
+
+    def _grid(self) -> str:
+        """Returns the text that declares the rows and columns of ranks."""
+        if not any(self.program.shape):
+            return "    const int rows = rows_of(size), columns = size / rows;\n"
+        rows, columns = self.program.shape
+        if not columns:
+            text = f"    const int rows = size < {rows} ? size : {rows}, columns = size / rows;\n"
+        else:
+            limit = f"size / columns < {rows} ? size / columns : {rows}" if rows else "size / columns"
+            text = f"    const int columns = size < {columns} ? size : {columns}, rows = {limit};\n"
+        return text + self._idle("rows * columns")
 
     def interface_of_places(self) -> str:
         """Returns the declaration of that function."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
+from alphaz.legality.overlap import Border
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.space import unlike
@@ -15,13 +16,14 @@ Sides = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class RankNames:
-    """Names of integers in the parts: the components of a step; the ends of places of this rank, of the sender and of
-    the receiver of a message. If places are dealt out: the smallest place, the number of ranks, this rank, and the
-    receiver.
+    """Names of integers in the parts: the components of a step; the ends of places of this rank, of the places that are
+    computed (`part`; `own` if these are all of a rank), and of the sender and of the receiver of a message. If places
+    are dealt out: the smallest place, the number of ranks, this rank, and the receiver.
     """
 
     steps: tuple[str, ...]
     own: Sides
+    part: Sides
     sender: Sides
     receiver: Sides
     first_place: str
@@ -30,15 +32,19 @@ class RankNames:
     to_rank: str
 
     @staticmethod
-    def unlike(taken: Iterable[str], steps: int, width: int) -> "RankNames":
+    def unlike(taken: Iterable[str], steps: int, width: int, has_parts: bool = False) -> "RankNames":
         """Returns names that differ from those taken, for so many components of a step and distributed dimensions."""
         numbers = [""] if width == 1 else [str(at) for at in range(width)]
-        ends = [f"{side}{end}{at}" for side in ("", "from_", "to_") for at in numbers for end in ("low", "high")]
+        sides = ("", "part_", "from_", "to_") if has_parts else ("", "from_", "to_")
+        ends = [f"{side}{end}{at}" for side in sides for at in numbers for end in ("low", "high")]
         words = (*(f"step{at}" for at in range(steps)), *ends, "first_place", "ranks", "own_rank", "to_rank")
         found = iter(unlike(words, tuple(taken)))
+        step_names = tuple(next(found) for _ in range(steps))
+        own = tuple((next(found), next(found)) for _ in numbers)
         return RankNames(
-            steps=tuple(next(found) for _ in range(steps)),
-            own=tuple((next(found), next(found)) for _ in numbers),
+            steps=step_names,
+            own=own,
+            part=tuple((next(found), next(found)) for _ in numbers) if has_parts else own,
             sender=tuple((next(found), next(found)) for _ in numbers),
             receiver=tuple((next(found), next(found)) for _ in numbers),
             first_place=next(found),
@@ -49,7 +55,8 @@ class RankNames:
 
     @property
     def every(self) -> tuple[str, ...]:
-        ends = (name for sides in (self.own, self.sender, self.receiver) for side in sides for name in side)
+        every = dict.fromkeys((self.own, self.part, self.sender, self.receiver))
+        ends = (name for sides in every for side in sides for name in side)
         return (*self.steps, *ends, self.first_place, self.ranks, self.own_rank, self.to_rank)
 
 
@@ -108,7 +115,9 @@ class RankProgram:
     outputs, `local` the other arrays of a rank.
     `steps` are loops over all steps in which a call of `step_call` stands for one. `places` are the smallest place and
     the one behind the largest, by dimension; `checks` return a status for parameters that are not valid. Places are
-    dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box.
+    dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box. `shape`: the ranks in each
+    dimension, at most (0: all); empty if they are not given. With a `border`, messages arrive after the inner
+    operations of the next step: `loops` computes a step at the places of a part.
     """
 
     name: str
@@ -121,6 +130,8 @@ class RankProgram:
     is_pipeline: bool
     block: int
     places: Sequence[tuple[c.Expression, c.Expression]]
+    shape: tuple[int, ...]
+    border: Border | None
     checks: tuple[c.Statement, ...]
     loops: c.Function
     message: c.Function | None

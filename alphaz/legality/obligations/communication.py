@@ -19,7 +19,7 @@ from math import inf
 
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.distribution import Distribution
-from alphaz.mapping.target import WHOLE
+from alphaz.mapping.target import WHOLE, Communication
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.order.precedence import Conjunction, possible, smaller, tile_name
@@ -201,12 +201,15 @@ def _in_tile(component: Affine, size: int) -> Affine:
 def ranks_of(operations: OperationTable) -> Ranks | None:
     """Returns the ranks of the mapping; None if it is not distributed.
 
-    Blocks are pipelined if a rank may read a value of lower places in the step of the value.
+    Blocks are pipelined if the script asks for it; if it asks for nothing, where a rank may read a value of lower
+    places in the step of the value.
     """
     distribution = operations.mapping.distribution
     if distribution is None:
         return None
     exchange = Ranks(distribution, is_pipeline=False)
+    if distribution.way is not None:
+        return Ranks(distribution, distribution.way is Communication.PIPELINE)
     if not distribution.is_by_blocks or distribution.width > 1:
         return exchange
     is_late = any(_may_be_late(operations, exchange, read, writer) for read, writer in remote_reads(operations))

@@ -205,7 +205,7 @@ class _BlockCounting:
         return found
 
     def numbers(self, parameters: Mapping[str, int], ranks: int) -> RankNumbers | None:
-        shape = grid_shape(ranks, len(self.ranges))
+        shape = grid_shape(ranks, len(self.ranges), self.pairs.distribution.shape)
         sides = (
             tuple(blocks(place.first.at(parameters), place.behind.at(parameters), number))
             for place, number in zip(self.ranges, shape, strict=True)

@@ -72,10 +72,17 @@ def blocks(first: int, behind: int, ranks: int) -> Iterator[tuple[int, int]]:
         at += size
 
 
-def grid_shape(ranks: int, width: int) -> tuple[int, ...]:
-    """Returns the ranks in each dimension, as the generated code arranges them."""
+def grid_shape(ranks: int, width: int, most: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """Returns the ranks in each dimension, as the generated code arranges them: `most`, if these are given (0: all)."""
     if width == 1:
-        return (ranks,)
+        return (min(ranks, *filter(None, most), ranks),)
+    if any(most):
+        rows, columns = most
+        if not columns:
+            rows = min(rows, ranks)
+            return rows, ranks // rows
+        columns = min(columns, ranks)
+        return min(rows or ranks, ranks // columns), columns
     rows = max(at for at in range(1, ranks + 1) if at * at <= ranks and ranks % at == 0)
     return rows, ranks // rows
 

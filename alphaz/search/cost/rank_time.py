@@ -165,7 +165,7 @@ class _StepModel:
         return self.network.latency + bytes_ / self.network.bytes
 
     def _boxes(self) -> tuple[Box, ...]:
-        shape = grid_shape(self.ranks, len(self.sides))
+        shape = grid_shape(self.ranks, len(self.sides), self.pairs.distribution.shape)
         return tuple(product(*(tuple(blocks(*side, n)) for side, n in zip(self.sides, shape, strict=True))))
 
     # --- one step -----------------------------------------------------------------------------------------------------

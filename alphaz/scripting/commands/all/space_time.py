@@ -8,11 +8,14 @@ from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION
 from alphaz.mapping.design import Design
 from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import (
+    Communication,
+    CommunicationChoice,
     DimensionKind,
     DistributedDimension,
     KindSetting,
     LaunchDimension,
     Ownership,
+    ProcessorShape,
     SpaceTimeMap,
     StatementOrder,
 )
@@ -25,6 +28,7 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     AffineMap,
     Anything,
     Axes,
+    CommunicationName,
     Dimension,
     Dimensions,
     DimensionType,
@@ -34,6 +38,7 @@ from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
     OwnershipName,
     ParallelPrefix,
     Prefix,
+    ProcessorNumbers,
     ReductionPrefix,
     StatementName,
     StatementNames,
@@ -232,6 +237,50 @@ def set_distributed(
     entry = DistributedDimension(prefix, dimension, ownership, size or 0, span=call.span)
     others = tuple(e for e in mapping.distribution if (e.prefix, e.dimension) != (prefix, dimension))
     return design.with_mapping(system, replace(mapping, distribution=(*others, entry)))
+
+
+@command(Topic.MAPPING)
+def set_communication(design: Design, system: SystemName, way: CommunicationName, *, call: BoundCall) -> Design:
+    """Choose how the values of a step reach other ranks; by default the way is derived.
+
+    "exchange": at the end of the step, one message for each pair of ranks. "overlap": the same messages, but a rank
+    computes the inner places of the next step, which read no value of another rank, before it waits for them.
+    "broadcast": at the end of the step, one message for all ranks. "pipeline": values of lower places arrive at the
+    beginning of their step, and may be read in it. Derived is a pipeline where it is needed, else a broadcast where one
+    message is the same for all, else an overlap where it is proved, else an exchange.
+
+    Rewrites: the mapping of the system; a later one replaces an earlier one.
+
+    Checks: VerifyTargetMapping proves the mapping for an exchange or a pipeline. The generator of code refuses an
+    overlap that is not proved, and a broadcast of values that are not the same for all receivers.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setDistributed(prog, "sums", "", 1, "block");
+        setCommunication(prog, "sums", "exchange");"""
+    entry = CommunicationChoice(Communication(way), span=call.span)
+    return design.with_mapping(system, replace(design.mapping(system), communication=(entry,)))
+
+
+@command(Topic.MAPPING)
+def set_processors(design: Design, system: SystemName, numbers: ProcessorNumbers, *, call: BoundCall) -> Design:
+    """Give the number of ranks in each distributed dimension; 0: as many as there are.
+
+    A grid is as square as possible by default: with "1,0" it is one row of ranks, with "4,0" it has 4 rows. Ranks
+    beyond these numbers own no places. A communicator with fewer ranks makes a smaller grid: the numbers are limits.
+
+    Rewrites: the mapping of the system; a later one replaces an earlier one.
+
+    Checks: VerifyTargetMapping checks that there is one number for each distributed dimension.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
+        setSpaceTimeMap(prog, "sums", "C", "(i->1,i)");
+        setDistributed(prog, "sums", "", 1, "block");
+        setProcessors(prog, "sums", "4");"""
+    entry = ProcessorShape(numbers, span=call.span)
+    return design.with_mapping(system, replace(design.mapping(system), processors=(entry,)))
 
 
 @command(Topic.MAPPING)
@@ -451,6 +500,8 @@ def listed(design: Design, system: str) -> str:
         whom = f"all below {_list(place.prefix)}" if place.prefix else "all"
         sizes = f" of {place.size}" if place.size else ""
         lines.append(f"  dimension {place.dimension} of {whom}: distributed, {place.ownership}{sizes}")
+    lines += [f"  communication: {choice.way}" for choice in mapping.communication]
+    lines += [f"  ranks: {_list(shape.numbers)}" for shape in mapping.processors]
     lines += [f"  {order.before} before {order.after}" for order in mapping.ordering]
     return "\n".join(lines if len(lines) > 1 else [f"{system}: no space-time maps"]) + "\n"
 

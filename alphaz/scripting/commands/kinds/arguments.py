@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import DimensionKind, Format, Ownership
+from alphaz.mapping.target import Communication, DimensionKind, Format, Ownership
 from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     AnyKind,
     ArchitectureKind,
@@ -23,6 +23,7 @@ from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     PieceKind,
     PositiveKind,
     PrefixKind,
+    ProcessorsKind,
     TargetKind,
     TextKind,
     TileSizesKind,
@@ -115,3 +116,5 @@ DimensionType = Annotated[DimensionKind, ChoiceKind({**_KINDS, **{word[0]: kind 
 HowMuch = Annotated[Detail, ChoiceKind({detail.value: detail for detail in Detail})]
 MergeName = Annotated[str, ChoiceKind({"PARTIALS": "partials", "ATOMIC": "atomic"})]
 OwnershipName = Annotated[Ownership, ChoiceKind({kind.value.upper(): kind for kind in Ownership})]
+CommunicationName = Annotated[Communication, ChoiceKind({way.value.upper(): way for way in Communication})]
+ProcessorNumbers = Annotated[tuple[int, ...], ProcessorsKind()]

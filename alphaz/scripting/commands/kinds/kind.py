@@ -246,6 +246,18 @@ class DimensionsKind(NumbersKind):
         return numbers
 
 
+class ProcessorsKind(NumbersKind):
+    """Numbers of ranks, one for each distributed dimension."""
+
+    expected = 'numbers of ranks, as in 4 or "2,0" (0: as many as there are)'
+
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+        numbers = super().convert(argument, so_far)
+        if not numbers or max(numbers) > 1_000_000:
+            raise Unfit
+        return numbers
+
+
 _AXIS = re.compile(r"\s*([xyz])\s*(?:=\s*([0-9]{1,9})\s*)?")
 
 
