@@ -75,7 +75,7 @@ def ways(
                     remaining = remaining - domain
                 padding = matching.padding(tree, remaining) if sum_.operator == "+" else []
                 if sum_.operator != "+" and tree.type == statement.target.array.type:
-                    padding = matching.neutral(tree, remaining, sum_.operator)
+                    padding = matching.identity(tree, remaining, sum_.operator)
                 following += [((narrower, (*needs, *more)), shares) for narrower, more in padding]
         partial_ways = following
     for (part, needs), shares in partial_ways:

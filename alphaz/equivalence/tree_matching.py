@@ -99,7 +99,7 @@ class Matching:
         known = tuple(need for need in needs if need is not None)
         return [(where, known)] if len(known) == len(needs) else []
 
-    def neutral(self, tree: Tree, where: Domain, operator: str) -> list[Way]:
+    def identity(self, tree: Tree, where: Domain, operator: str) -> list[Way]:
         """Returns the instances for which the tree is a read of the neutral element of an operator in its own type."""
         key = identity_key(operator, tree.type) if isinstance(tree, ReadValue) else None
         if self.zeros is None or key not in self.values or where.is_empty():
