@@ -60,6 +60,7 @@ def test_ranks_are_simulated() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.usefixtures("simulator")
 def test_a_deadlock_is_a_finding() -> None:
     case = next(case for case in CASES if case.mapped.system == "Jacobi")
