@@ -127,9 +127,40 @@ GPUS: Mapping[str, Gpu] = MappingProxyType(
     {
         gpu.name: gpu
         for gpu in (
-            Gpu("a100", "sm_80", 108, 2.0e12, 40 << 20, 4.0e12, 9.7e12, 19.5e12, 1.41e9, shared=164 * 1024),
-            Gpu("h100", "sm_90", 132, 3.35e12, 50 << 20, 5.5e12, 33.5e12, 67e12, 1.755e9),
-            Gpu("h200", "sm_90", 132, 4.8e12, 50 << 20, 5.5e12, 33.5e12, 67e12, 1.755e9),
+            Gpu(
+                name="a100",
+                architecture="sm_80",
+                processors=108,
+                bytes=2.0e12,
+                cache=40 << 20,
+                cache_bytes=4.0e12,
+                doubles=9.7e12,
+                floats=19.5e12,
+                clock=1.41e9,
+                shared=164 * 1024,
+            ),
+            Gpu(
+                name="h100",
+                architecture="sm_90",
+                processors=132,
+                bytes=3.35e12,
+                cache=50 << 20,
+                cache_bytes=5.5e12,
+                doubles=33.5e12,
+                floats=67e12,
+                clock=1.755e9,
+            ),
+            Gpu(
+                name="h200",
+                architecture="sm_90",
+                processors=132,
+                bytes=4.8e12,
+                cache=50 << 20,
+                cache_bytes=5.5e12,
+                doubles=33.5e12,
+                floats=67e12,
+                clock=1.755e9,
+            ),
         )
     }
 )

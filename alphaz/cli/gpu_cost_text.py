@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from alphaz.cli.mapped_systems import values_text
 from alphaz.diagnostics.nearest import count_text
-from alphaz.search.cost.gpu_cost import GpuCost, KernelCost, Place, WarpAccess
+from alphaz.search.cost.gpu_cost import GpuCost, GpuMemory, KernelCost, WarpAccess
 
-_UNITS = {Place.GLOBAL: "segment", Place.SHARED: "pass"}
+_UNITS = {GpuMemory.GLOBAL: "segment", GpuMemory.SHARED: "pass"}
 _UNEVEN = 1.05
 _MOST_ACCESSES = 12
 
@@ -40,7 +40,7 @@ def _access_line(access: WarpAccess) -> str:
     verb = "written" if access.is_write else "read"
     unit = _UNITS[access.place]
     number = f"{access.of_warp:.3g} {unit}{'' if access.of_warp == 1 else 'es' if unit == 'pass' else 's'} of a warp"
-    what = "least" if access.place is Place.GLOBAL else "one without conflicts of banks"
+    what = "least" if access.place is GpuMemory.GLOBAL else "one without conflicts of banks"
     times = f", {access.ratio:.3g} times the {what}" if access.ratio > _UNEVEN else ""
     return f"    {access.array:<11} {access.place} memory, {verb} in line {access.line}: {number}{times}"
 

@@ -143,4 +143,6 @@ def _read(kept: bytes) -> Machine:
         Ceiling(**{**ceiling, "caches": tuple(ceiling.get("caches", ()))}) for ceiling in document["ceilings"]
     )
     network = Network(**document.get("network", {}))
-    return Machine(document["instructions"], caches, document["threads"], rates, network)
+    return Machine(
+        instructions=document["instructions"], caches=caches, threads=document["threads"], ceilings=rates, network=network
+    )

@@ -20,7 +20,7 @@ from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, Ke
 from alphaz.scop.value_tree import OperationValue, Tree
 
 
-class Place(StrEnum):
+class GpuMemory(StrEnum):
     """Where an array is."""
 
     GLOBAL = "global"
@@ -36,7 +36,7 @@ _SHARED = "__shared__"
 _PASS = 128
 # Measured on an H100: seconds of a launch, and of an operation of one thread by the memory that it accesses.
 _LAUNCH = 4.7e-6
-_WAITS = {Place.GLOBAL: 20e-9, Place.SHARED: 12e-9, Place.REGISTERS: 4e-9}
+_WAITS = {GpuMemory.GLOBAL: 20e-9, GpuMemory.SHARED: 12e-9, GpuMemory.REGISTERS: 4e-9}
 # The part of the stated rate of memory that a copy reaches.
 _COPY = 0.88
 # The part of the cache that the arrays of successive launches may take to stay there.
@@ -56,7 +56,7 @@ class WarpAccess:
     """
 
     array: str
-    place: Place
+    place: GpuMemory
     line: int
     is_write: bool
     of_warp: float
@@ -128,14 +128,14 @@ def gpu_cost(kernel: CKernel, parameters: Mapping[str, int], gpu: Gpu) -> GpuCos
     return GpuCost(gpu, tuple(costs)) if costs else None
 
 
-def place_of(array: KernelArray, statement: KernelStatement) -> Place:
+def place_of(array: KernelArray, statement: KernelStatement) -> GpuMemory:
     """Returns where an array is. Arguments, and what pointers point to, are in global memory."""
     line = array.span.source.text.splitlines()[array.span.position[0] - 1]
     if _SHARED in line:
-        return Place.SHARED
+        return GpuMemory.SHARED
     kinds = {loop.iterator: loop.kind for loop in statement.date if isinstance(loop, KernelLoop)}
     is_of_thread = any(name in kinds and kinds[name].is_of_threads for name in array.prefix)
-    return Place.REGISTERS if is_of_thread or not (array.is_argument or "*" in line) else Place.GLOBAL
+    return GpuMemory.REGISTERS if is_of_thread or not (array.is_argument or "*" in line) else GpuMemory.GLOBAL
 
 
 @dataclass(slots=True, eq=False)
@@ -267,7 +267,7 @@ class _KernelModel:
         busy = min(1.0, blocks / gpu.processors)
         shares = ceil(blocks / (gpu.processors * resident)) * gpu.processors * resident / blocks
         tail = shares if blocks > gpu.processors * resident else 1.0
-        passes = sum(one.units * (SEGMENT / _PASS if one.place is Place.GLOBAL else 1) for one in accesses)
+        passes = sum(one.units * (SEGMENT / _PASS if one.place is GpuMemory.GLOBAL else 1) for one in accesses)
         doubles, floats = self._operations(launches)
         waits = sum(_wait(one) * one.number for one in self.statements) / launches / running
         parts = {
@@ -301,7 +301,7 @@ class _KernelModel:
         for one in self.statements:
             domain = one.within(fixed(one))
             for access in (one.statement.target, *one.statement.reads):
-                if place_of(access.array, one.statement) is Place.GLOBAL:
+                if place_of(access.array, one.statement) is GpuMemory.GLOBAL:
                     widths = [_width(domain, subscript) for subscript in _own(access)]
                     points = prod(widths[:-1]) * _padded(widths[-1], access) if widths else SEGMENT
                     size = min(points, int(one.number) * SEGMENT)
@@ -326,7 +326,7 @@ class _KernelModel:
             access.array
             for one in self.statements
             for access in (one.statement.target, *one.statement.reads)
-            if place_of(access.array, one.statement) is Place.SHARED
+            if place_of(access.array, one.statement) is GpuMemory.SHARED
         }
         return sum(_elements(array) * _bytes(array) for array in arrays)
 
@@ -336,7 +336,7 @@ class _KernelModel:
             access.array
             for one in self.statements
             for access in (one.statement.target, *one.statement.reads)
-            if place_of(access.array, one.statement) is Place.REGISTERS
+            if place_of(access.array, one.statement) is GpuMemory.REGISTERS
         }
         registers = _REGISTERS + sum(_elements(array) * max(1, _bytes(array) // 4) for array in own)
         limits = [gpu.blocks, gpu.threads // threads, gpu.registers // (min(registers, 255) * threads)]
@@ -367,7 +367,7 @@ def _wait(one: _Executed) -> float:
     unrolled = prod(width for width in widths if width <= _UNROLLED)
     accesses = (one.statement.target, *one.statement.reads)
     waits = (_WAITS[place_of(access.array, one.statement)] / _reuse(one, access) for access in accesses)
-    return max(_WAITS[Place.REGISTERS] / unrolled, *waits)
+    return max(_WAITS[GpuMemory.REGISTERS] / unrolled, *waits)
 
 
 def _operations_in(tree: Tree) -> Iterator[OperationValue]:
@@ -386,11 +386,11 @@ def _accesses(one: _Executed, launches: float) -> Iterator[WarpAccess]:
     for access in (one.statement.target, *one.statement.reads):
         place, is_write = place_of(access.array, one.statement), access is one.statement.target
         key = access.array.name, access.subscripts, is_write
-        if place is Place.REGISTERS or key in seen:
+        if place is GpuMemory.REGISTERS or key in seen:
             continue
         seen.add(key)
         warps = list(_warps(one, access))
-        measure = _segments if place is Place.GLOBAL else _passes
+        measure = _segments if place is GpuMemory.GLOBAL else _passes
         units, least, lanes = (sum(values) for values in zip(*(measure(*warp) for warp in warps), strict=True))
         yield WarpAccess(
             array=access.array.label,
