@@ -7,7 +7,7 @@ void f(const float4 *p) { .. p[i].x .. }              void f(const float *p) { .
 A vector in memory begins at a multiple of its size, which `aligned$` checks. Only the lanes that a text uses are read.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TypeVar
@@ -17,7 +17,7 @@ from alphaz.c.cuda import VECTOR_CAST, VECTORS
 from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import element_type, named_type
+from alphaz.scop.tree_queries import definitions, element_type, named_type
 from alphaz.scop.unsupported import outside, span_of
 
 P = TypeVar("P", bound=Part)
@@ -53,7 +53,11 @@ class _Address:
 
 def with_lanes(source: Source, tree: c.File) -> c.File:
     """Returns the file with lanes in the place of vectors. Raises Rejected for another use of a vector type."""
-    items = tuple(_of_function(source, item) if isinstance(item, c.Function) else item for item in tree.items)
+    own = {
+        name: all(isinstance(one.type, c.Scalar | c.Named) for one in function.parameters)
+        for name, function in definitions(tree).items()
+    }
+    items = tuple(_of_function(source, item, own) if isinstance(item, c.Function) else item for item in tree.items)
     changed = replace(tree, items=items)
     for function in (item for item in changed.items if isinstance(item, c.Function)):
         for node in nodes(function, c.Node):
@@ -81,10 +85,10 @@ def _vector_below(type_: c.Qualified) -> _Vector | None:
     return _vector_of(type_)
 
 
-def _of_function(source: Source, function: c.Function) -> c.Function:
+def _of_function(source: Source, function: c.Function, own: Mapping[str, bool]) -> c.Function:
     if not any(map(_is_of_vectors, nodes(function, (c.Declare, c.Parameter, c.Cast, c.SizeOf, c.Call)))):
         return function
-    lanes = _Lanes(source)
+    lanes = _Lanes(source, own)
     parameters = tuple(replace(one, type=lanes.declared(one, one.type)) for one in function.parameters)
     for one in nodes(function.body, c.Declare):
         if one.name in lanes.types and lanes.types[one.name] != one.type:
@@ -107,14 +111,28 @@ def _is_of_vectors(node: c.Node) -> bool:
 
 @dataclass(slots=True)
 class _Lanes:
-    """The rewriting of one function; `types` are those of its names."""
+    """The rewriting of one function; `types` are those of its names, `own` the functions of the file, with True for
+    those that are passed numbers alone."""
 
     source: Source
+    own: Mapping[str, bool]
     types: dict[str, c.Type] = field(default_factory=dict)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def refused(self, node: c.Node) -> Exception:
         return outside(span_of(self.source, node), "this use of a vector is not supported", "use its elements")
+
+    def without_effects(self, node: P) -> P:
+        """Returns an expression that may be written twice, or in another order."""
+        calls = nodes(node, c.Call)
+        if nodes(node, (c.Step, c.Set)) or not all(map(self._is_function, calls)):
+            message = "a change of a variable or of memory in an expression of a vector is not supported"
+            raise outside(span_of(self.source, node), message, "change it in a statement of its own")
+        return self.changed(node)
+
+    def _is_function(self, call: c.Call) -> bool:
+        name = call.function
+        return isinstance(name, str) and not name.startswith("atomic") and self.own.get(name, True)
 
     # --- declarations -------------------------------------------------------------------------------------------------
 
@@ -149,7 +167,7 @@ class _Lanes:
                 vector = _vector_of(type_.to if isinstance(type_, c.Pointer) else type_.of)
                 return None if vector is None else _Address(vector, node, c.ZERO)
             case c.Index(base, index) if (row := self._row(base)) is not None:
-                return _Address(row, c.Index(base, self.changed(index), at=node.at), c.ZERO)
+                return _Address(row, c.Index(base, self.without_effects(index), at=node.at), c.ZERO)
             case c.Binary("+", pointer, index) if (start := self.address(pointer)) is not None:
                 return self._behind(start, index)
             case c.Unary("&", c.Index(pointer, index)) if (start := self.address(pointer)) is not None:
@@ -165,7 +183,7 @@ class _Lanes:
 
     def _behind(self, start: _Address, index: c.Expression) -> _Address:
         lanes = c.Literal(str(start.vector.lanes), at=index.at)
-        offset: c.Expression = c.Binary("*", lanes, self.changed(index), at=index.at)
+        offset: c.Expression = c.Binary("*", lanes, self.without_effects(index), at=index.at)
         if start.offset != c.ZERO:
             offset = c.Binary("+", start.offset, offset, at=index.at)
         return replace(start, offset=offset)
@@ -183,7 +201,7 @@ class _Lanes:
         own = self.types.get(root.name) if isinstance(root, c.Name) else None
         if not isinstance(own, c.Pointer | c.Array) or element_type(own) != element_type(vector.element):
             raise self.refused(operand)
-        return _Address(vector, self.changed(operand), c.ZERO)
+        return _Address(vector, self.without_effects(operand), c.ZERO)
 
     def vector(self, node: c.Expression) -> tuple[list[c.Expression], list[_Address]] | None:
         """Returns the lanes of a vector, and the memory that it is in; None for other expressions."""
@@ -193,7 +211,7 @@ class _Lanes:
             case c.Call(str(name), arguments) if name.removeprefix(_MAKE) in VECTORS and name.startswith(_MAKE):
                 if len(arguments) != VECTORS[name.removeprefix(_MAKE)][1]:
                     raise self.refused(node)
-                inside = [self.changed(argument) for argument in arguments]
+                inside = [self.without_effects(argument) for argument in arguments]
                 return inside, [place for argument in arguments for place in self.loaded(argument)]
             case c.Call("__ldg", (pointer,)) | c.Unary("*", pointer):
                 place = self.address(pointer)
@@ -214,7 +232,9 @@ class _Lanes:
                 case c.Member(base, name, False) if (inside := self.vector(base)) is not None:
                     if name not in _FIELDS[: len(inside[0])]:
                         raise self.refused(part)
-                    return inside[0][_FIELDS.index(name)]
+                    lane = inside[0][_FIELDS.index(name)]
+                    is_made = isinstance(base, c.Call) and base.function != "__ldg"
+                    return c.Cast(self._kind(base).element, lane, at=part.at) if is_made else lane
                 case c.Member(base, name, True) if (place := self.address(base)) is not None:
                     if name not in _FIELDS[: place.vector.lanes]:
                         raise self.refused(part)
@@ -298,7 +318,7 @@ class _Lanes:
         if value is None:
             return [None] * own.lanes, []
         inside = self.vector(value)
-        if inside is None or len(inside[0]) != own.lanes:
+        if inside is None or self._kind(value).name != own.name:
             raise self.refused(node)
         return inside
 
@@ -306,35 +326,38 @@ class _Lanes:
         self, statement: c.Assign, left: tuple[list[c.Expression], list[_Address]], value: c.Expression
     ) -> list[c.Statement]:
         right = self.vector(value)
-        if right is None or len(right[0]) != len(left[0]):
+        kind = self._kind(statement.target)
+        if right is None or self._kind(value).name != kind.name:
             raise self.refused(statement)
         checks = [_check(place) for place in (*left[1], *right[1])]
         targets, values, first = left[0], right[0], list[c.Statement]()
         has_loads = bool(nodes(values, (c.Index, c.Unary)))
         if names_in(targets) & names_in(values) or (left[1] and has_loads):
             # All lanes are read before one is written.
-            element = self._element(statement)
             names = [f"lane${next(self.numbers)}" for _ in values]
             first = [
-                c.Declare(element, name, one, space=c.Space.REGISTER, at=statement.at)
+                c.Declare(kind.element, name, one, space=c.Space.REGISTER, at=statement.at)
                 for name, one in zip(names, values, strict=True)
             ]
             values = [c.Name(name, at=statement.at) for name in names]
         stores = [replace(statement, target=one, value=other) for one, other in zip(targets, values, strict=True)]
         return [*checks, *first, *stores]
 
-    def _element(self, statement: c.Assign) -> c.Type:
-        match statement.target:
-            case c.Name(name):
+    def _kind(self, node: c.Expression) -> _Vector:
+        """Returns the type of an expression that is a `vector`."""
+        match node:
+            case c.Name(name) if name in self.types:
                 vector = _vector_of(self.types[name])
-            case c.Unary("*", pointer) | c.Index(pointer, _):
+            case c.Call(str(name)) if name.startswith(_MAKE):
+                vector = _vector_of(c.Named(name.removeprefix(_MAKE)))
+            case c.Call("__ldg", (pointer,)) | c.Unary("*", pointer) | c.Index(pointer, _):
                 place = self.address(pointer)
                 vector = None if place is None else place.vector
             case _:
                 vector = None
         if vector is None:
-            raise self.refused(statement)
-        return vector.element
+            raise self.refused(node)
+        return vector
 
 
 def _check(place: _Address) -> c.Statement:

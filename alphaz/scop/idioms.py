@@ -188,7 +188,7 @@ def without_switches(statements: Sequence[c.Statement]) -> tuple[c.Statement, ..
     plain: list[c.Statement] = []
     for statement in statements:
         item = with_blocks(statement, without_switches)
-        if not isinstance(item, c.Switch):
+        if not isinstance(item, c.Switch) or sum(label is None for label, _ in item.cases) > 1:
             plain.append(item)
         elif (branches := _as_branches(item)) is not None:
             plain.append(branches)

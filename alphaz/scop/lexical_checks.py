@@ -1,11 +1,11 @@
 """Names with a meaning in the language or its library, and texts that compilers may split differently."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
 from alphaz.c.preparation import without_comments
-from alphaz.c.walk import nodes
+from alphaz.c.walk import blocks, nodes
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.intrinsics import is_vector_name
@@ -131,8 +131,63 @@ def _blocks(tree: c.File) -> Iterator[tuple[c.Statement, ...]]:
                 yield from (then, otherwise)
 
 
+def check_uses(source: Source, tree: c.File) -> None:
+    """Raises Rejected for variables of the file that are used where no declaration of them is visible."""
+    visible = {name for node in nodes(tree, c.Enumeration) for name, _ in node.constants or ()}
+    later = {item.name for item in tree.items if isinstance(item, c.Declare)}
+    for item in tree.items:
+        if isinstance(item, c.Function):
+            scope = {*visible}
+            declared = {one.name for one in nodes(item, c.Parameter)} | {one.name for one in nodes(item, c.Declare)}
+            parts = _uses((*item.parameters, *(item.body or ())), scope)
+            early = next((one for one in parts if one.name in declared | later), None)
+        else:
+            early = next((one for one in _uses((item,), visible) if one.name in later), None)
+        if early is not None:
+            message = f"this is no C: `{early.name}` is used where no declaration of it is visible"
+            raise outside(span_of(source, early), message, "declare it before its use")
+
+
+def _uses(parts: Iterable[c.Node], scope: set[str]) -> Iterator[c.Name]:
+    """Yields the names that are used outside of the scope of a declaration, which the parts add to."""
+    for part in parts:
+        match part:
+            case c.Parameter() | c.Declare():
+                yield from _unseen(part.type, scope)
+                scope.add(part.name)
+                if isinstance(part, c.Declare):
+                    yield from _unseen(part.value, scope)
+            case c.For():
+                inner = {*scope}
+                yield from _uses(part.start, inner)
+                yield from _unseen((part.test, *part.steps), inner)
+                yield from _uses(part.body, inner)
+            case c.Switch():
+                yield from _unseen(part.value, scope)
+                inner = {*scope}
+                for _, body in part.cases:
+                    yield from _uses(body, inner)
+            case c.If() | c.While() | c.DoWhile():
+                yield from _unseen(part.condition, scope)
+                for body in blocks(part):
+                    yield from _uses(body, {*scope})
+            case c.Block() | c.Omp():
+                yield from _uses(part.body or (), {*scope})
+            case c.Conditional():
+                for body in blocks(part):
+                    yield from _uses(body, scope)
+            case _:
+                yield from _unseen(part, scope)
+
+
+def _unseen(parts: c.Node | c.Qualified | Iterable[c.Node | None] | None, scope: set[str]) -> Iterator[c.Name]:
+    trees = parts if isinstance(parts, c.Node | c.Qualified) or parts is None else [one for one in parts if one]
+    return (name for name in nodes(trees, c.Name) if name.name not in scope)
+
+
 def check_device_code(source: Source, tree: c.File) -> None:
-    """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels."""
+    """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels, or between functions of
+    the GPU and of its host."""
     for item in tree.items:
         if isinstance(item, c.Declare) and item.space is not c.Space.HOST:
             raise outside(
@@ -142,6 +197,25 @@ def check_device_code(source: Source, tree: c.File) -> None:
     for call in nodes(tree, c.Call):
         if call.function in kernels:
             raise outside(span_of(source, call), f"the kernel `{call.function}` is called, not launched")
+    for item in tree.items:
+        is_bounded = isinstance(item, c.Function) and any(map(_is_bound, item.qualifiers))
+        if isinstance(item, c.Function) and is_bounded and item.body is None:
+            span, remedy = span_of(source, item), "write it at the definition"
+            raise outside(span, f"`__launch_bounds__` of the declaration of `{item.name}` is not supported", remedy)
+    there = {item.name for item in tree.items if isinstance(item, c.Function) and "__device__" in item.qualifiers}
+    here = {item.name for item in tree.items if isinstance(item, c.Function) and "__host__" in item.qualifiers}
+    for name, function in definitions(tree).items():
+        for call in nodes(function.body, c.Call) if there or kernels else ():
+            if name in there | kernels and call.function in {*definitions(tree)} - there:
+                message = f"this is no CUDA: `{name}` runs on the GPU, and calls `{call.function}` of its host"
+                raise outside(span_of(source, call), message, f"declare `{call.function}` `__host__ __device__`")
+            if name not in (there | kernels) - here and call.function in there - here:
+                message = f"this is no CUDA: `{name}` runs on the host, and calls `{call.function}` of the GPU"
+                raise outside(span_of(source, call), message, f"declare `{call.function}` `__host__ __device__`")
+
+
+def _is_bound(word: str) -> bool:
+    return word.startswith("__launch_bounds__")
 
 
 def check_enumerations(source: Source, tree: c.File) -> None:

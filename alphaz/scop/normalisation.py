@@ -39,6 +39,7 @@ from alphaz.scop.lexical_checks import (
     check_functions,
     check_iterators,
     check_names,
+    check_uses,
 )
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_swaps
@@ -61,7 +62,9 @@ from alphaz.scop.vector_ssa import renew
 
 def parse(source: Source, text: str) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
-    parsed = with_lanes(source, _parsed(source, text))
+    written = _parsed(source, text)
+    check_uses(source, written)
+    parsed = with_lanes(source, written)
     check_directives(source, parsed)
     check_parentheses(source, text, parsed)
     tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))

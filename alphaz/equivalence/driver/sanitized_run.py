@@ -572,7 +572,20 @@ def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
     try:
         return compile_call(call)
     except NotCompiled as refused:
+        error = _error_of_text(str(refused), trial.source)
+        if error:
+            raise NoC(error) from None
         raise NotExecuted(f"without a GPU: {_first_error(str(refused))}") from None
+
+
+def _error_of_text(errors: str, source: Source) -> str:
+    """Returns the first error of a compiler in a text of CUDA that is none of what only a GPU has; "" if there is
+    none."""
+    for line in errors.splitlines():
+        found = _AT_LINE.match(line)
+        if found is not None and found["file"] == source.name and not _ONLY_ON_GPU.search(found["what"]):
+            return f"{Path(source.name).name}:{found['line']}: {found['what']}"
+    return ""
 
 
 def _first_error(errors: str) -> str:
@@ -660,3 +673,8 @@ def _main_text(trial: SanitizedRun) -> str:
 # Types of fixed width without a header.
 _PLAIN = {f"{sign}int{bits}": f"__{sign}int{bits}_type__".upper() for sign in ("", "u") for bits in (8, 16, 32, 64)}
 _PLAIN["bool"] = "_Bool"
+_AT_LINE = re.compile(r"(?P<file>.+?):(?P<line>\d+):\d+: error: (?P<what>.*)")
+# Names that headers of CUDA declare, and that of an execution without a GPU may lack.
+_ONLY_ON_GPU = re.compile(
+    r"No such file|\b(?:cuda|cu[A-Z]|__|atomic|cooperative_groups|cg\b|nv|cub\b|thrust|half|bfloat|make_|surf|tex)"
+)
