@@ -186,8 +186,8 @@ def _unseen(parts: c.Node | c.Qualified | Iterable[c.Node | None] | None, scope:
 
 
 def check_device_code(source: Source, tree: c.File) -> None:
-    """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels, or between functions of
-    the GPU and of its host."""
+    """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels, or between functions
+    of the GPU and of its host."""
     for item in tree.items:
         if isinstance(item, c.Declare) and item.space is not c.Space.HOST:
             raise outside(
