@@ -122,7 +122,7 @@ class _Lanes:
     def refused(self, node: c.Node) -> Exception:
         return outside(span_of(self.source, node), "this use of a vector is not supported", "use its elements")
 
-    def without_effects(self, node: P) -> P:
+    def without_effects(self, node: c.Expression) -> c.Expression:
         """Returns an expression that may be written twice, or in another order."""
         calls = nodes(node, c.Call)
         if nodes(node, (c.Step, c.Set)) or not all(map(self._is_function, calls)):
