@@ -399,7 +399,10 @@ def _execute(
     link = ChainLink(own, statement, at, tuple(reads))
     written = CellValue(written.name, written.totals, link)
     _recognise(written, equations, complete, begun, idle)
-    memory[place] = written
+    if statement.is_blank_copy:
+        memory.pop(place, None)
+    else:
+        memory[place] = written
     return SymbolicExecution(statement, at, link.reads, written)
 
 

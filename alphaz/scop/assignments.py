@@ -423,7 +423,9 @@ def copy(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, s
         raise outside(span, "source and target of this copy must be different arrays of the same type and shape")
     inside, (target, source) = _over_elements(state, (target, source), extents, nest, span)
     reading = StatementReads(state, inside, Existentials())
+    before = len(state.statements)
     emit(state, target, reading.read(source, span), reading, inside, span)
+    state.statements[before:] = [replace(one, copies_bytes=True) for one in state.statements[before:]]
 
 
 def _part(

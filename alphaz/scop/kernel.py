@@ -198,7 +198,7 @@ class KernelStatement:
 
     `conditions` hold for each instance, all of them: the same as `domain`, without isl. `share`: inside a parallel
     region, the threads that execute it. `block`: in a kernel of a GPU, the block of its threads; the date up to there
-    ends with their loops.
+    ends with their loops. `copies_bytes`: it is a copy of memory, such as `memcpy`, which may have no value.
     """
 
     name: str
@@ -215,6 +215,7 @@ class KernelStatement:
     is_there: bool = False
     share: ThreadShare | None = None
     block: ThreadTeam | None = None
+    copies_bytes: bool = False
 
     @property
     def space(self) -> Space:
@@ -225,6 +226,11 @@ class KernelStatement:
         """Returns the components by whose values the instances are sorted into one of the orders in which they may be
         executed: the threads of a block proceed together from barrier to barrier."""
         return self.date if self.block is None else _from_barrier_to_barrier(self.date, self.block)
+
+    @property
+    def is_blank_copy(self) -> bool:
+        """Returns True for a copy of memory without a value."""
+        return self.copies_bytes and all(read.array.is_stale for read in self.reads)
 
     @property
     def is_of_every_thread(self) -> bool:

@@ -13,6 +13,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_SIGNATURE
 from alphaz.equivalence.argument_layout import NoShape, place_of
+from alphaz.equivalence.blank_copies import with_blank_copies
 from alphaz.equivalence.driver.argument_names import (
     held_in_place,
     macros_of,
@@ -86,7 +87,7 @@ def c_function(
     return CFunction(
         system=system,
         function=name,
-        kernel=kernel,
+        kernel=with_blank_copies(kernel, binding, system),
         arguments=arguments,
         binding=binding,
         macros=macros,
