@@ -1,7 +1,7 @@
 """`alphaz run`: executes a command script."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,8 @@ from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import REFUSED
 from alphaz.equivalence.driver.claim_files import with_claims
+from alphaz.equivalence.driver.generated_code import NOT_PROVED, prove_generated, proved_present
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
-from alphaz.equivalence.driver.generated_code import prove_generated, proved_present
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
@@ -251,7 +251,7 @@ def command(
     for verdict, _ in verdicts if proves else ():
         click.echo(f"{verdict.source.name}: {verdict} ({verdict.seconds:.2f} s)")
         show_findings(verdict.findings)
-    _write(session, claims)
+    _write(session, claims, {v.source.name for v, _ in verdicts if not v.is_proved and NOT_PROVED in v.source.text})
     if timings:
         progress("compiling")
         lines = watch.lines(session, Path(script).parent)
@@ -282,10 +282,12 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
     return text
 
 
-def _write(session: Session, claims: bool) -> None:
+def _write(session: Session, claims: bool, unproved: Collection[str]) -> None:
+    """Writes the files, and names those whose text is `unproved`."""
     for folder, sources in session.files.items():
         for path in write_sources(with_claims(sources) if claims else sources, folder):
             remark = ": prototypes only, to be given bodies, or linked" if path.name == EXTERNALS else ""
+            remark = remark or (": the mapping is proved, this text is not" if path.name in unproved else "")
             click.echo(f"wrote {path}{remark}")
 
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from alphaz.analysis.read import read_program
 from alphaz.cli.output import progress
 from alphaz.diagnostics import Source
@@ -57,6 +59,9 @@ def scheduled(
     text = script_of(heading.program, heading.made_by, proposals, heading.explained, heading.format_lines)
     _check(text, heading.folder)
     progress("")
+    for proposal in proposals:
+        if proposal.unproved_text:
+            click.echo(f"{proposal.system}: the mapping is proved; {proposal.unproved_text}", err=True)
     return text
 
 

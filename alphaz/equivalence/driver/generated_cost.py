@@ -24,11 +24,12 @@ def estimated(design: Design, system: str, values: Mapping[str, int], gpu: Gpu) 
     return gpu_cost(kernel, known, gpu) if set(kernel.parameters) <= set(known) else None
 
 
-def text_verdict(design: Design, system: str) -> str:
-    """Returns the verdict on the generated text in words. Raises Rejected (AZ839) if it is wrong."""
+def text_verdict(design: Design, system: str) -> tuple[bool, str]:
+    """Returns whether the generated text is proved, and the verdict in words. Raises Rejected (AZ839) if it is
+    wrong."""
     sources = scheduled_c(certify(verify(design, [system])), system, target=CUDA_TARGET)
     verdict = prove_generated_within(sources, design.checked, system).verdict
     if verdict.is_proved:
-        return f"proved, {len(verdict.obligations)} obligations"
-    reason = f": {verdict.findings[0].message}" if verdict.findings else ""
-    return f"not proved within the budget{reason}; `alphaz run --prove` has none"
+        return True, f"proved, {len(verdict.obligations)} obligations"
+    reason = f" ({verdict.findings[0].message.removeprefix('not proved: ')})" if verdict.findings else ""
+    return False, f"not proved within the budget{reason}"

@@ -97,6 +97,7 @@ def script_of(
     for proposal in proposals_:
         lines += ["", f'system = "{proposal.system}";']
         lines += [f"# {line}" for line in explanation(proposal)] if explained else []
+        lines += [f"# {_unproved(proposal)}"] if proposal.unproved_text else []
         lines += [str(line) for line in lines_]
         lines += _of_system(proposal)
     lines += [""] if proposals_ else []
@@ -104,6 +105,11 @@ def script_of(
         name = f'"{proposal.system}"' if len(proposals_) > 1 else "system"
         lines += [f'VerifyTargetMapping(prog, {name}, "MIN");', f"generateScheduledCode(prog, {name});"]
     return "\n".join(lines) + "\n"
+
+
+def _unproved(proposal: Proposal) -> str:
+    remedy = "`alphaz run --prove` has no budget, `alphaz test` compares values"
+    return f"The mapping is proved; {proposal.unproved_text}: {remedy}."
 
 
 def _of_system(proposal: Proposal) -> Iterator[str]:

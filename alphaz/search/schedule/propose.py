@@ -83,7 +83,8 @@ class Attempt:
 class Proposal:
     """A proved mapping of a system: the design that has it, and the lines that made it.
 
-    The lines of `rewriting` come first, and turn the given design into `undated`."""
+    The lines of `rewriting` come first, and turn the given design into `undated`. `unproved_text` states why generated
+    code is not proved, if a proof was tried."""
 
     design: Design
     system: str
@@ -94,6 +95,7 @@ class Proposal:
     lines: tuple[Line, ...]
     attempts: tuple[Attempt, ...]
     report: SystemVerdict
+    unproved_text: str = ""
 
 
 def propose(design: Design, system: str, schedule_request: ScheduleRequest, apply: Apply) -> Proposal:

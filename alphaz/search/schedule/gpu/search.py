@@ -31,15 +31,15 @@ class GpuRequest:
     """The GPU, and the sizes for which a mapping is to be fast; parameters without a size are 1000.
 
     `estimates` returns the cost of the generated code at sizes, None where its text has no model, and raises Rejected
-    for a mapping without code. `proves` returns the verdict on the text in words, and raises Rejected where it is
-    wrong. `progress` gets a line for each mapping.
+    for a mapping without code. `proves` returns whether the text is proved, and the verdict in words, and raises
+    Rejected where it is wrong. `progress` gets a line for each mapping.
     """
 
     gpu: Gpu = GPUS["h100"]
     target: str = "cuda"
     sizes: Mapping[str, int] = field(default_factory=dict)
     estimates: Callable[[Design, str, Mapping[str, int]], GpuCost | None] = lambda design, system, sizes: None
-    proves: Callable[[Design, str], str] = lambda design, system: ""
+    proves: Callable[[Design, str], tuple[bool, str]] = lambda design, system: (False, "not tried")
     progress: Callable[[str], None] = lambda line: None
 
 
@@ -89,9 +89,9 @@ class _Search:
             best = self._chosen(best, nest, options)
         best = self._with_memory(best)
         design, report = prove_lines(best.design, self.plain.system, [], self.apply)
-        verdict = self.request.proves(design, self.plain.system)
-        if verdict:
-            self.tried.append(Attempt("the text of the kernels", verdict))
+        self.request.progress("proving the text of the kernels")
+        is_proved, verdict = self.request.proves(design, self.plain.system)
+        self.tried.append(Attempt("the text of the kernels", verdict))
         return replace(
             self.plain,
             design=design,
@@ -99,6 +99,7 @@ class _Search:
             lines=self._commented(best),
             attempts=tuple(self.tried),
             report=report,
+            unproved_text="" if is_proved else f"the text of the kernels is {verdict}",
         )
 
     # --- dates --------------------------------------------------------------------------------------------------------
