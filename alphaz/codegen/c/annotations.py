@@ -55,8 +55,8 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
         case c.Name(name):
             return Affine.name(name)
         case c.Unary("-", operand):
-            found = affine_of(operand, floors)
-            return None if found is None else -found
+            negated = affine_of(operand, floors)
+            return None if negated is None else -negated
         case c.Binary("+" | "-" | "*" as operator, left, right):
             one, other = affine_of(left, floors), affine_of(right, floors)
             if one is None or other is None:
@@ -80,31 +80,31 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
 
 def with_marks(body: Sequence[c.Statement]) -> Statements:
     """Returns the same statements with a mark before each annotated assignment."""
-    found: list[c.Statement] = []
+    statements: list[c.Statement] = []
     for statement in body:
         match statement:
             case c.Assign(about=about) | c.Declare(about=about) if about is not None:
-                found += [c.Opaque(_MARK + json.dumps(_value(about))), statement]
+                statements += [c.Opaque(_MARK + json.dumps(_value(about))), statement]
             case c.If(_, then, otherwise):
-                found.append(replace(statement, then=with_marks(then), otherwise=with_marks(otherwise)))
+                statements.append(replace(statement, then=with_marks(then), otherwise=with_marks(otherwise)))
             case c.For() | c.Block() | c.While() | c.Omp() if statement.body is not None:
-                found.append(replace(statement, body=with_marks(statement.body)))
+                statements.append(replace(statement, body=with_marks(statement.body)))
             case _:
-                found.append(statement)
-    return tuple(found)
+                statements.append(statement)
+    return tuple(statements)
 
 
 def unmarked(text: str) -> tuple[str, Mapping[int, Mapping[str, object]]]:
     """Returns the text without marks, and the annotations of its lines, by line number."""
     lines: list[str] = []
-    found: dict[int, Mapping[str, object]] = {}
+    marks: dict[int, Mapping[str, object]] = {}
     for line in text.splitlines(keepends=True):
         mark = _MARKED.match(line)
         if mark is None:
             lines.append(line)
         else:
-            found[len(lines) + 1] = json.loads(mark[1])
-    return "".join(lines), found
+            marks[len(lines) + 1] = json.loads(mark[1])
+    return "".join(lines), marks
 
 
 def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:

@@ -392,8 +392,8 @@ class Lowering:
 
     def lowered(self, node: Expression, scope: CScope, leaves: Leaves) -> Lowered:
         """Returns the value, in the type that the facts give it."""
-        found = leaves.get((node, scope)) or self._lowered(node, scope, leaves)
-        return Lowered(convert(found.value, self.facts.types[node]), found.before)
+        lowered = leaves.get((node, scope)) or self._lowered(node, scope, leaves)
+        return Lowered(convert(lowered.value, self.facts.types[node]), lowered.before)
 
     def _lowered(self, node: Expression, scope: CScope, leaves: Leaves) -> Lowered:
         match node:
@@ -417,9 +417,11 @@ class Lowering:
                 first = self.lowered(operands[0], scope, leaves)
                 return self._chain(first, [(operator, operand, None) for operand in operands[1:]], scope, leaves)
             case Call(function, arguments):
-                given = [self.lowered(argument, scope, leaves) for argument in arguments]
-                before = dict.fromkeys(statement for argument in given for statement in argument.before)
-                return Lowered(call(self.externals[function], [argument.value for argument in given]), tuple(before))
+                lowered_arguments = [self.lowered(argument, scope, leaves) for argument in arguments]
+                before = dict.fromkeys(statement for argument in lowered_arguments for statement in argument.before)
+                return Lowered(
+                    call(self.externals[function], [argument.value for argument in lowered_arguments]), tuple(before)
+                )
         raise TypeError(f"{type(node).__name__} is lowered before, or no expression")
 
     def index(self, node: IndexValue, scope: CScope) -> CValue:
@@ -481,14 +483,14 @@ class Lowering:
     def _reached(self, node: Case) -> list[tuple[Domain, Domain, Expression]]:
         """Returns the branches that are reached, each with its domain and the domain that earlier branches leave."""
         whole = known = self.facts.context_domain[node]
-        found: list[tuple[Domain, Domain, Expression]] = []
+        reached: list[tuple[Domain, Domain, Expression]] = []
         for branch in node.branches:
             domain = self.facts.expression_domain[branch]
             if (domain & known).is_empty():
                 continue
-            found.append((domain, known, branch))
+            reached.append((domain, known, branch))
             known = (known - domain).simplify()
-        return found or [(whole, whole, node.branches[0])]
+        return reached or [(whole, whole, node.branches[0])]
 
     def test(self, domain: Domain, known: Domain, scope: CScope) -> c.Expression | None:
         """Returns the test of membership in `domain` inside `known`."""

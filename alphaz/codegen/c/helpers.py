@@ -187,7 +187,7 @@ def suffix(type_: ScalarType) -> str:
 
 def _helpers_for_type(type_: ScalarType) -> dict[str, str]:
     c, s = type_.c_name, suffix(type_)
-    found = {
+    helpers = {
         f"min_{s}": f"static inline {c} min_{s}({c} a, {c} b)\n{{\n    return a < b ? a : b;\n}}\n",
         f"max_{s}": f"static inline {c} max_{s}({c} a, {c} b)\n{{\n    return a > b ? a : b;\n}}\n",
         **{
@@ -196,12 +196,12 @@ def _helpers_for_type(type_: ScalarType) -> dict[str, str]:
         },
     }
     if type_.is_float:
-        return found
+        return helpers
     quotient = f"b == -1 ? ({c})(0 - (unsigned {c})a) : a / b" if type_.signed else "a / b"
     remainder = "b == -1 ? 0 : a % b" if type_.signed else "a % b"
     wraps = "; the least value divided by -1 wraps around" if type_.signed else ""
     return {
-        **found,
+        **helpers,
         f"quotient_{s}": f"/* a / b{wraps}. */\n" + _checked(c, f"quotient_{s}", quotient),
         f"remainder_{s}": f"/* a % b{', with the sign of a' if type_.signed else ''}. */\n"
         + _checked(c, f"remainder_{s}", remainder),

@@ -24,14 +24,14 @@ def in_a_row(nests: Sequence[Nest], taken: Set[str] = frozenset()) -> Nest:
     """
     if len(nests) == 1:
         return nests[0]
-    common, found = _common(nests), list[c.Statement]()
+    common, statements = _common(nests), list[c.Statement]()
     common = {name: d for name, d in common.items() if name not in taken}
     declared: set[str] = set()
     for nest in nests:
         new = [d for d in _constants(nest) if d.name in common and d.name not in declared]
         declared |= {d.name for d in new}
-        found += [*new, *_scoped(_without(nest, common))]
-    return tuple(found)
+        statements += [*new, *_scoped(_without(nest, common))]
+    return tuple(statements)
 
 
 def one_by_one(nests: Sequence[Nest]) -> Nest:
@@ -69,7 +69,7 @@ def without_repeated_indices(statements: Nest, known: Mapping[str, c.Declare] | 
 
     `known` are the declarations around.
     """
-    here, found = dict(known or {}), list[c.Statement]()
+    here, remaining = dict(known or {}), list[c.Statement]()
     for statement in statements:
         if isinstance(statement, c.Declare):
             if here.get(statement.name) == statement:
@@ -77,15 +77,15 @@ def without_repeated_indices(statements: Nest, known: Mapping[str, c.Declare] | 
             here = _unless_made(here, {statement.name})
             if is_index(statement):
                 here[statement.name] = statement
-            found.append(statement)
+            remaining.append(statement)
             continue
         here = _unless_made(here, _assigned((statement,)))
         inner = _inside_once(statement, here)
         if isinstance(inner, c.Block) and inner != statement and _scoped(inner.body) == inner.body:
-            found += inner.body
+            remaining += inner.body
         else:
-            found.append(inner)
-    return tuple(found)
+            remaining.append(inner)
+    return tuple(remaining)
 
 
 def _inside_once(statement: c.Statement, known: Mapping[str, c.Declare]) -> c.Statement:
@@ -116,18 +116,18 @@ def _common(nests: Sequence[Nest]) -> Mapping[str, c.Declare]:
     own = [{d.name: d for d in _constants(nest) if not c.names_used([d]) & changing} for nest in nests]
     used = [_mentioned(nest) for nest in nests]
     there = {d.name for nest in nests for d in nest if isinstance(d, c.Declare)}
-    found: dict[str, c.Declare] = {}
+    declares: dict[str, c.Declare] = {}
     for constants in own:
         for name, declared in constants.items():
             alike = [declarations.get(name) == declared for declarations in own]
             apart = all(same or name not in names for same, names in zip(alike, used, strict=True))
             if apart and (sum(alike) > 1 or name in there):
-                found[name] = declared
+                declares[name] = declared
     inside = {name for nest in nests for name in _declared_names(nest)}
-    while hidden := [name for name, d in found.items() if c.names_used([d]) & (inside - found.keys())]:
+    while hidden := [name for name, d in declares.items() if c.names_used([d]) & (inside - declares.keys())]:
         for name in hidden:
-            del found[name]
-    return found
+            del declares[name]
+    return declares
 
 
 def _constants(nest: Nest) -> Iterator[c.Declare]:
@@ -176,11 +176,11 @@ def _assigned(statements: Sequence[c.Statement]) -> set[str]:
 
 
 def _without(nest: Nest, common: Mapping[str, c.Declare]) -> Nest:
-    kept = tuple(s for s in nest if not (isinstance(s, c.Declare) and common.get(s.name) == s))
-    match kept:
+    remaining = tuple(s for s in nest if not (isinstance(s, c.Declare) and common.get(s.name) == s))
+    match remaining:
         case (c.For() | c.Omp(_, _, (c.For(),)) as around,):
             return (replace(around, body=_without(around.body or (), common)),)
-    return kept
+    return remaining
 
 
 def _scoped(nest: Nest) -> Nest:

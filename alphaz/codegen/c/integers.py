@@ -49,8 +49,8 @@ def in_c(value: Integer, names: Mapping[str, Affine]) -> Integer:
     """Replaces names of the program by their C expressions; folds the result where a name becomes more than another
     name.
     """
-    found = substitute(value, {name: of_affine(a) for name, a in names.items()})
-    return found if all(isinstance(of_affine(a), IntegerName) for a in names.values()) else simplified(found)
+    translated = substitute(value, {name: of_affine(a) for name, a in names.items()})
+    return translated if all(isinstance(of_affine(a), IntegerName) for a in names.values()) else simplified(translated)
 
 
 def bound(value: Integer, names: Mapping[str, Affine]) -> Integer:
@@ -69,10 +69,10 @@ def flat_index(point: Sequence[Integer], extents: Sequence[Integer]) -> c.Expres
 
 def total(terms: Iterable[Integer]) -> Integer:
     """Returns their sum, term by term."""
-    found: Integer = IntegerConstant(0)
+    sum_: Integer = IntegerConstant(0)
     for term in terms:
-        found = term if found == IntegerConstant(0) else _sum(found, term)
-    return found
+        sum_ = term if sum_ == IntegerConstant(0) else _sum(sum_, term)
+    return sum_
 
 
 def _product(left: Integer, right: Integer) -> Integer:

@@ -67,7 +67,7 @@ _ESCAPE = re.compile(r"_x[0-9a-f]+_")
 
 def identifier(name: str) -> str:
     """Returns the C identifier for a name of the program: the same name wherever that is possible. Injective."""
-    escaped = _ESCAPE.sub(lambda found: "_x5f_" + found[0][1:], name)
+    escaped = _ESCAPE.sub(lambda escape: "_x5f_" + escape[0][1:], name)
     escaped = "".join(c if c.isascii() and (c.isalnum() or c == "_") else f"_x{ord(c):x}_" for c in escaped)
     if re.match(r"(n_)*([0-9]|_)", escaped):
         escaped = "n_" + escaped

@@ -54,10 +54,10 @@ def _shortest(name: str, visible: Set[str], scope: Sequence[c.Statement]) -> str
     """Returns the first of `j`, `j_2`, .. that is free, where the name is one of these or has another
     meaning around.
     """
-    found, is_hidden = _NUMBERED.fullmatch(name), name in visible
-    if found is None and not is_hidden:
+    match, is_hidden = _NUMBERED.fullmatch(name), name in visible
+    if match is None and not is_hidden:
         return name
-    stem, number = (found[1], int(found[2])) if found else (name, 2)
+    stem, number = (match[1], int(match[2])) if match else (name, 2)
     taken = visible | c.names_used(scope) | _declared(scope)
     numbers = count(2) if is_hidden else range(2, number)
     shorter = chain((stem,), (f"{stem}_{at}" for at in numbers))
@@ -65,17 +65,17 @@ def _shortest(name: str, visible: Set[str], scope: Sequence[c.Statement]) -> str
 
 
 def _declared(statements: Sequence[c.Statement]) -> set[str]:
-    found = set()
+    names = set()
     for statement in c.statements_in(statements):
         if isinstance(statement, c.Declare):
-            found.add(statement.name)
+            names.add(statement.name)
         if isinstance(statement, c.For):
-            found.add(statement.iterator)
-    return found
+            names.add(statement.iterator)
+    return names
 
 
 def _with_iterator(loop: c.For, name: str) -> c.For:
     start = tuple(replace(one, name=name) if isinstance(one, c.Declare) else one for one in loop.start)
-    (found,) = with_name((replace(loop, start=start),), loop.iterator, name)
-    assert isinstance(found, c.For)
-    return found
+    (renamed,) = with_name((replace(loop, start=start),), loop.iterator, name)
+    assert isinstance(renamed, c.For)
+    return renamed

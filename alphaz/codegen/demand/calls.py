@@ -84,10 +84,10 @@ def instance(use: DemandCall, starting: str) -> c.Function:
         c.Assign(c.Index(c.Member(inside, "point"), c.Literal(str(at))), c.Name(n)) for at, n in enumerate(indices)
     ]
     begun = c.Call(starting, (c.Name("self"), c.Literal(str(use.number)), *arguments))
-    kept = c.If(c.Binary("!=", inside, NULL), (*point, c.Assign(place, inside)))
+    assignment = c.If(c.Binary("!=", inside, NULL), (*point, c.Assign(place, inside)))
     body = (
         c.Declare(INSTANCE, inside.name, place),
-        c.If(c.Binary("==", inside, NULL), (c.Assign(inside, begun), kept)),
+        c.If(c.Binary("==", inside, NULL), (c.Assign(inside, begun), assignment)),
         c.Return(inside),
     )
     parameters = (SELF, *(c.Parameter(INDEX, n) for n in indices))
@@ -157,15 +157,15 @@ def has_points(system: System, variable: Variable) -> bool:
 
 def called_systems(root: System, systems: Mapping[str, System]) -> tuple[System, ...]:
     """Returns the system and all systems that take part in a run of it, in the order of the calls."""
-    found = {root.name: root}
+    called = {root.name: root}
     waiting = [root]
     while waiting:
         here = waiting.pop(0)
         for equation in here.equations:
-            if isinstance(equation, UseEquation) and is_called(here, equation) and equation.system not in found:
-                found[equation.system] = systems[equation.system]
+            if isinstance(equation, UseEquation) and is_called(here, equation) and equation.system not in called:
+                called[equation.system] = systems[equation.system]
                 waiting.append(systems[equation.system])
-    return tuple(found.values())
+    return tuple(called.values())
 
 
 __all__ = [

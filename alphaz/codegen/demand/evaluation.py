@@ -78,9 +78,9 @@ class Demand:
         lowering = lowering_in(self, variable)
         scope, parameters = lowering.indices(names)
         result = c.Parameter(c.pointer(variable.type), lowering.new_name("value"))
-        found = lowering.value(expression, scope)
-        value = convert(found.value, variable.type)
-        body = (*found.before, c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
+        lowered = lowering.value(expression, scope)
+        value = convert(lowered.value, variable.type)
+        body = (*lowered.before, c.Assign(c.Unary("*", c.Name(result.name)), value.code), TRUE)
         comment = f"What {self.system.name} passes as {variable.name}."
         self.functions.append(self.function(c.BOOL, name, (SELF, *parameters, result), body, comment))
 
@@ -90,8 +90,8 @@ class Demand:
         """Returns the outermost case as ifs that return."""
         bare = without_restricts(expression)
         if not isinstance(bare, Case):
-            found, target = lowering.value(bare, scope), self.arrays[variable.name].element(scope.values)
-            return (*found.before, c.Assign(target, convert(found.value, variable.type).code), TRUE)
+            lowered, target = lowering.value(bare, scope), self.arrays[variable.name].element(scope.values)
+            return (*lowered.before, c.Assign(target, convert(lowered.value, variable.type).code), TRUE)
         statements: list[c.Statement] = []
         for test, branch in lowering.branches(bare, scope):
             inside = self._root(branch, variable, lowering, scope)
@@ -107,15 +107,15 @@ class Demand:
         used = c.names_used(body)
         constants = [d for array in (*self.arrays.values(), *self.tables) for d in array.constants if d.name in used]
         used |= c.names_used(constants)
-        kept = [d for d in self._fetched() if d.name in used]
-        if kept or MEMORY.name in used:
+        declarations = [d for d in self._fetched() if d.name in used]
+        if declarations or MEMORY.name in used:
             memory = c.Pointer(c.Named(self.memory, const=True))
-            kept.insert(0, c.Declare(memory, MEMORY.name, c.Member(c.Name("self"), "memory")))
+            declarations.insert(0, c.Declare(memory, MEMORY.name, c.Member(c.Name("self"), "memory")))
         if STATUS.name in used:
-            kept.insert(0, fetched_status())
-        unused = [p for p in parameters if p.name not in used and not (p is SELF and kept)]
+            declarations.insert(0, fetched_status())
+        unused = [p for p in parameters if p.name not in used and not (p is SELF and declarations)]
         silenced = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in unused]
-        return c.Function(type_, name, parameters, (*silenced, *kept, *constants, *body), "static", comment)
+        return c.Function(type_, name, parameters, (*silenced, *declarations, *constants, *body), "static", comment)
 
     def _fetched(self) -> list[c.Declare]:
         fetched = [_fetch(CONSTANT, identifier(p)) for p in self.system.parameters]
@@ -191,8 +191,8 @@ class DemandLowering(Lowering):
         inner = lowering_in(demand, self.variable)
         scope, parameters = inner.indices(node.projection.domain.names)
         result = c.Parameter(c.pointer(type_), inner.new_name("value"))
-        found = inner.value(node.body, scope)
-        body = (*found.before, c.Assign(c.Unary("*", c.Name(result.name)), found.value.code), TRUE)
+        lowered = inner.value(node.body, scope)
+        body = (*lowered.before, c.Assign(c.Unary("*", c.Name(result.name)), lowered.value.code), TRUE)
         name = demand.names.new(f"term_{identifier(self.variable.name)}")
         comment = f"One term of the reduction ({node.operator}) in {self.variable.name}."
         demand.functions.append(demand.function(c.BOOL, name, (SELF, *parameters, result), body, comment))

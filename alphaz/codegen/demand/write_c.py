@@ -178,18 +178,18 @@ class _Writer:
 
     def calls(self) -> list[c.Function]:
         """Returns the functions that begin calls, and pass inputs."""
-        found: list[c.Function] = []
+        functions: list[c.Function] = []
         starting = {name: self.names.new(f"start_{identifier(name)}") for name in self.demands if name in self.called}
         for number, (name, demand) in enumerate(self.demands.items()):
             if name in self.called:
-                found.append(start(demand, starting[name], number, self._filled(demand, demand.system.variables)))
-        found += [instance(use, starting[use.callee.system.name]) for use in self.uses]
+                functions.append(start(demand, starting[name], number, self._filled(demand, demand.system.variables)))
+        functions += [instance(use, starting[use.callee.system.name]) for use in self.uses]
         for use in self.uses:
             for variable, body, name in zip(use.callee.system.inputs, use.equation.inputs, use.inputs, strict=True):
                 names = (*use.equation.extension.space.names, *variable.domain.space.names)
                 if has_points(use.callee.system, variable):
                     use.caller.input(body, names, variable, name)
-        return found + self._taken()
+        return functions + self._taken()
 
     def computing(self) -> list[c.Function]:
         """Returns a function for every variable that is computed, after those for the places of the results
@@ -227,11 +227,11 @@ class _Writer:
 
     def _taken(self) -> list[c.Function]:
         """Returns the functions added since the last call."""
-        found: list[c.Function] = []
+        functions: list[c.Function] = []
         for demand in self.demands.values():
-            found += demand.functions
+            functions += demand.functions
             demand.functions = []
-        return found
+        return functions
 
     # --- the memory of a run ------------------------------------------------------------------------------------
 
@@ -273,8 +273,8 @@ class _Writer:
         for at, (target, array, function) in enumerate(wanted):
             size = c.SizeOf(c.Unary("*", target))
             call = allocate(array, STATUS, size, function)
-            kept = c.Index(c.Member(c.Name("self"), "owned"), c.Literal(str(at)))
-            statements += [c.Assign(target, call), c.Assign(kept, target)]
+            slot = c.Index(c.Member(c.Name("self"), "owned"), c.Literal(str(at)))
+            statements += [c.Assign(target, call), c.Assign(slot, target)]
         used = c.names_used(statements)
         constants = dict.fromkeys(d for _, array, _ in wanted for d in array.constants if d.name in used)
         return (*constants, *statements)
@@ -287,19 +287,19 @@ class _Writer:
         """Returns `name(self, cell, at)`: a choice by cell, under a choice by system where there are several."""
         parameters = (SELF, c.Parameter(c.INT, "cell"), c.Parameter(INDEX, "at"), *more)
         end: c.Statement = c.Return(c.Name("false")) if type_ == c.BOOL else c.Break()
-        found: list[c.Function] = []
+        functions: list[c.Function] = []
         chosen: Cases = []
         for number, (system, demand) in enumerate(self.demands.items()):
             one = name if len(self.demands) == 1 else self.names.new(f"{name}_{identifier(system)}")
             body = (c.Switch(c.Name("cell"), (*write(demand), (None, (end,)))),)
-            found.append(demand.function(type_, one, parameters, body, ""))
+            functions.append(demand.function(type_, one, parameters, body, ""))
             call = c.Call(one, tuple(c.Name(p.name) for p in parameters))
             done = (c.Return(call),) if type_ == c.BOOL else (c.Evaluate(call), c.Break())
             chosen.append((c.Literal(str(number)), done))
         if len(self.demands) > 1:
             switch = c.Switch(c.Member(c.Name("self"), "system"), (*chosen, (None, (end,))))
-            found.append(c.Function(type_, name, parameters, (switch,), "static", ""))
-        return found
+            functions.append(c.Function(type_, name, parameters, (switch,), "static", ""))
+        return functions
 
     def _compute(self, demand: Demand) -> Cases:
         """Returns the cases that try to compute a value; false when a requested value is missing."""
@@ -316,8 +316,8 @@ class _Writer:
     def _point_failed(self, demand: Demand) -> Cases:
         """Returns the cases that name the value."""
         parameters = demand.system.parameters if self.uses else ()
-        given = ", ".join(f"{p}=%lld" for p in parameters)
-        call = f" of {demand.system.name}({given})" if self.uses else ""
+        formats = ", ".join(f"{p}=%lld" for p in parameters)
+        call = f" of {demand.system.name}({formats})" if self.uses else ""
         values = [c.Cast(c.LONG_LONG, c.Name(identifier(p))) for p in parameters]
         cases: Cases = []
         for name, number in self._asked(demand):
@@ -348,13 +348,13 @@ class _Writer:
     def _set_up(self, demand: Demand) -> list[c.Statement]:
         names = self.names.copy()
         everything, held, top = (names.new(stem) for stem in ("everything", "held", "root"))
-        given = [f".{n} = {n}" for n in map(identifier, self.root.parameters)]
+        initialisers = [f".{n} = {n}" for n in map(identifier, self.root.parameters)]
         for variable in (*self.root.inputs, *self.root.outputs):
             array = demand.arrays[variable.name]
             cast = f"({array.type.c_name} *)" if variable.kind is Kind.INPUT and not array.is_constant else ""
-            given.append(f".{array.name} = {cast}{array.name}")
+            initialisers.append(f".{array.name} = {cast}{array.name}")
         number = f", .system = {list(self.demands).index(self.root.name)}" if self.uses else ""
-        memory = fitting(f"{demand.memory} {held} = {{{', '.join(given) or '0'}}};", WIDTH - 4)
+        memory = fitting(f"{demand.memory} {held} = {{{', '.join(initialisers) or '0'}}};", WIDTH - 4)
         statements: list[c.Statement] = [
             c.Declare(c.Named("run"), everything, c.Init((((), c.ZERO),))),
             c.Opaque("\n".join(memory)),
@@ -368,13 +368,13 @@ class _Writer:
         return [*statements, *filled, *self._given(demand)]
 
     def _given(self, demand: Demand) -> list[c.Statement]:
-        found: list[c.Statement] = []
+        statements: list[c.Statement] = []
         for variable in self.root.inputs if self._is_recursive else ():
             array = demand.arrays[variable.name]
             state = c.Index(c.Member(c.Name("self"), "state"), c.Name(demand.numbers[variable.name]))
             arguments = (state, c.Literal(str(array.rank)), array.extents_code)
-            found.append(c.Evaluate(c.Call("all_final", arguments)))
-        return found
+            statements.append(c.Evaluate(c.Call("all_final", arguments)))
+        return statements
 
     def _demands(self, demand: Demand) -> list[c.Statement]:
         asked = in_a_row([self._all_points(demand, v) for v in self.root.outputs])
@@ -416,12 +416,12 @@ def _memory_type(demand: Demand) -> str:
 
 def _point(array: FlatArray) -> list[c.Expression]:
     """Returns the indices of the element `at`: quotients and remainders by the extents, plus the lower corner."""
-    found: list[c.Expression] = []
+    coordinates: list[c.Expression] = []
     rest: c.Expression = c.Name("at")
     for dimension in reversed(range(array.rank)):
         extent = integer(array.extents[dimension])
         index = rest if dimension == 0 else c.Binary("%", rest, extent)
         rest = c.Binary("/", rest, extent)
         low = array.lower[dimension]
-        found.insert(0, index if low == IntegerConstant(0) else c.Binary("+", index, integer(low)))
-    return found
+        coordinates.insert(0, index if low == IntegerConstant(0) else c.Binary("+", index, integer(low)))
+    return coordinates

@@ -84,14 +84,14 @@ def layout_of(
     orders = {s.name: scan_order(mapping.registers(s), dimensions) for s in statements}
     points = [_iterator(at, statements, orders, names) for at in range(dimensions)]
     by_name: dict[str, int] = {}
-    found: list[TileLevel] = []
+    tile_levels: list[TileLevel] = []
     independent: list[str] = []
     numbers: list[int] = []
     for number, level in enumerate(levels):
         named = {name: statement for name, statement in scanned.items() if level.has(statement)}
         for order, members in _by_order(named, orders, dimensions).items():
             numbers.append(number)
-            around = {t.dimension: t for outer in found if members <= outer.names for t in outer.tiles}
+            around = {t.dimension: t for outer in tile_levels if members <= outer.names for t in outer.tiles}
             tiles = tuple(
                 _tile(names, points[at], level.band.registers, at, t.size or t.parameter, around.get(at))
                 for t, at in ((t, order.index(t.dimension)) for t in level.tiles)
@@ -99,26 +99,26 @@ def layout_of(
             if level.recursive:
                 recursion = _recursion(names, [points[t.dimension] for t in tiles], _free(level, named))
                 independent += recursion.shared
-                found.append(TileLevel(level.position, tiles, members, recursion=recursion))
+                tile_levels.append(TileLevel(level.position, tiles, members, recursion=recursion))
             elif level.wavefront:
                 wave = (
                     names.new(f"w{points[tiles[0].dimension]}"),
                     *(names.new(f"n{points[t.dimension]}") for t in tiles[1:]),
                 )
                 independent += wave[1:]
-                found.append(TileLevel(level.position, tiles, members, wave))
+                tile_levels.append(TileLevel(level.position, tiles, members, wave))
             else:
                 by_name |= {tile.origin: order[tile.dimension] for tile in tiles}
                 rows = [s.name for s in named.values() if _rows(level, s)]
                 whole_tiles = level.band.registers and (not rows or not apart.isdisjoint(rows))
-                found.append(TileLevel(level.position, tiles, members, whole_tiles=whole_tiles))
+                tile_levels.append(TileLevel(level.position, tiles, members, whole_tiles=whole_tiles))
     last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
     origins = {
         (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
-        for number, level in zip(numbers, found, strict=True)
+        for number, level in zip(numbers, tile_levels, strict=True)
         for name in level.names
     }
-    merging = _with_merges(_with_packs(list(zip(numbers, found, strict=True)), packed, scanned), scanned, orders)
+    merging = _with_merges(_with_packs(list(zip(numbers, tile_levels, strict=True)), packed, scanned), scanned, orders)
     return LoopNames(
         iterators=(*points, *last),
         levels=merging,
@@ -140,7 +140,7 @@ def _with_packs(
     levels: Sequence[tuple[int, TileLevel]], packed: Mapping[str, PackedRead], scanned: Mapping[str, Statement]
 ) -> list[TileLevel]:
     """Returns levels, by their numbers in the mapping, cut after the tiles in which buffers are filled."""
-    found: list[TileLevel] = []
+    cut_levels: list[TileLevel] = []
     for number, level in levels:
         members = {scanned[name].name for name in level.names}
         behind: dict[int, list[str]] = {}
@@ -149,12 +149,12 @@ def _with_packs(
                 behind.setdefault(tiles.tile + 1, []).append(name)
         cut = 0
         for end, names in sorted(behind.items()):
-            found.append(replace(level, tiles=level.tiles[cut:end]))
-            found.append(TileLevel(level.position, (), level.names, packs=tuple(names)))
+            cut_levels.append(replace(level, tiles=level.tiles[cut:end]))
+            cut_levels.append(TileLevel(level.position, (), level.names, packs=tuple(names)))
             cut = end
         if cut < len(level.tiles):
-            found.append(replace(level, tiles=level.tiles[cut:]))
-    return found
+            cut_levels.append(replace(level, tiles=level.tiles[cut:]))
+    return cut_levels
 
 
 def _tile(
@@ -184,12 +184,12 @@ def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) 
 
 def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
     """Returns the tiles that are unordered, for all contents."""
-    found = (
+    free = (
         at
         for at, tile in enumerate(level.tiles)
         if all(statement.kinds[tile.dimension].is_shared for statement in named.values())
     )
-    return frozenset(found)
+    return frozenset(free)
 
 
 def rows_in_vectors(mapping: ResolvedMapping, statement: Statement) -> tuple[int, ...]:
@@ -217,10 +217,10 @@ def _by_order(
     """Returns the scans of a level by the order of their loops, which register tiles change. Scans of several orders
     are in nests that constants before the level separate.
     """
-    found: dict[tuple[int, ...], set[str]] = {}
+    names_of: dict[tuple[int, ...], set[str]] = {}
     for name, statement in members.items():
-        found.setdefault(orders[statement.name], set()).add(name)
-    return {order: frozenset(names) for order, names in found.items()} or {tuple(range(dimensions)): frozenset()}
+        names_of.setdefault(orders[statement.name], set()).add(name)
+    return {order: frozenset(names) for order, names in names_of.items()} or {tuple(range(dimensions)): frozenset()}
 
 
 def _iterator(
@@ -249,7 +249,7 @@ def _with_merges(
     share no loop, and tiles of one are not those of the other. Register tiles that have the dimension inside are
     ordinary tiles: they accumulate in the accumulators.
     """
-    found = list(levels)
+    new_levels = list(levels)
     nests = {name: _leading(name, statement, levels) for name, statement in scanned.items()}
     for dimensions in sorted({at for s in scanned.values() if (at := _reduced(s))}):
         merged = frozenset(name for name, statement in scanned.items() if _reduced(statement) == dimensions)
@@ -261,16 +261,16 @@ def _with_merges(
             alike = (name for name in names if orders[scanned[name].name] == order)
             members = frozenset(name for name in alike if nests[name][:least] == nest)
             places = frozenset(map(order.index, dimensions))
-            found = [_plain(level, members) if level.position <= min(places) else level for level in found]
-            found = _merging(found, TileLevel(min(places), (), members, merged=merged & members), places)
-    return tuple(found)
+            new_levels = [_plain(level, members) if level.position <= min(places) else level for level in new_levels]
+            new_levels = _merging(new_levels, TileLevel(min(places), (), members, merged=merged & members), places)
+    return tuple(new_levels)
 
 
 def _leading(name: str, statement: Statement, levels: Sequence[TileLevel]) -> tuple[int, ...]:
     """Returns the constants of the ordering dimensions that lead its dates, before all tiles."""
     end = min((level.position for level in levels if name in level.names), default=len(statement.kinds))
-    found = takewhile(lambda at: statement.kinds[at] is DimensionKind.ORDERING, range(end))
-    return tuple(ordering_value(statement, at) for at in found)
+    places = takewhile(lambda at: statement.kinds[at] is DimensionKind.ORDERING, range(end))
+    return tuple(ordering_value(statement, at) for at in places)
 
 
 def _reduced(statement: Statement) -> tuple[int, ...]:

@@ -344,8 +344,8 @@ class LoopNest:
 
     def answering(self, loop: For, group: Selected) -> dict[Reduce, GuardDecision]:
         """Returns the decisions of reductions in a group of iterations of a loop that is split."""
-        found = selections_in(loop, self.actions, self.writer.guarded.of)
-        pairs = zip(found, group.answers[::2], group.answers[1::2], strict=True)
+        selections = selections_in(loop, self.actions, self.writer.guarded.of)
+        pairs = zip(selections, group.answers[::2], group.answers[1::2], strict=True)
         return {
             selection.guarded.node: GuardDecision(selection.guarded.names, *answers) for selection, *answers in pairs
         }
@@ -367,8 +367,8 @@ def obstacles(nest: LoopNest, vectors: VectorLoops) -> Iterator[str]:
     """Yields the place and the reason for each innermost loop that runs one iteration after the other, without
     duplicates.
     """
-    found = (f"{_place(loop, nest)}: {_obstacle(loop, nest, vectors)}" for loop in _one_by_one(nest.tree))
-    yield from dict.fromkeys(found)
+    texts = (f"{_place(loop, nest)}: {_obstacle(loop, nest, vectors)}" for loop in _one_by_one(nest.tree))
+    yield from dict.fromkeys(texts)
 
 
 def _one_by_one(node: Node) -> Iterator[For]:

@@ -129,16 +129,18 @@ class RankMapping:
 
     def owned(self, statement: Statement, ends: Ends, in_step: bool = False) -> Domain:
         """Returns the operations at places between the ends, in the step that the parameters name, or in all."""
-        found = self._at(statement.dates, ends)
+        constraints = self._at(statement.dates, ends)
         if in_step:
-            found += self.distribution.in_step(statement, statement.dates, tuple(map(Affine.name, self.names.steps)))
-        return statement.domain & Domain.where(statement.domain.space, found)
+            constraints += self.distribution.in_step(
+                statement, statement.dates, tuple(map(Affine.name, self.names.steps))
+            )
+        return statement.domain & Domain.where(statement.domain.space, constraints)
 
     def _at(self, date: Sequence[Affine], ends: Ends) -> list[Constraint]:
-        found: list[Constraint] = []
+        constraints: list[Constraint] = []
         for place, (low, high) in zip(self._places_in(date), ends or (), strict=ends is not None):
-            found += [at_least(place - Affine.name(low), 0), less(place, Affine.name(high))]
-        return found
+            constraints += [at_least(place - Affine.name(low), 0), less(place, Affine.name(high))]
+        return constraints
 
     def _places_in(self, date: Sequence[Affine]) -> tuple[Affine, ...]:
         return tuple(date[self.distribution.dimensions])
@@ -414,11 +416,11 @@ class RankMapping:
         for variable in self._stored_variables(storage):
             if self.block:
                 sent = self.sent(variable)
-                found = () if sent.points.is_empty() else intervals(sent.pairs, sent.points)
-                if found is None:
+                places = () if sent.points.is_empty() else intervals(sent.pairs, sent.points)
+                if places is None:
                     raise _refused(f"the places that read {variable.name} are not intervals", self.distribution.span)
                 points = self.computed(variable, ends, in_step=True) & sent.points
-                moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name], found))
+                moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name], places))
             else:
                 read = [self.read_at(r, self.names.receiver) for r in self._remote_reads_of(variable)]
                 points = self.computed(variable, ends, in_step=True) & _union(read, variable.domain)
@@ -433,13 +435,13 @@ class RankMapping:
             return None
         variables = self._stored_variables(storage)
         sent = [self.sent(variable) for variable in variables]
-        found = common_message(sent)
-        if found is None:
+        place_and_readers = common_message(sent)
+        if place_and_readers is None:
             if choice is not None:
                 message = "the values of a step are not one message of one place for all ranks that receive any"
                 raise _refused(message, choice.span, "leave setCommunication out")
             return None
-        place, readers = found
+        place, readers = place_and_readers
         moved = [MovedPoints(v, s.points, storage.places[v.name]) for v, s in zip(variables, sent, strict=True)]
         test = receives(readers, self.tests, self.c_parameters)
         return CommonMessage(
@@ -452,7 +454,7 @@ class RankMapping:
 
     def combined(self, name: str, storage: Storage, names: Identifiers) -> list[CombinedValues]:
         """Returns the values that ranks combine, by variable."""
-        found, externals = [], {e.name: e for e in self.verified.design.program.externals}
+        combined_values, externals = [], {e.name: e for e in self.verified.design.program.externals}
         for variable in filter(self.is_combined, self._stored_variables(storage)):
             points = self.computed(variable, None, in_step=True).coalesced()
             moved = MovedPoints(variable, points, storage.places[variable.name])
@@ -461,17 +463,17 @@ class RankMapping:
             sides = [names.copy().new(side) for side in ("left", "right")]
             one, other = (CValue(c.Name(side), variable.type) for side in sides)
             neutral, step = identity(operator, variable.type, externals), combine(operator, one, other, externals)
-            given = tuple(c.Parameter(type_, side) for side in sides)
-            found.append(
+            parameters = tuple(c.Parameter(type_, side) for side in sides)
+            combined_values.append(
                 CombinedValues(
                     name=stem,
                     type=variable.type,
                     moves=self.moving(f"{name}_{stem}_values", [moved], names),
                     neutral=c.Function(type_, f"{name}_{stem}_neutral", (), (c.Return(neutral.code),), "static"),
-                    step=c.Function(type_, f"{name}_{stem}_step", given, (c.Return(step.code),), "static"),
+                    step=c.Function(type_, f"{name}_{stem}_step", parameters, (c.Return(step.code),), "static"),
                 )
             )
-        return found
+        return combined_values
 
     def _stored_variables(self, storage: Storage) -> list[Variable]:
         return [v for v in self.system.variables if v.name in storage.places and v.kind is not Kind.INPUT]
@@ -493,9 +495,9 @@ class RankMapping:
         used = c.names_used(body)
         constants = [d for array in arrays for d in array.constants if d.name in used]
         fixed = (c.Parameter(c.INT, DIRECTION), c.Parameter(c.Pointer(c.Scalar("unsigned char")), BUFFER))
-        kept = tuple(array.parameter for array in arrays if array.name in used)
+        parameters = tuple(array.parameter for array in arrays if array.name in used)
         silent = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in fixed if p.name not in used]
-        every = (*self._numbers([*constants, *body]), *kept, *fixed)
+        every = (*self._numbers([*constants, *body]), *parameters, *fixed)
         return c.Function(c.INT64, function, every, (*silent, *constants, *body), "static")
 
     def _moves(self, moved: MovedPoints, names: Identifiers) -> tuple[c.Statement, ...]:
@@ -504,7 +506,7 @@ class RankMapping:
         iterators = [names.new(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(moved.variable.name, moved.points, date)], self.system.context, iterators)
-        found: dict[Instance, tuple[c.Statement, ...]] = {}
+        statements: dict[Instance, tuple[c.Statement, ...]] = {}
         for call, arguments in reached_instances(tree, self.c_parameters):
             declared, scope = bind(space.names, arguments, names.copy().new, inline=True)
             element = moved.place.element(scope.values, self.c_parameters)
@@ -518,8 +520,8 @@ class RankMapping:
             if moved.readers:
                 values = {**self.c_parameters, **dict(zip(space.names, scope.values, strict=True))}
                 statement = c.If(receives(moved.readers, self.tests, values), (statement,))
-            found[call] = with_used(declared, (statement,))
-        return loops_in_c(tree, self.c_parameters, found)
+            statements[call] = with_used(declared, (statement,))
+        return loops_in_c(tree, self.c_parameters, statements)
 
     def step_loops(self, call: str, names: Identifiers) -> tuple[c.Statement, ...]:
         """Returns loops over all steps in their order, with a call for each."""
@@ -591,11 +593,11 @@ def _border(verified: Verified, mapping: ResolvedMapping) -> Border | None:
     if distribution.way not in (None, Communication.OVERLAP) or not distribution.is_by_blocks:
         return None
     name = mapping.system.name
-    found = overlap_of(verified.design, name, operations(verified.mappings[name]))
-    if isinstance(found, Border):
-        return found
+    overlap = overlap_of(verified.design, name, operations(verified.mappings[name]))
+    if isinstance(overlap, Border):
+        return overlap
     if distribution.communication is not None:
-        message = f"messages of {name} are not overlapped with work: {found}"
+        message = f"messages of {name} are not overlapped with work: {overlap}"
         raise _refused(message, distribution.communication.span, "leave setCommunication out, or change the mapping")
     return None
 

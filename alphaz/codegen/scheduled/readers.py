@@ -27,8 +27,8 @@ def intervals(pairs: Domain, known: Domain) -> tuple[PlaceInterval, ...] | None:
     not found as intervals.
     """
     simple = pairs.gist(known.embedded(pairs.space)).simplify()
-    found = [_interval(piece, pairs.space.names[-1]) for piece in simple.pieces()]
-    return None if None in found else tuple(interval for interval in found if interval is not None)
+    place_intervals = [_interval(piece, pairs.space.names[-1]) for piece in simple.pieces()]
+    return None if None in place_intervals else tuple(interval for interval in place_intervals if interval is not None)
 
 
 def _interval(piece: Piece, name: str) -> PlaceInterval | None:
@@ -91,19 +91,19 @@ def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceInte
     """Returns the place that sends the values of a step, and the places of their readers, if there is one message for
     all readers; else None.
     """
-    kept = [one for one in sent if not one.points.is_empty()]
-    if not kept:
+    nonempty = [one for one in sent if not one.points.is_empty()]
+    if not nonempty:
         return None
-    places, readers = kept[0].places, kept[0].pairs.onto(kept[0].pairs.space.names[-1:])
-    for one in kept[1:]:
+    places, readers = nonempty[0].places, nonempty[0].pairs.onto(nonempty[0].pairs.space.names[-1:])
+    for one in nonempty[1:]:
         places |= one.places.renamed(places.space.names)
         readers |= one.pairs.onto(one.pairs.space.names[-1:]).renamed(readers.space.names)
     place = _single(places)
     if place is None:
         return None
-    elsewhere = [one.points.times(readers).renamed(one.pairs.space.names).is_subset(one.pairs) for one in kept]
-    found = intervals(readers, readers.parameters()) if all(elsewhere) else None
-    return None if found is None else (place, found)
+    elsewhere = [one.points.times(readers).renamed(one.pairs.space.names).is_subset(one.pairs) for one in nonempty]
+    reader_places = intervals(readers, readers.parameters()) if all(elsewhere) else None
+    return None if reader_places is None else (place, reader_places)
 
 
 def _single(places: Domain) -> Integer | None:

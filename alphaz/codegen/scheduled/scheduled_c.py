@@ -104,7 +104,7 @@ def scheduled_c(
     Raises Rejected (AZ307) for systems that cannot be generated.
     """
     chosen = _target(verified, system, target, machine)
-    found, waiting = Sources({}), [system]
+    sources, waiting = Sources({}), [system]
     done: set[str] = set()
     with deep():
         while waiting:
@@ -113,17 +113,17 @@ def scheduled_c(
                 continue
             done.add(name)
             if name not in verified.mappings:
-                found |= write_c(verified.design.checked, name)
+                sources |= write_c(verified.design.checked, name)
                 continue
             mapping = needed_operations(verified.mappings[name])
             waiting.extend(use.callee.name for use in mapping.uses)
             if mapping.distribution is not None and chosen.distribute is not None:
                 made = chosen.distribute(_rank_program(verified, mapping, pipeline, chosen))
-                found |= replace(made, if_absent=_stub(verified.design.program))
+                sources |= replace(made, if_absent=_stub(verified.design.program))
                 continue
             made = _Generator(verified, mapping, pipeline, chosen).sources()
-            found |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
-    return replace(found, toolchain=chosen.toolchain, harness=chosen.harness)
+            sources |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
+    return replace(sources, toolchain=chosen.toolchain, harness=chosen.harness)
 
 
 def _stub(program: Program) -> dict[str, str]:
@@ -431,9 +431,9 @@ class _Generator:
     def actions(self) -> StatementTemplates:
         sizes = {name: mapping.tile_sizes for name, mapping in self.verified.mappings.items()}
         calls = call_actions(self.mapping, self.storage, self.tables, sizes)
-        found = actions_of(self.mapping, self.storage, self.first_contributions, self.asked.nothing, calls)
+        templates = actions_of(self.mapping, self.storage, self.first_contributions, self.asked.nothing, calls)
         # A step of a rank has no other results to initialise: every value has a place (D0).
-        return found if self.mapping.distribution is None else replace(found, first=())
+        return templates if self.mapping.distribution is None else replace(templates, first=())
 
     def body(self, actions: StatementTemplates) -> tuple[c.Statement, ...]:
         parts = [

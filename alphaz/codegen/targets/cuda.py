@@ -270,25 +270,27 @@ class _Kernels:
 
     def cut(self, body: Statements, known: Mapping[str, c.Parameter | c.Declare]) -> Statements:
         """Returns the statements with launches instead of kernels; `known` are the names around."""
-        found: list[c.Statement] = []
+        statements: list[c.Statement] = []
         here = dict(known)
         for statement in body:
             match statement:
                 case c.Declare(name=name):
                     here[name] = statement
-                    found.append(statement)
+                    statements.append(statement)
                 case c.Omp(directive, (grid, block), inside) if directive == _LAUNCH and inside is not None:
-                    found += self._launched(grid, block, inside, here)
+                    statements += self._launched(grid, block, inside, here)
                 case c.For(body=inside):
                     around = {**here, statement.iterator: c.Parameter(INDEX, statement.iterator)}
-                    found.append(replace(statement, body=self.cut(inside, around)))
+                    statements.append(replace(statement, body=self.cut(inside, around)))
                 case c.Block(inside):
-                    found.append(c.Block(self.cut(inside, here)))
+                    statements.append(c.Block(self.cut(inside, here)))
                 case c.If(_, then, otherwise):
-                    found.append(replace(statement, then=self.cut(then, here), otherwise=self.cut(otherwise, here)))
+                    statements.append(
+                        replace(statement, then=self.cut(then, here), otherwise=self.cut(otherwise, here))
+                    )
                 case _:
-                    found.append(statement)
-        return tuple(found)
+                    statements.append(statement)
+        return tuple(statements)
 
     def _launched(
         self, grid: c.Clause, block: c.Clause, body: Statements, known: Mapping[str, c.Parameter | c.Declare]
@@ -318,7 +320,7 @@ class _Kernels:
         launched = fresh(f"launch_{name}", self.taken)
         run = c.Launch(name, sizes, block.arguments, arguments, c.ZERO, c.Name(STREAM.name))
         around = [one for at, one in known.items() if at in c.names_used([run])]
-        given = tuple(c.Parameter(one.type, one.name) for one in around)
+        outer_parameters = tuple(c.Parameter(one.type, one.name) for one in around)
         limits = (
             c.If(c.Binary(">", extent, c.Literal(str(most))), (c.Return(c.Literal(_TOO_LARGE)),))
             for axis, extent, most in _extents(grid)
@@ -326,8 +328,8 @@ class _Kernels:
         )
         failed = _unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
         body = (*limits, run, failed, c.Return(c.ZERO))
-        self.functions.append(c.Function(c.INT, launched, (*given, STREAM), body, "static"))
-        call = c.Call(launched, (*(c.Name(one.name) for one in given), c.Name(STREAM.name)))
+        self.functions.append(c.Function(c.INT, launched, (*outer_parameters, STREAM), body, "static"))
+        call = c.Call(launched, (*(c.Name(one.name) for one in outer_parameters), c.Name(STREAM.name)))
         yield c.If(c.Binary("==", c.Name(self.result), c.ZERO), (c.Assign(c.Name(self.result), call),))
 
     def _parameter(self, known: c.Parameter | c.Declare) -> c.Parameter:
@@ -415,18 +417,18 @@ class _Host:
         if not order:
             return self._entry(self.device_name, (*body, c.Return(call)), STREAM)
         result = fresh("result", c.names_used(body) | {p.name for p in program.interface})
-        found: list[c.Statement] = [c.Declare(c.INT, result, c.ZERO)]
+        statements: list[c.Statement] = [c.Declare(c.INT, result, c.ZERO)]
         if status is not None:
             cleared = ("cudaMemsetAsync", (c.Name(status.name), c.ZERO, c.SizeOf(c.INT), c.Name(STREAM.name)))
-            found.append(_unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
+            statements.append(_unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
         run = c.Assign(c.Name(result), call)
-        found.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)) if status is not None else run)
+        statements.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)) if status is not None else run)
         if status is not None:
             code = fresh("code", c.names_used(body) | {p.name for p in program.interface})
-            found += self._status_read(status.name, code, result)
-        found += [_free(name) for name in reversed(order)]
-        found.append(c.Return(c.Name(result)))
-        return self._entry(self.device_name, (*body, *found), STREAM)
+            statements += self._status_read(status.name, code, result)
+        statements += [_free(name) for name in reversed(order)]
+        statements.append(c.Return(c.Name(result)))
+        return self._entry(self.device_name, (*body, *statements), STREAM)
 
     def _status_read(self, status: str, code: str, result: str) -> Iterator[c.Statement]:
         failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
@@ -456,8 +458,8 @@ class _Host:
             if array.name not in program.outputs or array.name in program.partial:
                 pair = (c.Name(there[array.name]), c.Name(array.name))
                 body.append(_copied(*pair, _bytes(array, program), "cudaMemcpyHostToDevice", failed))
-        given = tuple(c.Name(there.get(p.name, p.name)) for p in program.interface)
-        run = c.Assign(c.Name(result), c.Call(self.device_name, (*given, c.ZERO)))
+        arguments = tuple(c.Name(there.get(p.name, p.name)) for p in program.interface)
+        run = c.Assign(c.Name(result), c.Call(self.device_name, (*arguments, c.ZERO)))
         body.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)))
         for array in self.moved:
             if array.name in program.outputs:

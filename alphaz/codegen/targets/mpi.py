@@ -114,20 +114,20 @@ class _Entries:
         name, verb, is_input = self.name, "scatter" if one.is_input else "gather", one.is_input
         type_ = f"{one.whole.type.c_name} *"
         source, target = self._sides(one)
-        given = self.given
+        arguments = self.given
         whole, mine = f"({type_}){one.name}", f"({type_})block"
-        pack = "" if is_input else f"        {name}_mine_{one.name}({given}rank, size, {mine}, 1, buffer);\n"
+        pack = "" if is_input else f"        {name}_mine_{one.name}({arguments}rank, size, {mine}, 1, buffer);\n"
         unpack = (
             f"""\
         if (status == 0) {{
-            {name}_mine_{one.name}({given}rank, size, {mine}, -1, buffer);
+            {name}_mine_{one.name}({arguments}rank, size, {mine}, -1, buffer);
         }}
 """
             if is_input
             else f"""\
         at = all;
         for (int other = 0; rank == root && other < size && status == 0; other++) {{
-            at += {name}_whole_{one.name}({given}other, size, {whole}, -1, at);
+            at += {name}_whole_{one.name}({arguments}other, size, {whole}, -1, at);
         }}
 """
         )
@@ -143,9 +143,9 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     int64_t bytes = 0, pieces = 0;
-    const int64_t own = {name}_mine_{one.name}({given}rank, size, {mine}, 0, NULL);
+    const int64_t own = {name}_mine_{one.name}({arguments}rank, size, {mine}, 0, NULL);
     for (int other = 0; rank == root && other < size; other++) {{
-        const int64_t part = {name}_whole_{one.name}({given}other, size, {whole}, 0, NULL);
+        const int64_t part = {name}_whole_{one.name}({arguments}other, size, {whole}, 0, NULL);
         bytes += part;
         pieces += pieces_of(part);
     }}
@@ -157,7 +157,7 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
         unsigned char *at = all;
 {pack}        status = start_message({int(not is_input)}, buffer, own, root, comm, requests, &count) ? 9 : 0;
         for (int other = 0; rank == root && other < size && status == 0; other++) {{
-            const int64_t part = {name}_whole_{one.name}({given}other, size, {whole}, {int(is_input)}, at);
+            const int64_t part = {name}_whole_{one.name}({arguments}other, size, {whole}, {int(is_input)}, at);
             status = start_message({int(is_input)}, at, part, other, comm, requests, &count) ? 9 : status;
             at += part;
         }}
@@ -194,7 +194,7 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
         ends = "" if program.block else self.rank.ends("run.rank", "run.size", program.names.own)
         places = ends + "".join(f"    run.{n} = {n};\n" for side in program.names.own for n in side if ends)
         numbers = "".join(f"    run.{p} = {p};\n" for p in self.rank.parameters)
-        given = "".join(
+        assignments = "".join(
             f"    run.{one.block.name} = {'(' + one.whole.type.c_name + ' *)' if one.is_input else ''}{one.name};\n"
             for one in program.exchanged
         )
@@ -219,7 +219,7 @@ int {name}_mpi({self._interface()}MPI_Comm caller)
     MPI_Comm_set_errhandler(run.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(run.comm, &run.rank);
     MPI_Comm_size(run.comm, &run.size);
-{numbers}{given}{places}    {name}_all(&run, {name}_measure);
+{numbers}{assignments}{places}    {name}_all(&run, {name}_measure);
 {made}    run.in = malloc((size_t)largest(run.in_bytes, 1));
     run.out = malloc((size_t)largest(run.out_bytes, 1));
     run.requests = malloc((size_t)largest(run.pieces, 1) * sizeof *run.requests);
@@ -294,11 +294,11 @@ void {name}({parameters})
 
     def _of_fortran(self, verb: str, parameters: str) -> str:
         """Returns the function that takes the communicator as an integer of Fortran."""
-        given = "".join(f"{name}, " for name in re.findall(r"(\w+), ", parameters))
+        arguments = "".join(f"{name}, " for name in re.findall(r"(\w+), ", parameters))
         return f"""\
 int {self.name}_mpi_f{verb}({parameters}MPI_Fint comm)
 {{
-    return {self.name}_mpi{verb}({given}MPI_Comm_f2c(comm));
+    return {self.name}_mpi{verb}({arguments}MPI_Comm_f2c(comm));
 }}
 """
 
@@ -316,9 +316,9 @@ int {self.name}_mpi_f{verb}({parameters}MPI_Fint comm)
                 f"int {name}_mpi_block_{one.name}({self.declared}int rank, int size, int64_t *first, int64_t *extent);"
             )
         every = list(self._collective())
-        lines += [f"int {name}_mpi{verb}({given}MPI_Comm comm);" for verb, given in every]
+        lines += [f"int {name}_mpi{verb}({arguments}MPI_Comm comm);" for verb, arguments in every]
         lines += ["", *comment_lines(_FORTRAN)]
-        lines += [f"int {name}_mpi_f{verb}({given}MPI_Fint comm);" for verb, given in every]
+        lines += [f"int {name}_mpi_f{verb}({arguments}MPI_Fint comm);" for verb, arguments in every]
         parameters = ", ".join(declaration(p, restrict=False) for p in program.interface)
         lines += ["", *comment_lines(_WHOLE), f"int {name}_status({parameters});", f"void {name}({parameters});", ""]
         lines += ["#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]

@@ -136,9 +136,9 @@ _FUNCTIONS = tuple(_TEXT.split("\n\n"))
 
 def helper_functions(text: str) -> str:
     """Returns the helpers that a text calls, and those that they call."""
-    kept: list[str] = []
+    functions: list[str] = []
     for function in reversed(_FUNCTIONS):
         name = re.findall(r"(\w+)\(", re.sub(r"/\*.*?\*/", "", function, flags=re.DOTALL))[0]
-        if re.search(rf"\b{name}\(", "\n".join((text, *kept))):
-            kept.insert(0, function.strip("\n"))
-    return "\n\n".join(kept) + "\n"
+        if re.search(rf"\b{name}\(", "\n".join((text, *functions))):
+            functions.insert(0, function.strip("\n"))
+    return "\n\n".join(functions) + "\n"

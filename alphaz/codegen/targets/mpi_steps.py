@@ -122,7 +122,7 @@ static int64_t {self.name}_move(struct {self.name}_run *run{self._declared}, int
 """
 
     def _measure(self) -> str:
-        name, given = self.name, self._given
+        name, arguments = self.name, self._given
         return f"""\
 /* The largest messages of a step, in both directions. */
 static void {name}_measure(struct {name}_run *run{self._declared})
@@ -130,8 +130,8 @@ static void {name}_measure(struct {name}_run *run{self._declared})
     int64_t in = 0, out = 0, pieces = 0;
     for (int other = 0; other < run->size; other++) {{
         if (other != run->rank) {{
-            const int64_t received = {name}_move(run{given}, other, run->rank, 0, NULL);
-            const int64_t sent = {name}_move(run{given}, run->rank, other, 0, NULL);
+            const int64_t received = {name}_move(run{arguments}, other, run->rank, 0, NULL);
+            const int64_t sent = {name}_move(run{arguments}, run->rank, other, 0, NULL);
             in += received;
             out += sent;
             pieces += pieces_of(received) + pieces_of(sent);
@@ -144,7 +144,7 @@ static void {name}_measure(struct {name}_run *run{self._declared})
 """
 
     def _exchange(self) -> str:
-        name, given = self.name, self._given
+        name, arguments = self.name, self._given
         late = "run->rank + 1" if self.program.is_pipeline else "0"
         return f"""\
 /* Receives the messages of ranks `[begin, end)`, while requests `[0, count)` are under way; waits for all. */
@@ -153,7 +153,7 @@ static int {name}_receive(struct {name}_run *run{self._declared}, int begin, int
     unsigned char *at = run->in;
     for (int other = begin; other < end; other++) {{
         if (other != run->rank) {{
-            const int64_t bytes = {name}_move(run{given}, other, run->rank, 0, NULL);
+            const int64_t bytes = {name}_move(run{arguments}, other, run->rank, 0, NULL);
             if (start_message(0, at, bytes, other, run->comm, run->requests, &count)) {{
                 return 1;
             }}
@@ -166,7 +166,7 @@ static int {name}_receive(struct {name}_run *run{self._declared}, int begin, int
     at = run->in;
     for (int other = begin; other < end; other++) {{
         if (other != run->rank) {{
-            at += {name}_move(run{given}, other, run->rank, -1, at);
+            at += {name}_move(run{arguments}, other, run->rank, -1, at);
         }}
     }}
     return 0;
@@ -179,21 +179,21 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
     int count = 0;
     for (int other = 0; other < run->size; other++) {{
         if (other != run->rank) {{
-            const int64_t bytes = {name}_move(run{given}, run->rank, other, 1, at);
+            const int64_t bytes = {name}_move(run{arguments}, run->rank, other, 1, at);
             if (start_message(1, at, bytes, other, run->comm, run->requests, &count)) {{
                 return 1;
             }}
             at += bytes;
         }}
     }}
-    return {name}_receive(run{given}, {late}, run->size, count);
+    return {name}_receive(run{arguments}, {late}, run->size, count);
 }}
 """
 
     # --- messages that are under way while a rank computes ------------------------------------------------------------
 
     def _overlapped(self) -> str:
-        name, given = self.name, self._given
+        name, arguments = self.name, self._given
         noted = "".join(f"    run->{s} = {s};\n" for s in self.rank.steps)
         last = "".join(f", run->{s}" for s in self.rank.steps)
         return f"""\
@@ -205,7 +205,7 @@ static int {name}_start(struct {name}_run *run{self._declared})
     run->pending = 1;
 {noted}    for (int other = 0; other < run->size; other++) {{
         if (other != run->rank) {{
-            const int64_t bytes = {name}_move(run{given}, other, run->rank, 0, NULL);
+            const int64_t bytes = {name}_move(run{arguments}, other, run->rank, 0, NULL);
             if (start_message(0, from, bytes, other, run->comm, run->requests, &run->count)) {{
                 return 1;
             }}
@@ -214,7 +214,7 @@ static int {name}_start(struct {name}_run *run{self._declared})
     }}
     for (int other = 0; other < run->size; other++) {{
         if (other != run->rank) {{
-            const int64_t bytes = {name}_move(run{given}, run->rank, other, 1, to);
+            const int64_t bytes = {name}_move(run{arguments}, run->rank, other, 1, to);
             if (start_message(1, to, bytes, other, run->comm, run->requests, &run->count)) {{
                 return 1;
             }}
@@ -291,7 +291,7 @@ static void {name}_border(struct {name}_run *run{self._declared})
     # --- one message for all receivers --------------------------------------------------------------------------------
 
     def _common(self, common: CommonMessage) -> str:
-        name, names, given = self.name, self.program.names, self._given
+        name, names, arguments = self.name, self.program.names, self._given
         moved = self._named(f"    return {self._call(common.message)};\n")
         asked = f"    return {self._call(common.receives)};\n"
         if self.program.block:
@@ -327,7 +327,7 @@ static int {name}_root(struct {name}_run *run{self._declared})
 
 static void {name}_measure(struct {name}_run *run{self._declared})
 {{
-    const int64_t bytes = {name}_move(run{given}, 0, NULL);
+    const int64_t bytes = {name}_move(run{arguments}, 0, NULL);
     run->in_bytes = largest(run->in_bytes, bytes);
     run->out_bytes = largest(run->out_bytes, bytes);
 {self._measured_values()}    run->pieces = largest(run->pieces, (int64_t)pieces_of(bytes) * run->size);
@@ -336,18 +336,18 @@ static void {name}_measure(struct {name}_run *run{self._declared})
 /* Sends a message to all its receivers: by a broadcast if these are all other ranks. */
 static int {name}_exchange(struct {name}_run *run{self._declared})
 {{
-    const int64_t bytes = {name}_move(run{given}, 0, NULL);
+    const int64_t bytes = {name}_move(run{arguments}, 0, NULL);
     if (bytes == 0) {{
         return 0;
     }}
-    const int root = {name}_root(run{given});
-    const int receives = run->rank != root && {name}_is_receiver(run{given}, run->rank);
+    const int root = {name}_root(run{arguments});
+    const int receives = run->rank != root && {name}_is_receiver(run{arguments}, run->rank);
     int receivers = 0, count = 0;
     for (int other = 0; other < run->size; other++) {{
-        receivers += other != root && {name}_is_receiver(run{given}, other);
+        receivers += other != root && {name}_is_receiver(run{arguments}, other);
     }}
     if (receivers > 0 && run->rank == root) {{
-        {name}_move(run{given}, 1, run->out);
+        {name}_move(run{arguments}, 1, run->out);
     }}
     if (receivers > 1 && receivers == run->size - 1) {{
         if (broadcast(run->rank == root ? run->out : run->in, bytes, root, run->comm)) {{
@@ -355,7 +355,7 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
         }}
     }} else if (run->rank == root) {{
         for (int other = 0; other < run->size; other++) {{
-            if (other != root && {name}_is_receiver(run{given}, other)
+            if (other != root && {name}_is_receiver(run{arguments}, other)
                 && start_message(1, run->out, bytes, other, run->comm, run->requests, &count)) {{
                 return 1;
             }}
@@ -367,7 +367,7 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
         return 1;
     }}
     if (receives) {{
-        {name}_move(run{given}, -1, run->in);
+        {name}_move(run{arguments}, -1, run->in);
     }}
     return 0;
 }}
@@ -376,7 +376,7 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
     # --- combined values ----------------------------------------------------------------------------------------------
 
     def _combined(self, values: CombinedValues) -> str:
-        name, type_, given = f"{self.name}_{values.name}", values.type.c_name, self._given
+        name, type_, arguments = f"{self.name}_{values.name}", values.type.c_name, self._given
         moved = self._named(f"    return {self._call(values.moves)};\n")
         return f"""\
 /* Counts (direction 0), packs (1) or unpacks (-1) the values of {values.name} that ranks combine in a step. */
@@ -388,11 +388,11 @@ static int64_t {name}_move(struct {self.name}_run *run{self._declared}, int dire
 static void {name}_begin(struct {self.name}_run *run{self._declared})
 {{
     {type_} *elements = ({type_} *)(void *)run->out;
-    const int64_t count = {name}_move(run{given}, 0, NULL) / (int64_t)sizeof *elements;
+    const int64_t count = {name}_move(run{arguments}, 0, NULL) / (int64_t)sizeof *elements;
     for (int64_t at = 0; at < count; at++) {{
         elements[at] = {values.neutral.name}();
     }}
-    {name}_move(run{given}, -1, run->out);
+    {name}_move(run{arguments}, -1, run->out);
 }}
 
 static void {name}_operator(void *lower, void *higher, int *count, MPI_Datatype *type)
@@ -407,14 +407,14 @@ static void {name}_operator(void *lower, void *higher, int *count, MPI_Datatype 
 
 static int {name}_combine(struct {self.name}_run *run{self._declared})
 {{
-    const int64_t bytes = {name}_move(run{given}, 1, run->out);
+    const int64_t bytes = {name}_move(run{arguments}, 1, run->out);
     if (bytes == 0) {{
         return 0;
     }}
     if (combine_all(run->out, bytes / (int64_t)sizeof({type_}), sizeof({type_}), {name}_operator, run->comm)) {{
         return 1;
     }}
-    {name}_move(run{given}, -1, run->out);
+    {name}_move(run{arguments}, -1, run->out);
     return 0;
 }}
 """
@@ -440,20 +440,20 @@ static int {name}_combine(struct {self.name}_run *run{self._declared})
         return f"{self._step()}\n{self._all()}"
 
     def _overlapped_step(self) -> str:
-        name, given = self.name, self._given
+        name, arguments = self.name, self._given
         waits = f"    run->failed = {name}_finish(run);\n" if self._is_overlapped else ""
-        starts = f"    run->failed = {name}_start(run{given});\n" if self._is_overlapped else ""
+        starts = f"    run->failed = {name}_start(run{arguments});\n" if self._is_overlapped else ""
         return f"""\
 static void {name}_step(struct {name}_run *run{self._declared})
 {{
     if (run->failed) {{
         return;
     }}
-    {name}_inner(run{given});
+    {name}_inner(run{arguments});
 {waits}    if (run->failed) {{
         return;
     }}
-    {name}_border(run{given});
+    {name}_border(run{arguments});
 {starts}}}
 """
 

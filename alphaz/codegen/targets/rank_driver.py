@@ -136,27 +136,29 @@ static int64_t {self.name}_first({declared})
 
     def parts(self, rank: str, size: str, ends: Sides, body: str, parameters: str = "") -> str:
         """Returns the text that executes a body for each part of the places of a rank, in their order."""
-        given = parameters or self.given
+        arguments = parameters or self.given
         if not self.program.block:
-            return f"    {{\n{self.ends(rank, size, ends, given)}{body}    }}\n"
+            return f"    {{\n{self.ends(rank, size, ends, arguments)}{body}    }}\n"
         ((low, high),) = ends
         declared = f"        int64_t {low}, {high};\n"
         return (
             f"    for (int64_t part = 0;; part++) {{\n{declared}"
-            f"        if (!{self.name}_mpi_part({given}part, {rank}, {size}, &{low}, &{high})) {{\n"
+            f"        if (!{self.name}_mpi_part({arguments}part, {rank}, {size}, &{low}, &{high})) {{\n"
             f"            break;\n        }}\n{body}    }}\n"
         )
 
     def ends(self, rank: str, size: str, ends: Sides, parameters: str = "") -> str:
         """Returns the declarations of the ends of the places of a rank."""
-        given, names = parameters or self.given, [name for side in ends for name in side]
+        arguments, names = parameters or self.given, [name for side in ends for name in side]
         if len(ends) == 1:
             ((low, high),) = ends
-            text = f"    int64_t {low}, {high};\n    {self.name}_mpi_places({given}{rank}, {size}, &{low}, &{high});\n"
+            text = (
+                f"    int64_t {low}, {high};\n    {self.name}_mpi_places({arguments}{rank}, {size}, &{low}, &{high});\n"
+            )
             return text + silent(*names)
         low = ends[0][0]
         text = f"    int64_t {low}_first[2], {low}_behind[2];\n"
-        text += f"    {self.name}_mpi_places({given}{rank}, {size}, {low}_first, {low}_behind);\n"
+        text += f"    {self.name}_mpi_places({arguments}{rank}, {size}, {low}_first, {low}_behind);\n"
         for at, (first, behind) in enumerate(ends):
             text += f"    const int64_t {first} = {low}_first[{at}], {behind} = {low}_behind[{at}];\n"
         return text + silent(*names)
@@ -172,11 +174,11 @@ static int64_t {self.name}_first({declared})
     @staticmethod
     def box(array: FlatArray, text: str) -> str:
         """Returns the declarations of constants of an array that a text uses."""
-        kept: list[c.Declare] = []
+        constants: list[c.Declare] = []
         for declared in reversed(array.constants):
-            if re.search(rf"\b{declared.name}\b", text + statements(kept)):
-                kept.insert(0, declared)
-        return statements(kept)
+            if re.search(rf"\b{declared.name}\b", text + statements(constants)):
+                constants.insert(0, declared)
+        return statements(constants)
 
     def block(self, one: ExchangedArray) -> str:
         """Returns the function that describes the block of an array."""

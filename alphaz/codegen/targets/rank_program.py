@@ -38,19 +38,19 @@ class RankNames:
         sides = ("", "part_", "from_", "to_") if has_parts else ("", "from_", "to_")
         ends = [f"{side}{end}{at}" for side in sides for at in numbers for end in ("low", "high")]
         words = (*(f"step{at}" for at in range(steps)), *ends, "first_place", "ranks", "own_rank", "to_rank")
-        found = iter(unlike(words, tuple(taken)))
-        step_names = tuple(next(found) for _ in range(steps))
-        own = tuple((next(found), next(found)) for _ in numbers)
+        names = iter(unlike(words, tuple(taken)))
+        step_names = tuple(next(names) for _ in range(steps))
+        own = tuple((next(names), next(names)) for _ in numbers)
         return RankNames(
             steps=step_names,
             own=own,
-            part=tuple((next(found), next(found)) for _ in numbers) if has_parts else own,
-            sender=tuple((next(found), next(found)) for _ in numbers),
-            receiver=tuple((next(found), next(found)) for _ in numbers),
-            first_place=next(found),
-            ranks=next(found),
-            own_rank=next(found),
-            to_rank=next(found),
+            part=tuple((next(names), next(names)) for _ in numbers) if has_parts else own,
+            sender=tuple((next(names), next(names)) for _ in numbers),
+            receiver=tuple((next(names), next(names)) for _ in numbers),
+            first_place=next(names),
+            ranks=next(names),
+            own_rank=next(names),
+            to_rank=next(names),
         )
 
     @property

@@ -138,8 +138,8 @@ class _Wrapper:
             "@OUTPUT_NAMES@": [v.name for v in self.system.outputs],
         }
         text = OPTIONS
-        for mark, given in names.items():
-            text = text.replace(mark, _strings(given))
+        for mark, texts in names.items():
+            text = text.replace(mark, _strings(texts))
         defaults = ", ".join(f"[{at}] = {size.default}" for at, size in enumerate(self.sizes, len(self.numbers)))
         return text.replace("@SIZES@", f".parameters = {{{defaults}}}, " if self.sizes else "")
 
@@ -272,11 +272,11 @@ class _Wrapper:
         iterators = [names.new(identifier(n)) for n in space.names]
         date = tuple(map(Affine.name, space.names))
         tree = readable_scan([Scan(variable.name, variable.domain, date)], self.system.context, iterators)
-        found: dict[Instance, tuple[c.Statement, ...]] = {}
+        statements: dict[Instance, tuple[c.Statement, ...]] = {}
         for call, arguments in reached_instances(tree, self.parameters):
             declared, scope = bind(space.names, arguments, names.copy().new)
-            found[call] = with_used(declared, write(scope.values))
-        return loops_in_c(tree, self.parameters, found)
+            statements[call] = with_used(declared, write(scope.values))
+        return loops_in_c(tree, self.parameters, statements)
 
     # --- main ---------------------------------------------------------------------------------------------------
 
@@ -348,8 +348,8 @@ class _Wrapper:
 
     def _timed(self) -> list[c.Statement]:
         sizes = [size.name for size in self.sizes]
-        given = [*(p.name for p in self.numbers), *sizes, *(array.name for array in self.arrays.values())]
-        run = c.Call(f"{self.name}_status", tuple(c.Name(n) for n in given))
+        arguments = [*(p.name for p in self.numbers), *sizes, *(array.name for array in self.arrays.values())]
+        run = c.Call(f"{self.name}_status", tuple(c.Name(n) for n in arguments))
         columns = "".join("%lld " for _ in self.numbers)
         values = tuple(c.Cast(c.LONG_LONG, c.Name(p.name)) for p in self.numbers)
         opened = c.Declare(_FILE, "trace", c.Call("fopen", (c.String('"trace.dat"'), c.String('"a"'))))

@@ -72,22 +72,22 @@ class Instances:
         if not loop.kept:
             return None
         names = self.names.copy()
-        kept: list[_Kept] = []
+        cells: list[_Kept] = []
         nests: list[tuple[c.Statement, ...]] = []
         for call in only_calls(loop.body):
             if call.name not in loop.kept:
                 nests.append(self.operation(actions[call.name], call.arguments, around, names, vector=call.vector))
                 continue
-            found = self._kept(actions[call.name], loop, call, around, names, names.copy())
-            if any(_clash(found.outside, earlier.outside) for earlier in kept):
-                apart = Identifiers((), names.taken | {declared.name for cell in kept for declared in cell.outside})
-                found = self._kept(actions[call.name], loop, call, around, names, apart)
-            kept.append(found)
-            nests.append(found.inside)
+            accumulated = self._kept(actions[call.name], loop, call, around, names, names.copy())
+            if any(_clash(accumulated.outside, earlier.outside) for earlier in cells):
+                apart = Identifiers((), names.taken | {declared.name for cell in cells for declared in cell.outside})
+                accumulated = self._kept(actions[call.name], loop, call, around, names, apart)
+            cells.append(accumulated)
+            nests.append(accumulated.inside)
         result: tuple[c.Statement, ...] = (loop_around(loop, self.parameters, one_by_one(nests)),)
-        for cell in reversed(kept):
+        for cell in reversed(cells):
             result = (c.Comment(cell.comment), *cell.written.around(cell.total, result, names.new))
-        outside = dict.fromkeys(declared for cell in kept for declared in cell.outside)
+        outside = dict.fromkeys(declared for cell in cells for declared in cell.outside)
         return (where_it_runs(loop, self.parameters, with_used(tuple(outside), result)),)
 
     def _kept(

@@ -111,20 +111,20 @@ class Merging:
                 CValue(accumulator.element(scope.values), accumulator.type),
             )
             more = accumulate(accumulator.operator, CValue(target, accumulator.type), value, self.externals)
-            found = c.Assign(target, value.code) if call.name == "first" else more
-            moved[call] = with_used(declared, (replace(found, about=c.ValueAnnotation(variable, scope.values)),))
+            assign = c.Assign(target, value.code) if call.name == "first" else more
+            moved[call] = with_used(declared, (replace(assign, about=c.ValueAnnotation(variable, scope.values)),))
         said = c.Comment(line_of(variable, "=", _equation(statement), names))
         return (said, *loops_in_c(tree, self.parameters, moved))
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
         """Returns the contributions of the first loop that has any, for each result."""
         first = self.first_contributions.contributions(statement)
-        found = []
+        earliest = []
         for one in scans:
             space = one.domain.space
             more = [p for p in space.parameters if p not in first.space.parameters]
-            found.append(replace(one, domain=one.domain & first.renamed(space.names).with_parameters(more)))
-        return found
+            earliest.append(replace(one, domain=one.domain & first.renamed(space.names).with_parameters(more)))
+        return earliest
 
     # --- a parallel loop in it ------------------------------------------------------------------------------------
 
@@ -132,10 +132,10 @@ class Merging:
         """Returns how a parallel loop in it combines its accumulations, by the names of statements; None where it
         cannot.
         """
-        found = self.collected(node, by_name)
+        collected = self.collected(node, by_name)
         return {
             accumulator.statement.name: accumulator.reduction if accumulator.by_clause else None
-            for accumulator in found
+            for accumulator in collected
         }
 
     def of_thread(self, shared: Sequence[Accumulator]) -> tuple[tuple[Accumulator, ...], ScratchMemory]:
@@ -150,8 +150,8 @@ class Merging:
         """Returns the statement that combines a thread's accumulator with the shared one."""
 
         def combined(one: c.Expression, two: c.Expression, about: c.ValueAnnotation | None) -> c.Statement:
-            found = accumulate(total.operator, CValue(one, total.type), CValue(two, own.type), self.externals)
-            return replace(found, about=about)
+            accumulated = accumulate(total.operator, CValue(one, total.type), CValue(two, own.type), self.externals)
+            return replace(accumulated, about=about)
 
         one, two = c.Name(total.array.name), c.Name(own.array.name)
         if total.is_scalar:
@@ -234,11 +234,11 @@ class Collection:
 
 def _contributing(node: Merge, by_name: Mapping[str, Statement]) -> dict[str, list[Scan]]:
     """Returns the scans that are merged after a loop, by the names of statements."""
-    found: dict[str, list[Scan]] = {}
+    scans: dict[str, list[Scan]] = {}
     for one in node.scans:
         if by_name[one.name].role is Role.BODY:
-            found.setdefault(by_name[one.name].name, []).append(one)
-    return found
+            scans.setdefault(by_name[one.name].name, []).append(one)
+    return scans
 
 
 def _equation(statement: Statement) -> Expression:

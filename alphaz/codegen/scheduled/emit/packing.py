@@ -63,8 +63,8 @@ class PackingPlan:
 
     def __post_init__(self) -> None:
         """Caches the packed reads, which every operation looks up."""
-        found = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
-        object.__setattr__(self, "reads", found)
+        reads = {read: buffer for buffer in self.buffers.values() for read in buffer.packed.reads}
+        object.__setattr__(self, "reads", reads)
 
     # --- filling ----------------------------------------------------------------------------------------------------
 
@@ -93,20 +93,20 @@ class PackingPlan:
             known = dict(zip(own, scope.values, strict=True))
             point = tuple(known.get(name, _NOTHING) for name in names)
             read, here = without_restricts(parts[int(call.name)][1]), CScope(names, point)
-            found = lowering.value(read, here)
+            lowered = lowering.value(read, here)
             about = None
             if isinstance(read, Access):
                 about = c.ValueAnnotation(read.variable, lowering.image(read.function, here))
-            assign = c.Assign(buffer.element(point), found.value.code, about=about)
-            copies[call] = with_used(declared, (*found.before, assign))
+            assign = c.Assign(buffer.element(point), lowered.value.code, about=about)
+            copies[call] = with_used(declared, (*lowered.before, assign))
         written = loops_in_c(tree, self.parameters, copies, self.forms)
         return (c.Comment(self._comment(buffer)), *written) if written else ()
 
     def _by_block(self, tree: Node, buffer: Buffer, threads: Sequence[tuple[str, int]]) -> Node:
         """Returns the copies, shared among the threads of a block: the innermost side along the first axis."""
         start, sides = len(self._fixed(buffer)), self._filled_sides(buffer)
-        found = self.shares(buffer, threads)
-        axes = {start + at: found[side.name] for at, side in enumerate(sides) if side.name in found}
+        axis_of = self.shares(buffer, threads)
+        axes = {start + at: axis_of[side.name] for at, side in enumerate(sides) if side.name in axis_of}
         shares = BlockShares(
             axes, {start + at: side for at, side in enumerate(sides)}, dict(threads), self.names.copy()
         )

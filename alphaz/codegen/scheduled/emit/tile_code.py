@@ -153,10 +153,10 @@ class WrittenTile:
 
 
 def _nest(loops: Loops, body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
-    found = tuple(body)
+    statements = tuple(body)
     for iterator, count in reversed(loops):
-        found = (counting(iterator, c.Literal(str(count)), found),)
-    return found
+        statements = (counting(iterator, c.Literal(str(count)), statements),)
+    return statements
 
 
 def _at(name: str, loops: Loops) -> c.Expression:
@@ -229,19 +229,19 @@ def write_box(
     their lowering, with the names that `plain` has.
     """
     assert action.box is not None
-    box, steps, found = action.box, action.box.steps, None
+    box, steps, vectorised = action.box, action.box.steps, None
     if vectors is not None:
         lanes, lowering = vectors
         along = next(step for step in box.steps if step.name == lanes.along)
         steps = _last(box.steps, along)
-        found = _with_vectors(action, box, along, scope, VectorType(type_, lanes.count), lowering)
+        vectorised = _with_vectors(action, box, along, scope, VectorType(type_, lanes.count), lowering)
     names = _iterators(box, plain)
     here = _shift_scope(scope, {s.name: Affine.name(n) * s.sign for s, n in zip(steps, names, strict=True)})
     *before, assign = action.write(plain, here)
     assert isinstance(assign, c.Assign)
     loops = tuple(zip(names, (step.size for step in steps), strict=True))
     name = c.scalar(type_)
-    written = found or WrittenTile(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
+    written = vectorised or WrittenTile(loops=loops, before=tuple(before), assign=assign, type=name, element=name)
     combining = _combining(action, type_, plain)
     return replace(written, combining=combining, partial=_partial(action, box, loops, assign, plain, here))
 

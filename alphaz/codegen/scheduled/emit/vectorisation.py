@@ -30,12 +30,12 @@ def strip(loop: For) -> For | None:
     """Returns the loop with all operations of an iteration in a row, its loops in registers too; None where one of
     these has no constant length, or the text would be too long.
     """
-    found: list[Instance] = []
+    instances: list[Instance] = []
     for call in _calls(loop.body, {}):
-        if call is None or len(found) == _MOST:
+        if call is None or len(instances) == _MOST:
             return None
-        found.append(call)
-    return replace(loop, body=Block(tuple(found)))
+        instances.append(call)
+    return replace(loop, body=Block(tuple(instances)))
 
 
 def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | None]:
@@ -77,17 +77,17 @@ def collect_in_locals(
     body: Sequence[c.Statement], cells: Mapping[c.Expression, LaneCell], new_name: Callable[[str], str]
 ) -> tuple[c.Statement, ...]:
     """Returns an iteration in which several accumulations into one cell use a local variable."""
-    found = tuple(body)
+    statements = tuple(body)
     for target, cell in cells.items():
-        if sum(isinstance(s, c.Assign) and s.target == target for s in found) < 2:
+        if sum(isinstance(s, c.Assign) and s.target == target for s in statements) < 2:
             continue
         name = new_name(cell.stem)
-        local = tuple(_with_local(s, target, c.Name(name)) for s in found)
+        local = tuple(_with_local(s, target, c.Name(name)) for s in statements)
         where = _behind_what_it_needs(local, target)
         touched = c.names_used([c.Evaluate(_array(target))]) & c.names_used(local)
         if not touched and name not in c.names_used(local[:where]):
-            found = (*_declared(local, name, cell.type, target, where), c.Assign(target, c.Name(name)))
-    return found
+            statements = (*_declared(local, name, cell.type, target, where), c.Assign(target, c.Name(name)))
+    return statements
 
 
 def _declared(
@@ -124,14 +124,14 @@ def _array(target: c.Expression) -> c.Expression:
 def each_once(body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
     """Removes comments that occurred before."""
     said: set[c.Statement] = set()
-    found: list[c.Statement] = []
+    statements: list[c.Statement] = []
     for statement in body:
         if isinstance(statement, c.Comment):
             if statement in said:
                 continue
             said.add(statement)
-        found.append(statement)
-    return tuple(found)
+        statements.append(statement)
+    return tuple(statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +145,9 @@ class Innermost:
         """Returns the loop; None where it needs no special treatment."""
         if not loop.vector_dimension:
             return instances.accumulating(loop, self.actions, around)
-        found = in_vectors(loop, self.layout, self.actions, instances, around)
-        assert found is not None, "a loop is done in vectors where it fits"
-        return found
+        statements = in_vectors(loop, self.layout, self.actions, instances, around)
+        assert statements is not None, "a loop is done in vectors where it fits"
+        return statements
 
 
 class _NotInVectors(Exception):
@@ -181,8 +181,8 @@ def in_vectors(
     if not written.totals:
         return run
     made = [c.Declare(total.type, total.name, total.target) for total in written.totals]
-    kept = [c.Assign(total.target, c.Name(total.name)) for total in written.totals]
-    return (where_it_runs(loop, writer.parameters, (*made, *run, *kept)),)
+    stores = [c.Assign(total.target, c.Name(total.name)) for total in written.totals]
+    return (where_it_runs(loop, writer.parameters, (*made, *run, *stores)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def in_groups(
         return None
     split, declared = loop.split, list[c.Statement]()
     names: dict[str, Affine] = {}
-    found: list[tuple[Reduce, tuple[str, ...]]] = []
+    reductions: list[tuple[Reduce, tuple[str, ...]]] = []
     for selection, wanted in zip(selections_in(loop, actions, writer.guarded.of), split.wanted, strict=True):
         values = tuple(value.substitute(writer.parameters) for value in selection.point or ())
         constants, made = writer.lowering(writer.names, around).wanted(
@@ -74,7 +74,7 @@ def in_groups(
         )
         declared += made
         names |= zip(wanted, map(Affine.name, constants), strict=True)
-        found.append((selection.guarded.node, constants))
+        reductions.append((selection.guarded.node, constants))
     limits: list[c.Declare] = []
     for limit, value in zip(split.limits, (loop.first, loop.bound), strict=True):
         known = bound(value, writer.parameters)
@@ -88,7 +88,7 @@ def in_groups(
         actions=actions,
         writer=replace(writer, parameters={**writer.parameters, **names}),
         write=write,
-        around=[_knowing(around, found, group.answers) for group in split.groups],
+        around=[_knowing(around, reductions, group.answers) for group in split.groups],
         vectors=[group.vector for group in split.groups],
     )
     written = (*declared, *with_used(limits, groups.written(split.tree)))

@@ -75,13 +75,13 @@ class Buffer:
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """Returns by how many elements it moves when the identifier grows by 1; None if unknown."""
-        found = 0
+        stride = 0
         for delta, factor in self._terms(point):
             if delta.coefficient(name):
                 if not isinstance(factor, IntegerConstant):
                     return None
-                found += delta.coefficient(name) * factor.value
-        return found
+                stride += delta.coefficient(name) * factor.value
+        return stride
 
     def _terms(self, point: Sequence[Affine]) -> Iterator[tuple[Affine, Integer]]:
         values = dict(zip(self.packed.statement.domain.space.names, point, strict=True))
@@ -110,10 +110,10 @@ def _scaled(value: Integer, factor: Integer) -> Integer:
 
 
 def _product(factors: Iterable[Integer]) -> Integer:
-    found: Integer = IntegerConstant(1)
+    multiple: Integer = IntegerConstant(1)
     for factor in factors:
-        found = product(found, factor)
-    return found
+        multiple = product(multiple, factor)
+    return multiple
 
 
 # --- from a mapping --------------------------------------------------------------------------------------------------
@@ -140,12 +140,12 @@ def buffers_of(
 def _buffer_of_block(
     mapping: ResolvedMapping, name: str, packed: PackedRead, layout: LoopNames, parameters: Mapping[str, Affine]
 ) -> Buffer:
-    found = _buffer(mapping, name, packed, layout, parameters)
+    buffer = _buffer(mapping, name, packed, layout, parameters)
     adjacent = _dimension_along_x(mapping, packed)
-    sides = sorted(found.sides, key=lambda side: side.dimension == adjacent)
+    sides = sorted(buffer.sides, key=lambda side: side.dimension == adjacent)
     if len(sides) > 1 and isinstance(sides[-1].extent, IntegerConstant) and sides[-1].extent.value % 2 == 0:
         sides[-1] = replace(sides[-1], unused=1)
-    array = replace(found.array, extents=tuple(side.room for side in sides))
+    array = replace(buffer.array, extents=tuple(side.room for side in sides))
     return Buffer(packed, array, tuple(sides))
 
 
@@ -161,8 +161,8 @@ def _buffer(
     order = layout.orders[packed.statement.name]
     pieces = _pieces(mapping, packed, layout)
     ranked = sorted(packed.along, key=lambda along: (*pieces, *order).index(along.dimension))
-    found = [_side(mapping, name, packed, along, layout, parameters, constants) for along in ranked]
-    sides = tuple(side for side in found if side is not None)
+    by_axis = [_side(mapping, name, packed, along, layout, parameters, constants) for along in ranked]
+    sides = tuple(side for side in by_axis if side is not None)
     extents = [side.extent for side in sides]
     room = _room(mapping, packed, sides[0], parameters) if sides else None
     if room is not None:
@@ -248,15 +248,15 @@ def _tile_around(
     mapping: ResolvedMapping, packed: PackedRead, layout: LoopNames, dimension: int
 ) -> tuple[str, TileAxis] | None:
     """Returns the innermost tile of the dimension in which the buffer is filled."""
-    found = None
+    origin_and_tile = None
     for at, level in enumerate(mapping.levels):
         if at > packed.level or level.band.registers or not level.has(packed.statement):
             continue
         last = packed.tile + 1 if at == packed.level else len(level.tiles)
         for tile, origin in zip(level.tiles[:last], layout.origins[at, packed.statement.name], strict=False):
             if tile.dimension == dimension:
-                found = (origin, tile)
-    return found
+                origin_and_tile = (origin, tile)
+    return origin_and_tile
 
 
 def _range(mapping: ResolvedMapping, packed: PackedRead, dimension: int) -> tuple[Integer, Integer]:

@@ -60,7 +60,7 @@ class PlaceTests:
         """Returns the array with elements for own places alone in a dimension; `places`: their number on all ranks."""
         name = f"{array.name}_size{dimension}"
         arguments = (places, *self._dealing, c.Name(self.names.own_rank))
-        kept = [d for d in array.constants if d.name not in (name, f"{array.name}_from{dimension}")]
+        constants = [d for d in array.constants if d.name not in (name, f"{array.name}_from{dimension}")]
         lower, extents = list(array.lower), list(array.extents)
         lower[dimension], extents[dimension] = IntegerConstant(0), IntegerName(name)
         return FlatArray(
@@ -68,7 +68,7 @@ class PlaceTests:
             type=array.type,
             lower=tuple(lower),
             extents=tuple(extents),
-            constants=(*kept, c.Declare(CONSTANT, name, c.Call("own_places", arguments))),
+            constants=(*constants, c.Declare(CONSTANT, name, c.Call("own_places", arguments))),
             is_constant=array.is_constant,
         )
 

@@ -112,9 +112,9 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
     """Returns the arrays of a mapped system. Raises Rejected (AZ307) when one is not bounded."""
     system, gone = mapping.system, unneeded(mapping.system)
     spaces = {
-        space: kept
+        space: remaining
         for space, together in occupants(system, mapping.cells).items()
-        if (kept := [variable for variable in together if variable.name not in gone])
+        if (remaining := [variable for variable in together if variable.name not in gone])
     }
     owners = {
         space: callers_own(system, mapping.cells, together, mapping.overwritable) for space, together in spaces.items()

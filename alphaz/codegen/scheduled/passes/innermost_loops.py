@@ -159,10 +159,10 @@ class SplitIndexSets:
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        found = with_inside(tree, [self(child) for child in inside(tree)])
-        if not isinstance(found, For) or isinstance(found.mode, Blocks | Threads):
-            return found
-        return replace(found, split=self._split(found))
+        node = with_inside(tree, [self(child) for child in inside(tree)])
+        if not isinstance(node, For) or isinstance(node.mode, Blocks | Threads):
+            return node
+        return replace(node, split=self._split(node))
 
     def _split(self, loop: For) -> Split | None:
         wanted = selections_in(loop, self.actions, self.guarded_of)
@@ -170,7 +170,7 @@ class SplitIndexSets:
             return None
         if not self.hold([one for cell in wanted for one in self._needed(cell)]):
             return None
-        found = [
+        selections = [
             GroupSearch(cell.guarded, tuple(f"wanted {at} {name}" for name in cell.guarded.names), cell.point or ())
             for at, cell in enumerate(wanted)
         ]
@@ -181,14 +181,14 @@ class SplitIndexSets:
         claim = f"{where}: no iteration is in a group that would have no loop"
         never = partial(self.nothing, claim, span=statements[0].span)
         context = self.mapping.system.context
-        groups, known = groups_of(loop, self.actions, context, found, first, end, never)
+        groups, known = groups_of(loop, self.actions, context, selections, first, end, never)
         if len(groups) > _MOST:
             return None
         scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
         return Split(
             groups=tuple(Selected(group.answers) for group in groups),
             tree=readable_scan(scans, known, [loop.iterator]),
-            wanted=tuple(selection.names for selection in found),
+            wanted=tuple(selection.names for selection in selections),
             limits=_LIMITS,
         )
 
@@ -243,19 +243,23 @@ class VectorDimensions:
     def _marked(self, node: Node, around: EmitContext) -> Node:
         if isinstance(node, Merge):
             around = around.collecting(self.collects(node))
-        found = with_inside(node, [self._marked(child, around) for child in inside(node)])
-        if not isinstance(found, For) or found.is_parallel:
-            return found
-        if around == OUTERMOST and found.split is None and (done := self._whole_tiles(found)) is not None:
+        child_marked = with_inside(node, [self._marked(child, around) for child in inside(node)])
+        if not isinstance(child_marked, For) or child_marked.is_parallel:
+            return child_marked
+        if around == OUTERMOST and child_marked.split is None and (done := self._whole_tiles(child_marked)) is not None:
             return done
-        if not all(self._is_stated(found, self.actions[name]) for name in statement_names(found)):
-            return found
-        if found.split is not None:
-            groups = tuple(self._group(found, group, around) for group in found.split.groups)
-            return replace(found, split=replace(found.split, groups=groups))
-        body = found.body if is_innermost(found) else _in_registers(found.body)
-        done = replace(found, body=body, mode=VECTOR, vector_dimension=True)
-        return done if self.fits(done, around) and (is_innermost(found) or self.is_independent(found)) else found
+        if not all(self._is_stated(child_marked, self.actions[name]) for name in statement_names(child_marked)):
+            return child_marked
+        if child_marked.split is not None:
+            groups = tuple(self._group(child_marked, group, around) for group in child_marked.split.groups)
+            return replace(child_marked, split=replace(child_marked.split, groups=groups))
+        body = child_marked.body if is_innermost(child_marked) else _in_registers(child_marked.body)
+        done = replace(child_marked, body=body, mode=VECTOR, vector_dimension=True)
+        return (
+            done
+            if self.fits(done, around) and (is_innermost(child_marked) or self.is_independent(child_marked))
+            else child_marked
+        )
 
     def _whole_tiles(self, loop: For) -> For | None:
         """Returns the loop in vectors if it accumulates whole register tiles only, else None."""

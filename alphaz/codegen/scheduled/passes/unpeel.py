@@ -59,8 +59,8 @@ class Unpeel:
             return
         if not self.runs(place, loop, start):
             return
-        kept = [node for child in before for node in self._started(child, contributions)]
-        done[-1 - len(body) :] = [*kept, replace(loop, first=start)]
+        started = [node for child in before for node in self._started(child, contributions)]
+        done[-1 - len(body) :] = [*started, replace(loop, first=start)]
 
     def _are_alike(self, one: Node, two: Node, values: Mapping[str, Integer]) -> bool:
         """Returns True if one is the other with these values, except for first contributions."""

@@ -69,10 +69,10 @@ def _copy_element(
     mapping: ResolvedMapping, argument: Argument, element: c.Expression, lowering: ScheduledLowering, here: CScope
 ) -> tuple[c.Statement, ...]:
     if argument.body is not None:
-        found = lowering.value(argument.body, here)
-        passed = convert(found.value, argument.callee_variable.type).code
+        lowered = lowering.value(argument.body, here)
+        passed = convert(lowered.value, argument.callee_variable.type).code
         return (
-            *found.before,
+            *lowered.before,
             c.Assign(element, passed, about=_passed_value(mapping, argument, argument.body, lowering, here)),
         )
     assert argument.variable is not None
@@ -123,7 +123,7 @@ class CallTable:
 
 def tables_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping[str, Affine]) -> dict[str, CallTable]:
     """Returns the tables by the name of the argument."""
-    found: dict[str, CallTable] = {}
+    tables: dict[str, CallTable] = {}
     for use in mapping.uses:
         extension = use.equation.extension.in_context(mapping.system.context)
         for argument in use.arguments:
@@ -132,8 +132,8 @@ def tables_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping[
                 domain = extension.image(argument.instance, keys)
                 name = names.new(identifier(argument.name.replace(".", "_")))
                 array = array_over(name, LONG, domain, mapping.system.context, parameters)
-                found[argument.name] = CallTable(argument, array)
-    return found
+                tables[argument.name] = CallTable(argument, array)
+    return tables
 
 
 def call_actions(
@@ -372,9 +372,9 @@ class _Writer:
         space = argument.domain.space
         function = AffineFunction.identity(space)
         if argument.body is not None:
-            found = plain_access(argument.body, function)
-            assert found is not None
-            function = found[1]
+            access = plain_access(argument.body, function)
+            assert access is not None
+            function = access[1]
         place = self.storage.places[argument.variable]
         extra = len(scope.values)
         if not _is_laid_out(place, array, function, extra):
@@ -412,9 +412,9 @@ def _same(left: Integer, right: Integer) -> bool:
 
 
 def _as_affine(value: Integer) -> Affine:
-    found = as_affine(value)
-    if found is not None:
-        return found
+    converted = as_affine(value)
+    if converted is not None:
+        return converted
     assert isinstance(value, IntegerName)
     return Affine.name(value.name)
 

@@ -127,8 +127,8 @@ class VectorLoops:
         reductions.
         """
         names = sorted(statement_names(loop))
-        found = (self._iterations(self.actions[name], loop.iterator, collecting=True) for name in names)
-        return self._are_independent(f"vectors along {loop.iterator} of {' and '.join(names)}", found)
+        iterations = (self._iterations(self.actions[name], loop.iterator, collecting=True) for name in names)
+        return self._are_independent(f"vectors along {loop.iterator} of {' and '.join(names)}", iterations)
 
     def is_strip_alone(self, action: StatementTemplate, dimension: int) -> bool:
         """Returns True if the iterations of all its loops over the dimension are independent, whichever tile they are
@@ -136,18 +136,18 @@ class VectorLoops:
         """
         assert action.statement is not None
         iterator = self.layout.iterators[self.layout.orders[action.statement.name].index(dimension)]
-        found = self._iterations(action, iterator, collecting=True)
-        return self._are_independent(f"vectors along {iterator} of {action.name}", [found])
+        iterations = self._iterations(action, iterator, collecting=True)
+        return self._are_independent(f"vectors along {iterator} of {action.name}", [iterations])
 
     def _is_independent(self, iterator: str, names: frozenset[str]) -> bool:
-        found = (self._along_rows(self.actions[name], iterator) for name in sorted(names))
-        return self._are_independent(f"loop over {iterator} of {' and '.join(sorted(names))}", found)
+        loops = (self._along_rows(self.actions[name], iterator) for name in sorted(names))
+        return self._are_independent(f"loop over {iterator} of {' and '.join(sorted(names))}", loops)
 
     def _are_independent(self, where: str, iterations: Iterable[Iterations | None]) -> bool:
         """Returns True if all of these are known, and proved to be independent."""
-        found = list(iterations)
-        known = [iteration for iteration in found if iteration is not None]
-        return len(known) == len(found) and self.asked.all_hold(independence(where, known))
+        listed = list(iterations)
+        known = [iteration for iteration in listed if iteration is not None]
+        return len(known) == len(listed) and self.asked.all_hold(independence(where, known))
 
     def _iterations(self, action: StatementTemplate, iterator: str, collecting: bool = False) -> Iterations | None:
         statement = action.statement

@@ -102,10 +102,10 @@ def groups_of(
     that a set of iterations is empty.
     """
     called = _called_templates(loop, actions)
-    given, points = context.space.parameters, [point for _, point in called if point is not None]
+    parameters, points = context.space.parameters, [point for _, point in called if point is not None]
     loops = {name for values in (*points, (first, end)) for value in values for name in value.names}
-    more = (*sorted(loops - {loop.iterator, *given}), *(name for selection in found for name in selection.names))
-    space, own = Space((*given, *more), (loop.iterator,)), Affine.name(loop.iterator)
+    more = (*sorted(loops - {loop.iterator, *parameters}), *(name for selection in found for name in selection.names))
+    space, own = Space((*parameters, *more), (loop.iterator,)), Affine.name(loop.iterator)
     last = less(own, end) if loop.comparison == "<" else at_least(end, own)
     iterations = Domain.where(space, [at_least(own, first), last])
     around = iterations

@@ -135,10 +135,10 @@ class ScheduledLowering(Lowering):
         names: list[str] = []
         made: list[c.Statement] = []
         for node in it.values:
-            found = self.value(node, body)
-            code = found.value.code if found.value.type.bits < 64 else c.Call("as_index", (found.value.code,))
+            lowered = self.value(node, body)
+            code = lowered.value.code if lowered.value.type.bits < 64 else c.Call("as_index", (lowered.value.code,))
             names.append(self.new_name("wanted"))
-            made += [*found.before, c.Declare(CONSTANT, names[-1], code)]
+            made += [*lowered.before, c.Declare(CONSTANT, names[-1], code)]
         return tuple(names), tuple(made)
 
     def _visited(self, it: GuardedReduction, known: Domain, total: CValue, values: CScope) -> tuple[c.Statement, ...]:
@@ -164,8 +164,8 @@ class ScheduledLowering(Lowering):
         return Lowered(chosen.value, (*(s for test in tests for s in test.before), *chosen.before))
 
     def _otherwise(self, it: GuardedReduction, scope: CScope) -> Lowered:
-        found = self.value(it.otherwise, scope)
-        return Lowered(convert(found.value, self.facts.types[it.node.body]), found.before)
+        lowered = self.value(it.otherwise, scope)
+        return Lowered(convert(lowered.value, self.facts.types[it.node.body]), lowered.before)
 
 
 def accumulate(operator: str, total: CValue, value: CValue, externals: Mapping[str, External]) -> c.Assign:

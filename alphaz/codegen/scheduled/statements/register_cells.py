@@ -38,8 +38,8 @@ class CellSearch:
         `outside` are given by their names.
         """
         bodies = (call for call in instances if self._role(call) is Role.BODY)
-        found = (self._kept_in(call, instances, outside, points) for call in bodies)
-        return next((cell for cell in found if cell is not None), None)
+        cells = (self._kept_in(call, instances, outside, points) for call in bodies)
+        return next((cell for cell in cells if cell is not None), None)
 
     def _role(self, call: Instance) -> Role | None:
         statement = self.actions[call.name].statement

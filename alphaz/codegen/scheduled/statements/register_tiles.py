@@ -40,17 +40,17 @@ def boxes_of(
     packed: Collection[Expression] = (),
 ) -> Boxes:
     """Returns the register tiles, by the names of the actions. `packed`: the reads that use buffers."""
-    found: dict[str, tuple[TileInstance, ...]] = {}
+    boxes_by_name: dict[str, tuple[TileInstance, ...]] = {}
     for action in actions:
         boxes = _boxes(mapping, action, actions, packed)
-        found[action.name] = tuple(box for box, needed in boxes if asked.all_hold(needed))
-    return {name: boxes for name, boxes in found.items() if boxes}
+        boxes_by_name[action.name] = tuple(box for box, needed in boxes if asked.all_hold(needed))
+    return {name: boxes for name, boxes in boxes_by_name.items() if boxes}
 
 
 def whole_of(action: StatementTemplate, boxes: Boxes) -> tuple[Whole, ...]:
     """Returns the tiles that may be computed at once, for the scan of an action."""
-    found = boxes.get(action.name, ())
-    return tuple(Whole(_title(action, box), box.corners, box.steps, box.mask is not None) for box in found)
+    tiles = boxes.get(action.name, ())
+    return tuple(Whole(_title(action, box), box.corners, box.steps, box.mask is not None) for box in tiles)
 
 
 def whole_tiles(actions: Sequence[StatementTemplate], boxes: Boxes) -> tuple[StatementTemplate, ...]:
@@ -69,20 +69,20 @@ def points_of(action: StatementTemplate, call: Instance, iterators: Sequence[str
     arguments = dict(zip(action.domain.space.names, call.arguments, strict=True))
     names = dict(zip((step.name for step in box.steps), iterators, strict=True))
     here = tuple(IntegerName(names[name]) if name in names else value for name, value in arguments.items())
-    found: Node = Instance(action.name.removesuffix(_WHOLE), here)
+    node: Node = Instance(action.name.removesuffix(_WHOLE), here)
     for step in reversed(box.steps):
         first = arguments[step.name]
-        found = For(
+        node = For(
             iterator=names[step.name],
             dimension=-1,
             first=first,
             comparison="<",
             bound=IntegerOperation("+", (first, IntegerConstant(step.size))),
             step=IntegerConstant(1),
-            body=found,
+            body=node,
             mode=REGISTER,
         )
-    return found
+    return node
 
 
 def _title(action: StatementTemplate, box: TileInstance) -> str:
@@ -133,11 +133,11 @@ def _boxes(
 
     # Either answer is right, here and below: where there is no corner, nothing is done at once.
     full = corners(domain, steps)
-    found = free(full)
-    if not found.is_empty():
+    full_tiles = free(full)
+    if not full_tiles.is_empty():
         yield (
-            TileInstance(steps, found, named),
-            chain((whole_tiles_obligation(action.comment, found, steps, mine),), apart(found)),
+            TileInstance(steps, full_tiles, named),
+            chain((whole_tiles_obligation(action.comment, full_tiles, steps, mine),), apart(full_tiles)),
         )
     if _reads_buffers_only(mapping, action, packed):
         partly = free(touching(domain, steps) - full)
@@ -151,18 +151,18 @@ def _reads_buffers_only(mapping: ResolvedMapping, action: StatementTemplate, pac
     assert action.expression is not None
     if mapping.system.variable(action.statement.variable).type not in (DOUBLE, FLOAT):
         return False
-    waiting, found = [action.expression], False
+    waiting, reads_buffer = [action.expression], False
     while waiting:
         node = waiting.pop()
         if node in packed:
-            found = True
+            reads_buffer = True
             continue
         if isinstance(node, Access) and node.function.outputs:
             return False
         if not isinstance(node, Access | Binary | Unary | Nary | Constant | Restrict):
             return False
         waiting += children(node)
-    return found
+    return reads_buffer
 
 
 def _size(band: Band, dimension: int) -> int:
@@ -185,7 +185,7 @@ def _differ(one: BoxKey, other: BoxKey) -> bool:
 def _steps(statement: Statement, band: Band) -> tuple[BoxStep, ...]:
     """Returns a step for each dimension with tiles of more than one point; none where one of them is along no index."""
     date = statement.dates
-    found: list[BoxStep] = []
+    steps: list[BoxStep] = []
     for dimension in band.tiled:
         size = _size(band, dimension)
         if size == 1:
@@ -198,5 +198,5 @@ def _steps(statement: Statement, band: Band) -> tuple[BoxStep, ...]:
         ]
         if not alone:
             return ()
-        found.append(BoxStep(alone[0], date[dimension].coefficient(alone[0]), size))
-    return tuple(found)
+        steps.append(BoxStep(alone[0], date[dimension].coefficient(alone[0]), size))
+    return tuple(steps)

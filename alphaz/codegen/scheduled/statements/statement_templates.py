@@ -81,8 +81,8 @@ class FirstContributions:
         element.
         """
         every = next(s for s in self.mapping.statements if s.name == statement.name)
-        found = self._of_all(every)
-        return found if every is statement else (found & statement.domain).simplify()
+        first = self._of_all(every)
+        return first if every is statement else (first & statement.domain).simplify()
 
     def _of_all(self, statement: Statement) -> Domain:
         whole = statement.domain.in_context(self.mapping.system.context)
@@ -94,8 +94,8 @@ class FirstContributions:
         if not self.scope and not self._merges_inside(statement):
             return plain
         before = takewhile(lambda axis: axis.kind(statement) is not DimensionKind.REDUCTION, self.mapping.axes)
-        found = self._first(whole, statement, [axis.coordinate(statement, date) for axis in before])
-        return plain if found.equals(plain) else found
+        first = self._first(whole, statement, [axis.coordinate(statement, date) for axis in before])
+        return plain if first.equals(plain) else first
 
     def _merges_inside(self, statement: Statement) -> bool:
         """Returns True if loops over register tiles enclose the loop after which the statement is merged. Tiles whose
@@ -171,12 +171,12 @@ def _present(
     mapping: ResolvedMapping, actions: Sequence[StatementTemplate], nothing: Nothing
 ) -> tuple[StatementTemplate, ...]:
     """Returns the templates without those that are proved to have no operation."""
-    system, found = mapping.system, []
+    system, templates = mapping.system, []
     for action in actions:
         span = action.statement.span if action.statement is not None else system.span
         if not nothing(f"{action.comment}: there is no operation", action.domain.in_context(system.context), span):
-            found.append(action)
-    return tuple(found)
+            templates.append(action)
+    return tuple(templates)
 
 
 # --- copies -----------------------------------------------------------------------------------------------------------
@@ -286,9 +286,9 @@ def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) ->
 
 def _write_value(variable: Variable, expression: Expression, statement: Statement) -> Write:
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
-        found, point = lowering.value(expression, scope), lowering.image(statement.target, scope)
+        lowered, point = lowering.value(expression, scope), lowering.image(statement.target, scope)
         target, about = lowering.cells.element(variable.name, point), c.ValueAnnotation(variable.name, point)
-        return (*found.before, c.Assign(target, convert(found.value, variable.type).code, about=about))
+        return (*lowered.before, c.Assign(target, convert(lowered.value, variable.type).code, about=about))
 
     return write
 
@@ -379,16 +379,16 @@ def _write_contribution(mapping: ResolvedMapping, statement: Statement, body: Ex
     operator = statement.reduction.operator
 
     def write(lowering: ScheduledLowering, scope: CScope) -> tuple[c.Statement, ...]:
-        found = lowering.value(body, scope)
+        lowered = lowering.value(body, scope)
         point = lowering.image(statement.target, scope)
         target, about = (
             lowering.cells.collected(statement, point),
             c.ValueAnnotation(variable.name, point, scope.values),
         )
         if assigns:
-            step = first_step(operator, variable.type, found.value, lowering.externals)
-            return (*found.before, c.Assign(target, step.code, about=about))
-        added = accumulate(operator, CValue(target, variable.type), found.value, lowering.externals)
-        return (*found.before, replace(added, about=about))
+            step = first_step(operator, variable.type, lowered.value, lowering.externals)
+            return (*lowered.before, c.Assign(target, step.code, about=about))
+        added = accumulate(operator, CValue(target, variable.type), lowered.value, lowering.externals)
+        return (*lowered.before, replace(added, about=about))
 
     return write
