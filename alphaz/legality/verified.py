@@ -37,8 +37,8 @@ ASSUMABLE = (
 
 def assumption_on(assumptions: Iterable[Assumption], rule: Rule) -> Assumption | None:
     """Returns the first assumption on a rule."""
-    found = (assumption for assumption in assumptions if rule.code in assumption.rules)
-    return next(found, None) if rule in ASSUMABLE else None
+    matching = (assumption for assumption in assumptions if rule.code in assumption.rules)
+    return next(matching, None) if rule in ASSUMABLE else None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

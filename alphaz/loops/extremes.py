@@ -36,24 +36,24 @@ def extreme(value: Integer, ranges: Ranges, *, largest: bool) -> Integer | None:
         for term in terms[1:]:
             total = IntegerOperation("+", (total, term))
         return _plain(total)
-    found: list[Integer | None]
+    extremes: list[Integer | None]
     match value:
         case IntegerOperation("min" | "max" | "+" as symbol, operands):
-            found = [extreme(operand, ranges, largest=largest) for operand in operands]
+            extremes = [extreme(operand, ranges, largest=largest) for operand in operands]
         case IntegerOperation("-" as symbol, (left, right)):
-            found = [extreme(left, ranges, largest=largest), extreme(right, ranges, largest=not largest)]
+            extremes = [extreme(left, ranges, largest=largest), extreme(right, ranges, largest=not largest)]
         case IntegerOperation("neg" as symbol, (operand,)):
-            found = [extreme(operand, ranges, largest=not largest)]
+            extremes = [extreme(operand, ranges, largest=not largest)]
         case IntegerOperation(symbol, (dividend, IntegerConstant(by) as divisor)) if symbol in DIVISIONS and by > 0:
             # Bounds of a dividend that is never negative may be negative.
-            found = [extreme(dividend, ranges, largest=largest), divisor]
+            extremes = [extreme(dividend, ranges, largest=largest), divisor]
             symbol = "floor_div"
         case IntegerOperation("*" as symbol, (IntegerConstant(by), operand)):
-            found = [IntegerConstant(by), extreme(operand, ranges, largest=largest is (by > 0))]
+            extremes = [IntegerConstant(by), extreme(operand, ranges, largest=largest is (by > 0))]
         case _:
             return None
-    known = [one for one in found if one is not None]
-    return _plain(IntegerOperation(symbol, tuple(known))) if len(known) == len(found) else None
+    known = [one for one in extremes if one is not None]
+    return _plain(IntegerOperation(symbol, tuple(known))) if len(known) == len(extremes) else None
 
 
 def _plain(value: Integer) -> Integer:

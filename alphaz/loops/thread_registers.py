@@ -134,8 +134,8 @@ class Jam:
 def _are_full(loops: Sequence[JammedLoop]) -> Integer | None:
     iterators = {one.loop.iterator for one in loops}
     tests = [one.is_full(iterators) for one in loops]
-    found = [test for test in tests if test is not None]
-    return _all(found) if len(found) == len(tests) else None
+    known = [test for test in tests if test is not None]
+    return _all(known) if len(known) == len(tests) else None
 
 
 def stored(cell: Instance, test: Integer | None, loops: Sequence[JammedLoop]) -> Node:

@@ -200,7 +200,7 @@ def _check_combined(
 ) -> None:
     """Raises Rejected(AZ407) unless the variable has cells of its own, one for each value, and no initialisation."""
     mine = cells[name]
-    guests = {other for kept in (cells, ghosts) for other, cell in kept.items() if cell.space == mine.space}
+    guests = {other for spaces in (cells, ghosts) for other, cell in spaces.items() if cell.space == mine.space}
     if guests != {name} or not is_one_to_one(mine) or ghosts[name] is not mine:
         message = f"{name} is combined from contributions of several ranks, and its values share cells"
         remedy = f"give every value of {name} a cell of its own, in a memory space without other variables"

@@ -24,17 +24,17 @@ def launch_dimensions(stated: Sequence[LaunchDimension]) -> tuple[LaunchDimensio
     last: dict[tuple[object, ...], LaunchDimension] = {
         (entry.prefix, entry.dimension, entry.of_threads): entry for entry in stated
     }
-    found = tuple(last.values())
-    for at, entry in enumerate(found):
-        for other in found[:at]:
+    dimensions = tuple(last.values())
+    for at, entry in enumerate(dimensions):
+        for other in dimensions[:at]:
             if (entry.prefix, entry.axis, entry.of_threads) == (other.prefix, other.axis, other.of_threads):
                 who = "threads" if entry.of_threads else "blocks"
                 message = f"two dimensions are shared by {who} along {entry.axis}"
                 place = (Label(other.span, f"dimension {other.dimension}"),)
                 raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), place, help="choose another axis"))
         if entry.of_threads:
-            _check_threads(entry, found)
-    return found
+            _check_threads(entry, dimensions)
+    return dimensions
 
 
 def with_registers(
@@ -52,11 +52,11 @@ def with_registers(
             help_ = "the size of its tiles by the number of threads"
             raise Rejected(Diagnostic(MAPPING, message, Label(tile.span), help=help_))
         sizes[place] = tile.size
-    found = (
+    dimensions = (
         replace(entry, registers=sizes.get((entry.prefix, entry.dimension), 1)) if entry.of_threads else entry
         for entry in launches
     )
-    return tuple(found), tuple(tile for tile in tiles if (tile.prefix, tile.dimension) not in own)
+    return tuple(dimensions), tuple(tile for tile in tiles if (tile.prefix, tile.dimension) not in own)
 
 
 def _check_threads(entry: LaunchDimension, every: Sequence[LaunchDimension]) -> None:

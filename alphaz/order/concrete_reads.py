@@ -20,7 +20,7 @@ def is_read(
     `scope` has the parameters and the indices around `root`; `hints` are values to try first for the indices of
     enclosing reductions, by name.
     """
-    return any(found == tuple(index) for found in _indices(facts, _path(root, reference), scope, hints))
+    return any(index_read == tuple(index) for index_read in _indices(facts, _path(root, reference), scope, hints))
 
 
 def _path(root: Expression, goal: Expression) -> tuple[Expression, ...]:

@@ -221,10 +221,10 @@ def _members(pair: _Pair, scope: SyncScope, body: OrderNode, names: tuple[str, .
 
 def _is_regardless(differing: _Pair, together: _Pair, around: _Pair) -> bool:
     """Returns True if the verdicts are the same whether the members differ or not."""
-    found, same = (
+    cases, same = (
         [(case.verdict, case.where[len(pair.same) :]) for case in _walk(pair)] for pair in (differing, together)
     )
-    return found == same
+    return cases == same
 
 
 def _iterations(pair: _Pair, loop: LoopNode) -> Iterator[OrderCase]:
@@ -353,14 +353,14 @@ def _barriers_beside(
 
 def _joined(barriers: Iterable[_Passed]) -> tuple[Conjunction, ...]:
     """Returns conjunctions one of which holds where one of the barriers is passed."""
-    found: dict[Conjunction, None] = {}
+    pieces: dict[Conjunction, None] = {}
     for piece in (piece for barrier in barriers for piece in _without_existentials(barrier)):
         if not piece:
             return ((),)
-        found[piece] = None
-    if len(found) < 2:
-        return tuple(found)
-    union = Domain.where(_space(*found), *found).simplify()
+        pieces[piece] = None
+    if len(pieces) < 2:
+        return tuple(pieces)
+    union = Domain.where(_space(*pieces), *pieces).simplify()
     return tuple(piece.constraints for piece in union.pieces() if not piece.floors)
 
 
@@ -374,8 +374,8 @@ def _without_existentials(barrier: _Passed) -> Iterator[Conjunction]:
         yield conditions
         return
     space = _space(conditions)
-    found = Domain.where(space, conditions).onto([name for name in space.names if name not in barrier.free])
-    yield from (piece.constraints for piece in found.pieces() if not piece.floors)
+    projection = Domain.where(space, conditions).onto([name for name in space.names if name not in barrier.free])
+    yield from (piece.constraints for piece in projection.pieces() if not piece.floors)
 
 
 def _is_possible(conjunction: Conjunction) -> bool:
@@ -383,4 +383,6 @@ def _is_possible(conjunction: Conjunction) -> bool:
 
 
 def _space(*conjunctions: Conjunction) -> Space:
-    return Space((), tuple(sorted({name for found in conjunctions for c in found for name in c.affine.names})))
+    return Space(
+        (), tuple(sorted({name for conjunction in conjunctions for c in conjunction for name in c.affine.names}))
+    )

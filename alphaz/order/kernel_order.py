@@ -114,20 +114,20 @@ def _node(places: Sequence[StatementPlace], inside: Sequence[int], at: int, chil
 def _block(places: Sequence[StatementPlace], inside: Sequence[int], at: int, children: list[list[int]]) -> OrderNode:
     """Returns the block of different positions, with its barriers."""
     first = places[inside[0]]
-    found: dict[int, list[int]] = {}
+    numbers_at: dict[int, list[int]] = {}
     for number in inside:
         position = places[number].date[at]
         assert isinstance(position, int), "positions of two kinds in one place"
-        found.setdefault(position, []).append(number)
+        numbers_at.setdefault(position, []).append(number)
     waits = () if first.team is None else first.team.barriers.get(first.date[:at], ())
     of_warps = () if first.block is None else first.block.warp_barriers.get(first.date[:at], ())
     barrier = _BARRIER if first.block is None else _BLOCK_BARRIER
     nodes: list[OrderNode] = []
-    for position in sorted({*found, *waits, *of_warps}):
-        for number in found.get(position, ()):
+    for position in sorted({*numbers_at, *waits, *of_warps}):
+        for number in numbers_at.get(position, ()):
             children[number].append(len(nodes))
-        if position in found:
-            nodes.append(_node(places, found[position], at + 1, children))
+        if position in numbers_at:
+            nodes.append(_node(places, numbers_at[position], at + 1, children))
         nodes += [barrier] if position in waits else [_WARP_BARRIER] if position in of_warps else []
     return SequentialNode(tuple(nodes))
 

@@ -46,8 +46,10 @@ class OperationTable:
     @property
     def dated(self) -> tuple[StatementInstances, ...]:
         """Returns all families with dates of the mapping: contributions instead of their merges."""
-        found = (self.private[f.variable] if f.merge else f.operation for f in self.families if f.statement is not None)
-        return tuple(dict.fromkeys(found))
+        executed = (
+            self.private[f.variable] if f.merge else f.operation for f in self.families if f.statement is not None
+        )
+        return tuple(dict.fromkeys(executed))
 
     def declared(self, variable: str) -> Variable | None:
         """Returns the variable of the system; None for the array of an argument of a call."""
@@ -141,13 +143,13 @@ def _reads(
         if f.statement is not None and f.statement.role in (Role.VALUE, Role.BODY)
     }
     readers = {**collectors, **private}
-    found = [
+    reads = [
         read
         for d in dependences(mapping.system, mapping.facts)
         if d.consumer in readers and not mapping.aliases.drops(d.reference)
         for read in _read(readers[d.consumer], d, mapping.aliases)
     ]
-    return (*found, *(_running(f) for f in collectors.values() if f.is_body or f.merge))
+    return (*reads, *(_running(f) for f in collectors.values() if f.is_body or f.merge))
 
 
 def _read(reader: StatementInstances, dependence: Dependence, aliases: Aliases) -> Iterator[Read]:

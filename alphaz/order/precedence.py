@@ -129,25 +129,25 @@ class Order:
             return () if a.family.moment < b.family.moment else ((),)
         if a.family.moment is not Phase.DATED:
             return ((),)
-        found: list[list[Constraint]] = []
+        failures: list[list[Constraint]] = []
         same: list[Constraint] = []
         for at, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
             kind, ahead, behind = self._kind(a.family, b.family, at), [*same, less(x, y)], [*same, less(y, x)]
             if kind is REDUCTION and self.private:
-                found += ([*ahead, broken] for broken in self._broken(a, b, at))
-                found += ([*behind, broken] for broken in self._broken(a, b, at))
+                failures += ([*ahead, broken] for broken in self._broken(a, b, at))
+                failures += ([*behind, broken] for broken in self._broken(a, b, at))
             elif kind.is_unordered or self._merges_in_band(a.family, b.family, at):
-                found += (ahead, behind)
+                failures += (ahead, behind)
             else:
-                found.append(behind)
-                found += ([*ahead, broken] for broken in self._broken(a, b, at))
+                failures.append(behind)
+                failures += ([*ahead, broken] for broken in self._broken(a, b, at))
             same.append(equal(x, y))
             if _never(same[-1]):
                 break
         else:
             if not self._precedes_at_one_date(a.family, b.family):
-                found.append(same)
-        return self._given(found)
+                failures.append(same)
+        return self._given(failures)
 
     def unordered(self, a: SymbolicInstance, b: SymbolicInstance) -> tuple[Conjunction, ...]:
         """Returns the cases where neither precedes the other."""
@@ -155,23 +155,23 @@ class Order:
             return ()
         if a.family.moment is not Phase.DATED:
             return ((),)
-        found: list[list[Constraint]] = []
+        cases: list[list[Constraint]] = []
         same: list[Constraint] = []
         for at, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
             for one, two, ahead in ((a, b, less(x, y)), (b, a, less(y, x))):
                 families = one.family, two.family
                 if self._kind(*families, at).is_unordered or self._merges_in_band(*families, at):
-                    found.append([*same, ahead])
+                    cases.append([*same, ahead])
                 else:
-                    found += ([*same, ahead, broken] for broken in self._broken(one, two, at))
+                    cases += ([*same, ahead, broken] for broken in self._broken(one, two, at))
             same.append(equal(x, y))
             if _never(same[-1]):
                 break
         else:
             pairs = ((a.family, b.family), (b.family, a.family))
             if not any(self._precedes_at_one_date(one, two) for one, two in pairs):
-                found.append(same)
-        return self._given(found)
+                cases.append(same)
+        return self._given(cases)
 
     def tiles(self, occurrences: Iterable[SymbolicInstance]) -> tuple[tuple[str, ...], Conjunction]:
         """Returns the names of the tile numbers in the constraints about these operations, and their definitions."""
@@ -200,13 +200,13 @@ class Order:
         """Returns the compared components: with the numbers of tiles; for a merge, only those before its loop."""
         if not self.axes:
             return instance.date[: self._merged_at(instance.family)]
-        found = []
+        date = []
         for axis in self.axes[: self._merged_at(instance.family)]:
             numbers = (tile_name(affine, size) for affine, size in _tiles(instance.date, axis, instance.family))
-            found.append(
+            date.append(
                 instance.date[axis.dimension] if axis.band is None else Affine.of((name, 1) for name in numbers)
             )
-        return tuple(found)
+        return tuple(date)
 
     def _kinds(self, family: StatementInstances) -> tuple[DimensionKind, ...]:
         """Returns the kinds that order the components of `_date`."""
@@ -515,9 +515,9 @@ def differences(a: Iterable[Affine], b: Iterable[Affine]) -> tuple[Conjunction, 
 
 def smaller(a: Iterable[Affine], b: Iterable[Affine]) -> tuple[Conjunction, ...]:
     """Returns the cases where the first point is lexicographically before the second."""
-    found: list[list[Constraint]] = []
+    cases: list[list[Constraint]] = []
     same: list[Constraint] = []
     for x, y in zip(a, b, strict=True):
-        found.append([*same, less(x, y)])
+        cases.append([*same, less(x, y)])
         same.append(equal(x, y))
-    return conjunctions(found)
+    return conjunctions(cases)

@@ -137,10 +137,10 @@ class Ranks:
         """Returns the cases in which one rank owns the places of `inside` and another one that of the producer, with
         the arrival of the value at the first.
         """
-        found: list[tuple[Conjunction, Moment]] = []
+        conjunctions: list[tuple[Conjunction, Moment]] = []
         for place, *inner in zip(self.place(producer), *map(self.place, inside), strict=True):
-            found += self._apart(producer, place, inner)
-        return tuple(found)
+            conjunctions += self._apart(producer, place, inner)
+        return tuple(conjunctions)
 
     def _apart(
         self, producer: SymbolicInstance, place: Affine, inner: Sequence[Affine]

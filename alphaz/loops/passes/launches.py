@@ -263,14 +263,14 @@ class Launches:
         """Returns the axis and the number of threads for loops over blocks, by their iterators."""
         roles = {loop.iterator: role for loop in loops if (role := self.role(loop)) is not None}
         if roles:
-            found: dict[str, tuple[str, int]] = {}
+            axes: dict[str, tuple[str, int]] = {}
             for iterator, role in roles.items():
-                if role.block and role.block not in {axis for axis, _ in found.values()}:
+                if role.block and role.block not in {axis for axis, _ in axes.values()}:
                     both = role.thread == role.block
                     if both and role.registers > 1:
                         raise Unlaunchable(f"register tiles along {role.block} need tiles of blocks")
-                    found[iterator] = role.block, role.threads if both else 1
-            return found
+                    axes[iterator] = role.block, role.threads if both else 1
+            return axes
         several = [*loops[: len(AXES) - 1], loops[-1]] if len(loops) > len(AXES) else loops
         shape = _SHAPES[len(several) - 1]
         return {
@@ -358,8 +358,8 @@ class _BlockPart:
     def converted(self, node: Node, around: tuple[str, ...]) -> Node:
         """Returns a node that all threads of the block execute; the loops `around` have one iteration meanwhile."""
         if isinstance(node, For) and self._axis(node, {}):
-            found = self._of_threads(node, {}, around)
-            return Jam(self._jam, self._single_of).of(node) if self.has_registers else found
+            converted = self._of_threads(node, {}, around)
+            return Jam(self._jam, self._single_of).of(node) if self.has_registers else converted
         if isinstance(node, Pack):
             return self._packed(node, around)
         if not self.owner._has_threads(node) and not packs(node):
@@ -369,8 +369,8 @@ class _BlockPart:
         children = [self.converted(child, _inside(node, around)) for child in inside(node)]
         if isinstance(node, For) and self._meet(children[0], children[0], around):
             children = [Block((self._barrier(), children[0]))]
-        found = with_inside(node, children)
-        return self._kept(node, found) if isinstance(node, For) and self.blocks.issuperset(around) else found
+        converted = with_inside(node, children)
+        return self._kept(node, converted) if isinstance(node, For) and self.blocks.issuperset(around) else converted
 
     # --- registers --------------------------------------------------------------------------------------------------
 
@@ -385,12 +385,12 @@ class _BlockPart:
             raise Unlaunchable(f"{threads} threads along {axis} with {count} values each share {size} values")
         first = IntegerName(role.origin) if role.origin else loop.first
         lane, counter = self._name(f"thread_{axis}"), self._name(f"part_{axis}")
-        found = JammedLoop(
+        jam = JammedLoop(
             loop=loop, axis=axis, first=first, threads=threads, count=count, lane=lane, counter=counter,
             size=role.size if role.origin else 0,
         )  # fmt: skip
-        self.jams.setdefault(axis, set()).add(replace(found, loop=replace(loop, body=Block(()), bound=first)))
-        return found
+        self.jams.setdefault(axis, set()).add(replace(jam, loop=replace(loop, body=Block(()), bound=first)))
+        return jam
 
     def _name(self, stem: str) -> str:
         if stem not in self.names:

@@ -217,7 +217,11 @@ class LimitTeams:
 
     def _enough(self, body: Node) -> Enough | None:
         """Returns the condition; None if it is unknown, always true, or has too many factors to be read."""
-        found = operation_count(body, self.operations)
-        if found is None or not 1 <= len(found.extents) <= _MOST_FACTORS or found.operations >= self.few:
+        operation_counts = operation_count(body, self.operations)
+        if (
+            operation_counts is None
+            or not 1 <= len(operation_counts.extents) <= _MOST_FACTORS
+            or operation_counts.operations >= self.few
+        ):
             return None
-        return Enough(found.extents, self.few // found.operations)
+        return Enough(operation_counts.extents, self.few // operation_counts.operations)

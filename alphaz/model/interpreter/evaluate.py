@@ -105,8 +105,10 @@ class _Evaluation:
     def call(self, system: System, parameters: dict[str, int], where: str, level: int) -> _Call:
         """Returns a call with empty stores; its inputs are set later."""
         boxes = {v.name: variable_box(v, parameters) for v in system.variables}
-        given = tuple(parameters.items())
-        stores = {v.name: Store(v, given, _room(v.name, boxes[v.name], system), where) for v in system.variables}
+        parameter_values = tuple(parameters.items())
+        stores = {
+            v.name: Store(v, parameter_values, _room(v.name, boxes[v.name], system), where) for v in system.variables
+        }
         call = _Call(system=system, parameters=parameters, level=level, boxes=boxes, stores=stores)
         call.functions = cast(Mapping[str, Callable[..., Value | None]], self._functions(call, asks=False))
         inputs = {v.name for v in system.inputs}

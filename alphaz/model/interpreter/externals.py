@@ -13,14 +13,14 @@ from alphaz.model.walk import walk
 
 
 def _called_systems(program: Program, system: System) -> list[System]:
-    found = {system.name: system}
+    called = {system.name: system}
     waiting = [system]
     while waiting:
         for equation in waiting.pop().equations:
-            if isinstance(equation, UseEquation) and equation.system not in found:
-                found[equation.system] = program.system(equation.system)
-                waiting.append(found[equation.system])
-    return list(found.values())
+            if isinstance(equation, UseEquation) and equation.system not in called:
+                called[equation.system] = program.system(equation.system)
+                waiting.append(called[equation.system])
+    return list(called.values())
 
 
 def external_functions(

@@ -26,7 +26,7 @@ def backwards(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -
 
 def _distances(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -> list[Box]:
     """For each self-reference, the box around `point read - point computed`, if it is known."""
-    found = []
+    distances = []
     for node in walk(equation.expression):
         if not isinstance(node, Access) or node.variable != equation.variable:
             continue
@@ -38,10 +38,10 @@ def _distances(equation: Equation, facts: Facts, parameters: Mapping[str, int]) 
         names = fresh_names(len(apart), "distance", space.parameters)
         needed = facts.context_domain[node].image(AffineFunction(space, apart), names)
         try:
-            found.append(box_of(needed, parameters))
+            distances.append(box_of(needed, parameters))
         except Unbounded:
             continue
-    return found
+    return distances
 
 
 def expressions_of(equation: Equation | UseEquation) -> tuple[Expression, ...]:

@@ -125,5 +125,5 @@ def _outside(store: Store, point: Point, reader: _Frame | None) -> Diagnostic:
 
 
 def _parameters(store: Store) -> str:
-    given = ", ".join(f"{name} = {value}" for name, value in store.parameters)
-    return f"for {given}, " if given else ""
+    sizes = ", ".join(f"{name} = {value}" for name, value in store.parameters)
+    return f"for {sizes}, " if sizes else ""
