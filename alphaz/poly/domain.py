@@ -119,12 +119,12 @@ class Domain:
 
     def with_only(self, parameters: Collection[str]) -> "Domain":
         """The points for any values of the other parameters, which are left out."""
-        found = self.set
+        rest = self.set
         for at, name in reversed(list(enumerate(self.space.parameters))):
             if name not in parameters:
-                found = found.project_out(isl.dim_type.param, at, 1)
-        kept = tuple(name for name in self.space.parameters if name in parameters)
-        return Domain(Space(kept, self.space.names), found)
+                rest = rest.project_out(isl.dim_type.param, at, 1)
+        remaining = tuple(name for name in self.space.parameters if name in parameters)
+        return Domain(Space(remaining, self.space.names), rest)
 
     @property
     def used(self) -> tuple[str, ...]:
@@ -171,16 +171,16 @@ class Domain:
         return self.image(AffineFunction(self.space, tuple(Affine.name(n) for n in names)), names)
 
     def _is_in_order(self, names: Sequence[str]) -> bool:
-        kept = iter(self.space.names)
-        return all(name in kept for name in names)
+        remaining_names = iter(self.space.names)
+        return all(name in remaining_names for name in names)
 
     def _without(self, kept: Sequence[str]) -> "Domain":
         """The projection that leaves the order as it is, which is much quicker than an image."""
-        found = self.set
+        rest = self.set
         for at, name in reversed(list(enumerate(self.space.names))):
             if name not in kept:
-                found = found.project_out(isl.dim_type.set, at, 1)
-        return Domain(self.space.with_names(tuple(kept)), found)
+                rest = rest.project_out(isl.dim_type.set, at, 1)
+        return Domain(self.space.with_names(tuple(kept)), rest)
 
     def image(self, function: AffineFunction, names: Sequence[str]) -> "Domain":
         """`{f(z) | z in self}`, its dimensions called `names`."""
@@ -232,13 +232,13 @@ class Domain:
         it has any.
         """
         around = self.hull().pieces()
-        found = []
+        bounds = []
         for constraint in around[0].constraints if len(around) == 1 else ():
             for sign in (1, -1) if constraint.equality else (1,):
                 affine = constraint.affine * sign
                 if affine.coefficient(name) == -1 and set(affine.names) <= {name, *self.space.parameters}:
-                    found.append(affine + Affine.name(name))
-        return tuple(dict.fromkeys(found))
+                    bounds.append(affine + Affine.name(name))
+        return tuple(dict.fromkeys(bounds))
 
     def is_bounded(self) -> bool:
         """Returns True if there are finitely many points, for every value of the parameters."""
@@ -255,11 +255,11 @@ class Domain:
 
     def elementary(self) -> "Domain":
         """The points of the pieces without floors, which are found soon."""
-        found = isl.Set.empty(self.set.get_space())
+        union = isl.Set.empty(self.set.get_space())
         for piece in self.set.get_basic_sets():
             if piece.dim(isl.dim_type.div) == 0:
-                found = found.union(piece.to_set())
-        return Domain(self.space, found.coalesce())
+                union = union.union(piece.to_set())
+        return Domain(self.space, union.coalesce())
 
     def pieces(self) -> tuple[Piece, ...]:
         """The set as plain data: a union of pieces, each a conjunction over the names (and floors of them)."""
@@ -299,10 +299,10 @@ def _in_order(points: isl.Set) -> Iterator[tuple[int, ...]]:
         lower = points.upper_bound_val(kind, at, isl.Val(middle, CONTEXT))
         upper = points.lower_bound_val(kind, at, isl.Val(middle + 1, CONTEXT))
         return chain.from_iterable(map(_in_order, (lower, upper)))
-    found: list[isl.Point] = []
+    visited: list[isl.Point] = []
     # Nothing that could fail is done inside: isl does not pass on what a callback raises.
-    points.foreach_point(found.append)
-    return iter(sorted(tuple(p.get_coordinate_val(kind, d).to_python() for d in range(count)) for p in found))
+    points.foreach_point(visited.append)
+    return iter(sorted(tuple(p.get_coordinate_val(kind, d).to_python() for d in range(count)) for p in visited))
 
 
 @lru_cache(maxsize=4096)

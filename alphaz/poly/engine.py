@@ -102,16 +102,16 @@ def _set(space: Space, conjunctions: tuple[tuple[Constraint, ...], ...]) -> isl.
     own = isl_space(space)
     local, whole = isl.LocalSpace.from_space(own), isl.BasicSet.universe(own)
     places = _places(space, isl.dim_type.set)
-    found = []
+    sets = []
     for conjunction in conjunctions:
         basic = whole
         for constraint in conjunction:
             basic = basic.add_constraint(_constraint(local, places, constraint))
-        found.append(basic.to_set())
-    if len(found) < _MANY:
-        return reduce(isl.Set.union, found, isl.Set.empty(own))
+        sets.append(basic.to_set())
+    if len(sets) < _MANY:
+        return reduce(isl.Set.union, sets, isl.Set.empty(own))
     # isl sorts the pieces of a union that others are added to, and leaves the last ones where they are.
-    return _halved(found[:-1]).union(found[-1])
+    return _halved(sets[:-1]).union(sets[-1])
 
 
 def _halved(sets: list[isl.Set]) -> isl.Set:
@@ -130,9 +130,9 @@ def read_map(
     conjunction: Iterable[Constraint],
 ) -> isl.Map:
     """Returns the pairs for which there are integers `extra` that satisfy the constraints."""
-    found = read_set(Space(parameters, (*sources, *targets, *extra)), [conjunction])
-    found = found.project_out(isl.dim_type.set, len(sources) + len(targets), len(extra))
-    return isl.Map.from_domain(found).move_dims(isl.dim_type.out, 0, isl.dim_type.in_, len(sources), len(targets))
+    wrapped = read_set(Space(parameters, (*sources, *targets, *extra)), [conjunction])
+    wrapped = wrapped.project_out(isl.dim_type.set, len(sources) + len(targets), len(extra))
+    return isl.Map.from_domain(wrapped).move_dims(isl.dim_type.out, 0, isl.dim_type.in_, len(sources), len(targets))
 
 
 @lru_cache(maxsize=256)
@@ -151,33 +151,33 @@ def multi_affine(space: Space, outputs: Iterable[Affine]) -> isl.MultiAff:
 def _multi_affine(space: Space, outputs: tuple[Affine, ...]) -> isl.MultiAff:
     own = isl_space(space)
     local, places = isl.LocalSpace.from_space(own), _places(space, isl.dim_type.in_)
-    found = isl.AffList.alloc(CONTEXT, 0)
+    affines = isl.AffList.alloc(CONTEXT, 0)
     for output in outputs:
         affine = isl.Aff.zero_on_domain(local).set_constant_val(_number(output.constant))
         for name, coefficient in output.terms:
             affine = affine.set_coefficient_val(*places[name], _number(coefficient))
-        found = found.add(affine)
+        affines = affines.add(affine)
     shape = own.map_from_set().drop_dims(isl.dim_type.out, 0, space.dimensions)
-    return isl.MultiAff.from_aff_list(shape.add_dims(isl.dim_type.out, found.n_aff()), found)
+    return isl.MultiAff.from_aff_list(shape.add_dims(isl.dim_type.out, affines.n_aff()), affines)
 
 
 Places = dict[str, tuple["isl.dim_type", int]]
 
 
 def _places(space: Space, kind: "isl.dim_type") -> Places:
-    found = {name: (isl.dim_type.param, at) for at, name in enumerate(space.parameters)}
-    return found | {name: (kind, at) for at, name in enumerate(space.names)}
+    places = {name: (isl.dim_type.param, at) for at, name in enumerate(space.parameters)}
+    return places | {name: (kind, at) for at, name in enumerate(space.names)}
 
 
 def _constraint(local: isl.LocalSpace, places: Places, constraint: Constraint) -> isl.Constraint:
     allocate = isl.Constraint.alloc_equality if constraint.equality else isl.Constraint.alloc_inequality
-    found = allocate(local)
+    equation = allocate(local)
     affine = constraint.affine
     if affine.constant:
-        found = found.set_constant_val(_number(affine.constant))
+        equation = equation.set_constant_val(_number(affine.constant))
     for name, coefficient in affine.terms:
-        found = found.set_coefficient_val(*places[name], _number(coefficient))
-    return found
+        equation = equation.set_coefficient_val(*places[name], _number(coefficient))
+    return equation
 
 
 @lru_cache(maxsize=1024)

@@ -86,7 +86,7 @@ def outside(domain: Domain, other: Domain) -> Formula:
 
 def common(domain: Domain, *others: Domain | None) -> Formula:
     """Returns the points that are in all of these domains of one space, where None is everything."""
-    found = [domain, *(other for other in others if other is not None)]
-    for other in found[1:]:
+    domains = [domain, *(other for other in others if other is not None)]
+    for other in domains[1:]:
         domain.space.check_same_shape(other.space)
-    return Formula(domain.space, (), tuple(other.renamed(domain.space.names).pieces() for other in found))
+    return Formula(domain.space, (), tuple(other.renamed(domain.space.names).pieces() for other in domains))

@@ -157,11 +157,11 @@ def non_negative_forms(domain: Domain) -> tuple[tuple[Row, ...], ...]:
 def _dual_cone(points: isl.BasicSet) -> tuple[Row, ...]:
     dual = points.coefficients()
     count = dual.dim(isl.dim_type.set)
-    found: list[Row] = []
+    rows: list[Row] = []
     for constraint in dual.get_constraints():
         row = (constraint.get_coefficient_val(isl.dim_type.set, at).to_python() for at in range(count))
-        found.append((bool(constraint.is_equality()), tuple(row)))
-    return tuple(found)
+        rows.append((bool(constraint.is_equality()), tuple(row)))
+    return tuple(rows)
 
 
 _LINE = isl.Space.set_alloc(CONTEXT, 0, 1)

@@ -114,11 +114,11 @@ def _tree(asked: _Asked) -> Scanned:
     reader = _Reader({mangle(n): n for n in (*asked.known.space.parameters, *dimensions)}, dimensions)
     for way in _ways(asked):
         try:
-            found = way(reader)
+            scanned = way(reader)
         except isl.Error:
             continue
-        if visits_all(found, asked.wanted, asked.known, [loop.iterator for loop in asked.loops]):
-            return found
+        if visits_all(scanned, asked.wanted, asked.known, [loop.iterator for loop in asked.loops]):
+            return scanned
     raise AssertionError("no loops of isl visit what they are for")
 
 
@@ -186,10 +186,10 @@ def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
 def _without_context(scans: Sequence[Dated], context: Domain) -> tuple[list[Dated], Domain]:
     """The scans without the constraints of the context, and the context without parameters on which they then do not
     depend: isl is quicker, and loops do not test known facts."""
-    found = [replace(one, domain=one.domain.in_context(context).within(context)) for one in scans]
-    named = {name for one in found for component in one.date for name in component.names}
-    named.update(name for one in found for name in one.domain.used)
-    return [replace(one, domain=one.domain.with_only(named)) for one in found], context.with_only(named)
+    simplified = [replace(one, domain=one.domain.in_context(context).within(context)) for one in scans]
+    named = {name for one in simplified for component in one.date for name in component.names}
+    named.update(name for one in simplified for name in one.domain.used)
+    return [replace(one, domain=one.domain.with_only(named)) for one in simplified], context.with_only(named)
 
 
 def _in_parts(one: Dated) -> Iterator[Dated]:

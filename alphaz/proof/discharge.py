@@ -62,25 +62,25 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
         violations = obligation.violations()
         return None if violations.is_empty() else violations
 
-    found = with_growing_budget(decided, operations if obligation.stated is None else min(operations, SMALL))
-    if found is None:
+    violating = with_growing_budget(decided, operations if obligation.stated is None else min(operations, SMALL))
+    if violating is None:
         return Proved()
     if obligation.certain is not None:
-        found = with_growing_budget(obligation.certain, operations)
-        if found.is_empty():
+        violating = with_growing_budget(obligation.certain, operations)
+        if violating.is_empty():
             return Undecided(PERHAPS)
-    return _refuted(obligation, *_witness(found, operations), Engine.ISL)
+    return _refuted(obligation, *_witness(violating, operations), Engine.ISL)
 
 
 def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
     """The verdict of z3 after isl has given up."""
     try:
-        found: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(with_growing_budget(stated))
+        answer: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(with_growing_budget(stated))
     except OutOfBudget as limit:
         return Undecided(f"isl: {first}; {limit}")
-    if found is None:
+    if answer is None:
         return Proved(Engine.Z3)
-    return _refuted(obligation, dict(found.point), found.is_smallest, Engine.Z3)
+    return _refuted(obligation, dict(answer.point), answer.is_smallest, Engine.Z3)
 
 
 def _refuted(obligation: Obligation, point: dict[str, int], is_smallest: bool, by: Engine) -> Refuted | Undecided:
@@ -113,8 +113,8 @@ def is_empty(
     For intermediate steps of a proof: z3 gets a tenth of its steps, and splits cases over the names that are
     `compared`. If `violations` has the same set for isl, z3 first tries with few steps, then isl, and then z3 by cases.
     """
-    found = None if violations is None else is_empty_by_few_steps(stated)
-    return is_empty_by_cases(stated, compared, violations) if found is None else found
+    answer = None if violations is None else is_empty_by_few_steps(stated)
+    return is_empty_by_cases(stated, compared, violations) if answer is None else answer
 
 
 def is_empty_by_cases(
@@ -123,8 +123,8 @@ def is_empty_by_cases(
     violations: Callable[[], Domain] | None = None,
 ) -> bool:
     """Returns True if the set is shown to be empty after the first short try of z3 has failed. False: not known."""
-    found = None if violations is None else is_empty_by_isl(violations, _MORE, _SHORT)
-    return bool(_by_z3(stated, compared)) if found is None else found
+    answer = None if violations is None else is_empty_by_isl(violations, _MORE, _SHORT)
+    return bool(_by_z3(stated, compared)) if answer is None else answer
 
 
 def is_empty_by_few_steps(stated: Callable[[], Formula]) -> bool | None:

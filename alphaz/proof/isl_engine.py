@@ -25,10 +25,10 @@ def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
         if formula.text() != entry.isl:
             return Decision(None, "its isl text and its plain data are not the same set", is_odd=True)
         with budget(BUDGET):
-            found = formula.domain()
+            domain = formula.domain()
             if at is not None:
-                point = [equal(Affine.name(name), at[name]) for name in (*found.space.parameters, *found.space.names)]
-                found &= Domain.where(found.space, point)
-            return Decision(found.is_empty())
+                point = [equal(Affine.name(name), at[name]) for name in (*domain.space.parameters, *domain.space.names)]
+                domain &= Domain.where(domain.space, point)
+            return Decision(domain.is_empty())
     except OutOfBudget as limit:
         return Decision(None, str(limit))

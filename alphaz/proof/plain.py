@@ -76,5 +76,5 @@ def complete_point(formula: Formula, point: Mapping[str, int]) -> dict[str, int]
         return dict(point)
     whole = replace(formula, space=formula.space.with_names((*formula.space.names, *formula.auxiliary)), auxiliary=())
     fixed = tuple(equal(Affine.name(name), value) for name, value in point.items())
-    found = smallest_point(replace(whole, parts=(*whole.parts, (Piece(fixed),))).domain())
-    return dict(point) if found is None else {**point, **found}
+    smallest = smallest_point(replace(whole, parts=(*whole.parts, (Piece(fixed),))).domain())
+    return dict(point) if smallest is None else {**point, **smallest}

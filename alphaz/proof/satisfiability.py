@@ -76,10 +76,10 @@ def is_empty(formula: Formula, compared: Sequence[tuple[str, str]] = (), is_soon
     tiles.)"""
     violations = violations_of(formula)
     text, logic = smt_text(violations), logic_of(violations)
-    found = _is_empty(text, logic, bool(violations.absent), tuple(compared), is_soon)
-    if found is None:
+    answer = _is_empty(text, logic, bool(violations.absent), tuple(compared), is_soon)
+    if answer is None:
         raise OutOfBudget("z3 does not know soon" if is_soon else "z3 does not know")
-    return found
+    return answer
 
 
 @lru_cache(maxsize=2048)
@@ -172,9 +172,9 @@ class _Cases:
         pieces = [] if longest is None else longest.children()
         others = [fact for fact in facts if fact is not longest]
         for piece in pieces:
-            found = replace(self).tried(_PLAIN, [piece, *others])
-            if not found:
-                return found
+            are_apart = replace(self).tried(_PLAIN, [piece, *others])
+            if not are_apart:
+                return are_apart
         return True if pieces else None
 
     def are_empty(self, facts: Sequence[Any], depth: int = 0) -> bool:
@@ -208,8 +208,10 @@ def _rows(z3: Any, fact: Any) -> list[Any]:
 
 def _steps(solver: Any) -> int:
     """The steps spent by the solver's context, listed near the end of its statistics."""
-    found = solver.statistics()
-    return int(next((found[at][1] for at in reversed(range(len(found))) if found[at][0] == "rlimit count"), 0))
+    statistics = solver.statistics()
+    return int(
+        next((statistics[at][1] for at in reversed(range(len(statistics))) if statistics[at][0] == "rlimit count"), 0)
+    )
 
 
 def _solver(z3: Any, text: str, logic: str, steps: int) -> Any:
@@ -255,10 +257,10 @@ class _Search:
     def _not_negative(self, point: tuple[int, ...], places: range) -> tuple[int, ...]:
         for at in places:
             fact = self.variables[at] >= 0
-            found = point if point[at] >= 0 else self.point(fact)
-            if found is not None:
+            candidate = point if point[at] >= 0 else self.point(fact)
+            if candidate is not None:
                 self.solver.add(fact)
-                point = found
+                point = candidate
         return point
 
     def _each_least(self, point: tuple[int, ...], places: range) -> tuple[int, ...]:
@@ -275,16 +277,16 @@ class _Search:
         total = sign * sum(self.variables[at] for at in places)
         value = sign * sum(point[at] for at in places)
         below = value - 1
-        while (found := self.point(total <= below)) is not None:
-            point, value = found, sign * sum(found[at] for at in places)
+        while (smaller := self.point(total <= below)) is not None:
+            point, value = smaller, sign * sum(smaller[at] for at in places)
             if value < -_FAR:
                 return None
             below = value - 1 - 2 * abs(value)
         while below + 1 < value:
             middle = (below + value) // 2
-            if (found := self.point(total <= middle)) is None:
+            if (smaller := self.point(total <= middle)) is None:
                 below = middle
             else:
-                point, value = found, sign * sum(found[at] for at in places)
+                point, value = smaller, sign * sum(smaller[at] for at in places)
         self.solver.add(total == value)
         return point

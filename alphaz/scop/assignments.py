@@ -432,8 +432,8 @@ def _part(
     state: ReaderState, nest: Context, size: c.Expression, pointer: PointerView, span: Span
 ) -> tuple[PointerView, tuple[Polynomial, ...]]:
     """Returns the region of a copy, that of one element as the element."""
-    found, extents = part(state, nest, size, pointer, span)
-    return (element(found, constant(0)), ()) if extents == (constant(1),) else (found, extents)
+    region, extents = part(state, nest, size, pointer, span)
+    return (element(region, constant(0)), ()) if extents == (constant(1),) else (region, extents)
 
 
 def clear(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:
@@ -456,9 +456,9 @@ def _array_at(state: ReaderState, node: c.Expression, nest: Context, asides: Exi
 
 def _point(nest: Context, quotients: Mapping[str, Affine], stated: Sequence[Affine]) -> tuple[Affine, ...] | None:
     """Returns the coordinates over iterators and parameters; None if one of them uses another name."""
-    found = [_over_iterators(nest, quotients, coordinate) for coordinate in stated]
-    known = tuple(coordinate for coordinate in found if coordinate is not None)
-    return known if len(known) == len(found) else None
+    coordinates = [_over_iterators(nest, quotients, coordinate) for coordinate in stated]
+    known = tuple(coordinate for coordinate in coordinates if coordinate is not None)
+    return known if len(known) == len(coordinates) else None
 
 
 def _over_iterators(nest: Context, quotients: Mapping[str, Affine], stated: Affine) -> Affine | None:

@@ -41,7 +41,7 @@ def with_plain_memory(function: c.Function) -> c.Function:
 def _without_tests(block: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     """Returns a block in which calls of the library succeed: their results are not tested."""
     inner = [with_blocks(statement, _without_tests) for statement in block]
-    found: list[c.Statement] = []
+    statements: list[c.Statement] = []
     while inner:
         statement, behind = inner.pop(0), inner[0] if inner else None
         match statement, behind:
@@ -55,8 +55,8 @@ def _without_tests(block: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
             ) if own == tested and _is_tested(call, name):
                 statement = c.Evaluate(call, at=statement.at)
                 inner.pop(0)
-        found.append(statement)
-    return tuple(found)
+        statements.append(statement)
+    return tuple(statements)
 
 
 def _is_tested(call: c.Call, success: str) -> bool:
@@ -72,17 +72,17 @@ def _declared_late(block: tuple[c.Statement, ...], body: tuple[c.Statement, ...]
     inner = tuple(with_blocks(statement, lambda inside: _declared_late(inside, body)) for statement in block)
     counts = Counter(one.name for one in nodes(body, c.Declare))
     open_ = {one.name: one for one in inner if isinstance(one, c.Declare) and _is_open(one)}
-    taken, found = set[str](), list[c.Statement]()
+    taken, statements = set[str](), list[c.Statement]()
     for statement in inner:
         name, size = _allocation(statement)
         declared = open_.get(name)
-        if declared is None or counts[name] != 1 or name in taken or name in names_in(found):
-            found.append(statement)
+        if declared is None or counts[name] != 1 or name in taken or name in names_in(statements):
+            statements.append(statement)
             continue
         taken.add(name)
-        found = [one for one in found if one is not declared]
-        found.append(replace(declared, value=c.Call(ALLOCATOR, (size,), at=statement.at), at=statement.at))
-    return tuple(found)
+        statements = [one for one in statements if one is not declared]
+        statements.append(replace(declared, value=c.Call(ALLOCATOR, (size,), at=statement.at), at=statement.at))
+    return tuple(statements)
 
 
 def _is_open(declared: c.Declare) -> bool:
@@ -124,9 +124,9 @@ def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[
                 return sizes[0]
         return None
 
-    kept = tuple(rebuilt(statement, change) for statement in body)
-    used = {one.name for one in nodes(kept, c.Name)}
-    return _without(kept, {name for name in known if name not in used})
+    rebuilt_body = tuple(rebuilt(statement, change) for statement in body)
+    used = {one.name for one in nodes(rebuilt_body, c.Name)}
+    return _without(rebuilt_body, {name for name in known if name not in used})
 
 
 def _sizes(stated: tuple[c.Expression, ...], known: dict[str, tuple[c.Expression, ...]]) -> tuple[c.Expression, ...]:
@@ -138,5 +138,5 @@ def _sizes(stated: tuple[c.Expression, ...], known: dict[str, tuple[c.Expression
 
 def _without(block: Iterable[c.Statement], names: set[str]) -> tuple[c.Statement, ...]:
     """Returns a block without the declarations of these names."""
-    kept = (one for one in block if not (isinstance(one, c.Declare) and one.name in names))
-    return tuple(with_blocks(one, lambda inside: _without(inside, names)) for one in kept)
+    remaining = (one for one in block if not (isinstance(one, c.Declare) and one.name in names))
+    return tuple(with_blocks(one, lambda inside: _without(inside, names)) for one in remaining)

@@ -38,8 +38,8 @@ def without_stream(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
         return body
     if not _are_waited_for(body):
         return body
-    kept = _without(body, declared[0])
-    changed = tuple(rebuilt(statement, lambda part: _changed(part, name)) for statement in kept)
+    remaining = _without(body, declared[0])
+    changed = tuple(rebuilt(statement, lambda part: _changed(part, name)) for statement in remaining)
     return body if any(one.name == name for one in nodes(changed, c.Name)) else changed
 
 
@@ -67,14 +67,14 @@ def _are_waited_for(block: Iterable[c.Statement]) -> bool:
 def _without(block: Iterable[c.Statement], declared: c.Declare) -> tuple[c.Statement, ...]:
     """Returns a block without the statements that only create, destroy or wait for a stream."""
     gone = {_CREATE, _DESTROY, _WAIT}
-    found = []
+    statements = []
     for statement in block:
         match statement:
             case c.Evaluate(c.Call(function)) if function in gone:
                 continue
         if statement is not declared:
-            found.append(with_blocks(statement, lambda inside: _without(inside, declared)))
-    return tuple(found)
+            statements.append(with_blocks(statement, lambda inside: _without(inside, declared)))
+    return tuple(statements)
 
 
 def _changed(part: Part, stream: str) -> Part | None:

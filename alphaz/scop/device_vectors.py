@@ -271,12 +271,12 @@ class _Lanes:
 
     def loaded(self, tree: Part) -> list[_Address]:
         """Returns the vectors in memory that an expression, or a statement, uses."""
-        found = list[_Address]()
+        addresses = list[_Address]()
         for member in nodes(tree, c.Member):
             inside = None if member.arrow else self.vector(member.base)
             place = self.address(member.base) if member.arrow else None
-            found += [place] if place is not None else [] if inside is None else inside[1]
-        return found
+            addresses += [place] if place is not None else [] if inside is None else inside[1]
+        return addresses
 
     # --- statements ---------------------------------------------------------------------------------------------------
 

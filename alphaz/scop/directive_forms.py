@@ -111,9 +111,9 @@ def _problem(omp: c.Omp) -> tuple[str, str] | None:
     """Returns the violated requirement of a directive, and the remedy; None if its statement has the right form."""
     words, body = omp.directive.split(), omp.body or ()
     if {"for", "simd", "taskloop", "distribute", "loop"} & {*words}:
-        found = _of_loop(body, _collapsed(omp))
-        if found is not None:
-            return found, _FORM
+        problem = _of_loop(body, _collapsed(omp))
+        if problem is not None:
+            return problem, _FORM
         iterators = {*_iterators(body, _collapsed(omp))}
         for clause in omp.clauses:
             if clause.name in _NOT_OF_ITERATORS and names_in(clause.arguments) & iterators:

@@ -157,20 +157,20 @@ def _without_last_steps(function: c.Function) -> Statements:
     body = function.body or ()
     declared = {item.name for item in body if isinstance(item, c.Declare) and not item.storage}
     declared |= {parameter.name for parameter in function.parameters}
-    given = {item.name for item in body if isinstance(item, c.Declare) and item.value is not None}
-    given |= {parameter.name for parameter in function.parameters}
+    initialised = {item.name for item in body if isinstance(item, c.Declare) and item.value is not None}
+    initialised |= {parameter.name for parameter in function.parameters}
     starts = (start for item in body if isinstance(item, c.For) for start in item.start)
-    given |= names_among(item.target for item in (*body, *starts) if isinstance(item, c.Assign))
+    initialised |= names_among(item.target for item in (*body, *starts) if isinstance(item, c.Assign))
     used = {node.name for node in nodes(body, c.Declare)} - declared | names_among(addressed(body))
     used |= {name for name in names_in(body) if name not in declared}
-    kept: list[c.Statement] = []
+    remaining: list[c.Statement] = []
     for item in reversed(body):
         match item:
-            case c.Evaluate(c.Step(operand=c.Name(name))) if name not in used and name in given:
+            case c.Evaluate(c.Step(operand=c.Name(name))) if name not in used and name in initialised:
                 continue
         used |= names_in(item)
-        kept.append(item)
-    return tuple(reversed(kept))
+        remaining.append(item)
+    return tuple(reversed(remaining))
 
 
 # --- pointers ---------------------------------------------------------------------------------------------------------

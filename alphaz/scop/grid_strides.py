@@ -63,10 +63,10 @@ def without_strides(
         own = {name: polynomial_of(f"{name}.{dimension}") for name in (THREAD, BLOCK, GRID_SIZE)}
         for name, value in {**own, BLOCK_SIZE: size}.items():
             names[f"{name}.{dimension}"] = names[f"{name}.{dimension}{SIGNED}"] = _integer(value)
-    found = _without(state, body_of(kernel), Context(names=names))
-    if found is None:
+    loops = _without(state, body_of(kernel), Context(names=names))
+    if loops is None:
         return kernel, frozenset()
-    body, dimensions = found
+    body, dimensions = loops
     return replace(kernel, body=body), dimensions
 
 
@@ -180,21 +180,21 @@ def _value(state: ReaderState, nest: Context, node: c.Expression) -> Value | Non
 def taken_once(state: ReaderState, loop: c.For, nest: Context) -> c.Statement | None:
     """Returns a loop that has at most one iteration, since its stride is the size of a grid that covers all, as a
     branch; None for other loops."""
-    found = _stride(loop)
-    if state.block is None or found is None or found.start.value is None:
+    stride = _stride(loop)
+    if state.block is None or stride is None or stride.start.value is None:
         return None
-    if not names_in(found.step) & {f"{GRID_SIZE}.{dimension}" for dimension in DIMENSIONS}:
+    if not names_in(stride.step) & {f"{GRID_SIZE}.{dimension}" for dimension in DIMENSIONS}:
         return None
     asides = Existentials()
     try:
-        first, step = (index(state, nest, value, asides) for value in (found.start.value, found.step))
+        first, step = (index(state, nest, value, asides) for value in (stride.start.value, stride.step))
         if number(step) is not None:
             return None
-        again = nest.knowing({found.start.name: _integer(add(first, step))})
-        going_on = condition(state, again, found.test, asides)
+        again = nest.knowing({stride.start.name: _integer(add(first, step))})
+        going_on = condition(state, again, stride.test, asides)
         within = asides.added(nest).where(going_on)
         if not domain_of(state, within).is_empty():
             return None
     except (NoIndex, NotAffineCondition, TooComplicated, Rejected):
         return None
-    return c.Block((found.start, c.If(found.test, found.body, (), at=loop.at)), at=loop.at)
+    return c.Block((stride.start, c.If(stride.test, stride.body, (), at=loop.at)), at=loop.at)

@@ -112,12 +112,12 @@ def masked(item: c.If) -> tuple[c.Expression, c.Expression] | None:
         return _masked_both(item)
     match item:
         case c.If(then=(c.If() as inner,), otherwise=()):
-            found = masked(inner)
+            assignment = masked(inner)
         case c.If(then=(_,), otherwise=()):
-            found = _assigned(item.then)
+            assignment = _assigned(item.then)
         case _:
             return None
-    match found:
+    match assignment:
         case (target, c.Binary("+" | "-" as operator, own, added)) if own == target:
             chosen = c.Ternary(item.condition, added, c.Literal("0", at=item.at), at=item.at)
             return target, c.Binary(operator, target, chosen, at=item.at)

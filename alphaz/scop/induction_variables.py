@@ -229,10 +229,10 @@ def _is_fixed(node: c.Expression, names: set[str]) -> bool:
 
 def _step(name: str, body: Statements, definition: c.Function) -> _Step | None:
     """Returns the only change of the variable, if it happens exactly once in each execution of the body."""
-    found = [(at, node) for at, statement in enumerate(body) for node in _changes(statement, name)]
-    if not found or targets(body).count(c.Name(name)) != 1:
+    changes = [(at, node) for at, statement in enumerate(body) for node in _changes(statement, name)]
+    if not changes or targets(body).count(c.Name(name)) != 1:
         return None
-    at, node = found[0]
+    at, node = changes[0]
     if is_behind_directive(body, at) or not _is_done_once(body[at], node, name):
         return None
     type_ = next(declaration.type for declaration in declarations(definition) if declaration.name == name)

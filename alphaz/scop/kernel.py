@@ -64,11 +64,11 @@ class ThreadTeam:
     @property
     def arrivals(self) -> Mapping[Date, Collection[int]]:
         """Returns the positions after which some threads have waited for each other."""
-        found: dict[Date, set[int]] = {}
+        numbers: dict[Date, set[int]] = {}
         for positions in (self.barriers, self.warp_barriers, self.exchanges):
             for around, own in positions.items():
-                found.setdefault(around, set()).update(own)
-        return found
+                numbers.setdefault(around, set()).update(own)
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)

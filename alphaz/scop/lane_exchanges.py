@@ -60,18 +60,18 @@ _ALL = frozenset({*_SHUFFLES, *_REDUCTIONS})
 
 
 def _block(source: Source, statements: Sequence[c.Statement], numbers: Iterator[int]) -> tuple[c.Statement, ...]:
-    found: list[c.Statement] = []
+    rewritten: list[c.Statement] = []
     for statement in statements:
         inner = with_blocks(statement, lambda block: _block(source, block, numbers))
         exchanges: list[c.Statement] = []
         if any(True for _ in blocks(inner)):
             _check_none(source, inner)
-            found.append(inner)
+            rewritten.append(inner)
             continue
         _check_certain(source, inner)
         changed = _exchanged(source, inner, exchanges, numbers)
-        found += [*exchanges, changed]
-    return tuple(found)
+        rewritten += [*exchanges, changed]
+    return tuple(rewritten)
 
 
 def _check_none(source: Source, statement: c.Statement) -> None:

@@ -100,7 +100,9 @@ def _parsed(source: Source, text: str) -> c.File:
 
 
 def _header_vectors(text: str) -> Iterator[c.Typedef]:
-    included = HEADERS & {found["name"] for found in INCLUDE.finditer(without_comments(text)) if "<" in found["header"]}
+    included = HEADERS & {
+        include["name"] for include in INCLUDE.finditer(without_comments(text)) if "<" in include["header"]
+    }
     is_arm, is_other = "arm_neon.h" in included, bool(included - {"arm_neon.h"})
     for name, vector in TYPES.items():
         if is_other if name.startswith("__m") else is_arm:
@@ -284,14 +286,14 @@ def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statemen
     for at in reversed(range(len(before))):
         item, behind = before[at], before[at + 1 :]
         value: c.Expression | None = None
-        kept: list[c.Statement] = []
+        before_loop: list[c.Statement] = []
         match item:
-            case c.Assign(c.Name(own), given, "=") if own == name:
-                value = given
-            case c.Declare(type=type_, name=own, value=given, storage="") if (
+            case c.Assign(c.Name(own), start_value, "=") if own == name:
+                value = start_value
+            case c.Declare(type=type_, name=own, value=start_value, storage="") if (
                 own == name and scalar_type(type_) is not None
             ):
-                value, kept = given, [replace(item, value=None)]
+                value, before_loop = start_value, [replace(item, value=None)]
         if value is None:
             if name in mentioned(item) or isinstance(item, c.Omp | c.Pragma):
                 break
@@ -299,7 +301,7 @@ def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statemen
         if is_behind_directive(before, at) or names_in(value) & touched(behind) or changes(value):
             break
         start = c.Assign(c.Name(name, at=loop.at), value, at=loop.at)
-        return [*before[:at], *kept, *behind], replace(loop, start=(start,))
+        return [*before[:at], *before_loop, *behind], replace(loop, start=(start,))
     return before, loop
 
 
@@ -393,10 +395,10 @@ def _clamped(before: list[c.Statement], item: c.If) -> tuple[list[c.Statement], 
     if branches is None or not isinstance(branches[0], c.Name):
         return before, item
     name = branches[0].name
-    found = [(at, one) for at, one in enumerate(before) if isinstance(one, c.Declare) and one.name == name]
-    if not found or is_behind_directive(before, found[-1][0]) or is_behind_directive(before, len(before)):
+    declarations = [(at, one) for at, one in enumerate(before) if isinstance(one, c.Declare) and one.name == name]
+    if not declarations or is_behind_directive(before, declarations[-1][0]) or is_behind_directive(before, len(before)):
         return before, item
-    at, declared = found[-1]
+    at, declared = declarations[-1]
     rest = before[at + 1 :]
     type_, first = scalar_type(declared.type), declared.value
     merged = merge_branches(item, declared.type)

@@ -34,10 +34,10 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
     """Returns the loop and the statements after it; None if it swaps nothing, or its form is not supported. `whole` is
     the function's body."""
     start, end = start_of(loop), _end(loop)
-    found = _exchanged_pointers(loop.body)
-    if found is None or start is None or end is None:
+    exchange = _exchanged_pointers(loop.body)
+    if exchange is None or start is None or end is None:
         return None
-    turn, spare, before, moves = found
+    turn, spare, before, moves = exchange
     name, value = start
     names_used = {name, *names_in(value), *names_in(end)}
     # The two change nowhere else, and the temporary is not used; the number of steps is that before the first swap.

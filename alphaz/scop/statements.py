@@ -143,20 +143,20 @@ def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, 
 
 def _directive(state: ReaderState, item: c.Omp | c.Pragma, pragma: Pragma | None, nest: Context) -> Pragma | None:
     """Returns the directive that applies to the next statement; `pragma` is the one before."""
-    found = read_pragma(pragma_text(item), state.span(item))
-    if found is None:
+    directive = read_pragma(pragma_text(item), state.span(item))
+    if directive is None:
         return pragma
     if isinstance(item, c.Omp):
         check_clauses(state, item, nest)
     elif "(" in item.text:
-        raise outside(found.span, f"cannot read the clauses of `#pragma {item.text.strip()}`")
-    for promise in found.promised:
+        raise outside(directive.span, f"cannot read the clauses of `#pragma {item.text.strip()}`")
+    for promise in directive.promised:
         state.assume(promise)
     if pragma is None:
-        return found
-    joined = join_pragmas(pragma, found)
+        return directive
+    joined = join_pragmas(pragma, directive)
     if joined is None:
-        raise outside(found.span, "a statement can have only one directive: combine them, or use a block")
+        raise outside(directive.span, "a statement can have only one directive: combine them, or use a block")
     return joined
 
 
@@ -356,15 +356,15 @@ def _rows(
     state: ReaderState, item: c.For, nest: Context, pragma: Pragma | None, before: Context | None
 ) -> Context | None:
     """Reads a loop over all elements of an object with rows as loops over these; returns None for other loops."""
-    found = factors_of_end(item)
-    if found is None or not isinstance(item.test, c.Binary) or (pragma is not None and pragma.collapse > 1):
+    factors = factors_of_end(item)
+    if factors is None or not isinstance(item.test, c.Binary) or (pragma is not None and pragma.collapse > 1):
         return None
-    known, is_for = nest.names.get(found[0]), pragma is not None and "for" in pragma.words
+    known, is_for = nest.names.get(factors[0]), pragma is not None and "for" in pragma.words
     if not item.iterator and (not isinstance(known, Undefined) or (known.is_shared and not is_for)):
         return None
     asides = Existentials()
     try:
-        ends = [index(state, nest, factor, asides) for factor in found[1]]
+        ends = [index(state, nest, factor, asides) for factor in factors[1]]
         index(state, nest, item.test.right, asides)
         below = reduce(either, (comparison("<", end, constant(0)) for end in ends))
     except (NoIndex, NotAffineCondition):
@@ -378,7 +378,7 @@ def _rows(
     type_ = declared.type if isinstance(declared, c.Declare) else None
     if type_ is None and isinstance(known, Undefined):
         type_ = c.scalar(known.type)
-    return None if type_ is None else _loop(state, nested(item, *found, type_), nest, collapsed, before)
+    return None if type_ is None else _loop(state, nested(item, *factors, type_), nest, collapsed, before)
 
 
 def _loop(
@@ -592,15 +592,15 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
         case c.If(c.Binary("&&", one, other), then, ()):
             return _branch(state, c.If(one, (c.If(other, then, at=item.at),), at=item.at), nest)
     check_not_followed(state, nest, item)
-    found = _masked(state, item, nest) or merge_branches(item)
-    if found is None and (parts := separated(item)) is not None and _are_apart(nest, item):
+    branch = _masked(state, item, nest) or merge_branches(item)
+    if branch is None and (parts := separated(item)) is not None and _are_apart(nest, item):
         for at, part in enumerate(parts):
             _branch_on_data(state, part, nest.at(at), problem)
         return None
-    if found is None:
+    if branch is None:
         said = "is supported only if both branches assign the same cell"
         raise outside(problem.span, f"a condition on data ({problem.why}) {said}")
-    target, value = found
+    target, value = branch
     pointer = _target(state, target, nest, asides := Existentials())
     if isinstance(value, c.Ternary) and not have_one_type(state, asides.added(nest), choices(value)):
         merged = merge_branches(item, c.scalar(pointer.array.type))
@@ -626,17 +626,17 @@ def _are_apart(nest: Context, item: c.If) -> bool:
 
 def _masked(state: ReaderState, item: c.If, nest: Context) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell and the value of a statement that adds where a condition on data holds, if such are read."""
-    found = masked(item) if state.reads_masks else None
-    if found is None:
+    branch = masked(item) if state.reads_masks else None
+    if branch is None:
         return None
-    added = found[1].right if isinstance(found[1], c.Binary) else found[1]
+    added = branch[1].right if isinstance(branch[1], c.Binary) else branch[1]
     if item.otherwise and not have_one_type(state, nest, choices(added)):
         return None
-    pointer = _target(state, found[0], nest, Existentials())
+    pointer = _target(state, branch[0], nest, Existentials())
     if pointer.array.type.is_float and not item.otherwise:
         state.loose.append((state.span(item), "where the condition fails, 0 is added: the sign of a zero may differ"))
         state.assume("a sum keeps its value if 0 is added: the sign of a zero may differ")
-    return found
+    return branch
 
 
 def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> Context | None:

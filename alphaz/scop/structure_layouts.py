@@ -71,15 +71,15 @@ def _layout_of(record: c.Record, known: Mapping[str, StructureLayout], used: set
         inside = structure_of(field.type, known)
         if inside is not None:
             inner[field.name] = inside
-            found = {f"{field.name}_{name}": type_ for name, type_ in inside.members.items()}
+            field_types = {f"{field.name}_{name}": type_ for name, type_ in inside.members.items()}
             paths |= {f"{field.name}_{name}": (field.name, *path) for name, path in inside.paths.items()}
         elif _is_supported(field.type):
-            found, paths[field.name] = {field.name: field.type}, (field.name,)
+            field_types, paths[field.name] = {field.name: field.type}, (field.name,)
         else:
             return None
-        if members.keys() & found.keys():
+        if members.keys() & field_types.keys():
             return None
-        members |= found
+        members |= field_types
     return (
         StructureLayout(tuple(field.name for field in record.fields or ()), members, paths, inner) if members else None
     )

@@ -63,13 +63,13 @@ def with_members(tree: c.File) -> c.File:
             items += split.function(item)
         else:
             items.append(item)
-    kept = [
+    remaining = [
         item for item in items if not (isinstance(item, c.Function) and item.body is None and _names(item, layouts))
     ]
     taken = {node.name for node in nodes(tree, (c.Declare, c.Parameter))} | {
         node.name for node in nodes(tree, (c.Function, c.Typedef))
     }
-    plain = replace(tree, items=tuple(_without_unused(kept)))
+    plain = replace(tree, items=tuple(_without_unused(remaining)))
     return replace(plain, items=tuple(_checked(item, plain, definitions(tree), taken) for item in plain.items))
 
 
@@ -191,23 +191,23 @@ class _Split:
     def _declared(self, function: c.Function) -> Iterator[tuple[str, StructureName]]:
         """Yields the structures of a function. Raises _Refused for a name with two meanings."""
         arguments = zip(function.parameters, self.signatures[function.name], strict=True)
-        found = [(parameter.name, variable) for parameter, variable in arguments]
+        structures = [(parameter.name, variable) for parameter, variable in arguments]
         for node in nodes(function.body, c.Declare):
             layout = structure_below(self.layouts, node.type)
             is_pointer = isinstance(node.type, c.Pointer | c.Array)
-            found.append((node.name, None if layout is None else StructureName(layout, is_pointer=is_pointer)))
-        every = [name for name, _ in found]
+            structures.append((node.name, None if layout is None else StructureName(layout, is_pointer=is_pointer)))
+        every = [name for name, _ in structures]
         taken = {*every, *(node.name for node in nodes(function.body, c.Name)), *self.functions}
-        for name, variable in found:
+        for name, variable in structures:
             if variable is None:
                 continue
             if every.count(name) > 1 and any(
-                other is not variable for n, other in found if n == name and other is None
+                other is not variable for n, other in structures if n == name and other is None
             ):
                 raise _Refused(function.at, f"`{name}` has two meanings, one of them a structure")
-            if every.count(name) > 1 and len({id(other.layout) for n, other in found if n == name and other}) > 1:
+            if every.count(name) > 1 and len({id(other.layout) for n, other in structures if n == name and other}) > 1:
                 raise _Refused(function.at, f"`{name}` has two meanings, one of them a structure")
-            if every.count(name) > 1 and len({other.is_pointer for n, other in found if n == name and other}) > 1:
+            if every.count(name) > 1 and len({other.is_pointer for n, other in structures if n == name and other}) > 1:
                 raise _Refused(function.at, f"`{name}` has two meanings, one of them a structure")
             if taken & {_joined(name, member) for member in variable.layout.members}:
                 raise _Refused(function.at, f"a member of `{name}` has the name of another variable with `_`")
@@ -467,10 +467,10 @@ class _Split:
         return type_ if isinstance(type_, c.Array) else None
 
     def _owned(self, node: c.Member) -> c.Expression:
-        found = self._member(node)
-        if found is None:
+        element = self._member(node)
+        if element is None:
             raise _Refused(node.at)
-        return found
+        return element
 
     def _member(self, node: c.Member) -> c.Expression | None:
         """Returns the member; None if it is that of another kind of object (of `threadIdx`)."""
@@ -527,10 +527,10 @@ class _Split:
         raise _Refused(node.at)
 
     def _object(self, node: c.Expression, wanted: StructureLayout | None = None) -> _Object:
-        found = self._some_object(node)
-        if wanted is not None and found.layout is not wanted:
+        structure = self._some_object(node)
+        if wanted is not None and structure.layout is not wanted:
             raise _Refused(node.at)
-        return found
+        return structure
 
     def _some_object(self, node: c.Expression) -> _Object:
         match node:
@@ -604,9 +604,9 @@ class _Split:
                 one, other = self._pointer(left if is_left else right, layout), self._value(right if is_left else left)
                 return lambda member: c.Binary(operator, one(member), other, at=node.at)
             case c.Unary("&", operand) if self._is_object(operand):
-                found = self._object(operand, layout)
-                if found.address is not None:
-                    return found.address
+                structure = self._object(operand, layout)
+                if structure.address is not None:
+                    return structure.address
         raise _Refused(node.at)
 
     def _sized(self, node: c.Expression, layout: StructureLayout, member: str) -> c.Expression:
@@ -646,11 +646,11 @@ class _Split:
                 continue
             if not self._points(argument) or self._pointed(argument) is not variable.layout:
                 raise _Refused(argument.at)
-            found = self._dereferenced(argument)
-            if found.address is None:
+            structure = self._dereferenced(argument)
+            if structure.address is None:
                 raise _Refused(argument.at)
             for member in members:
-                yield found.value(member) if member in variable.by_value else found.address(member)
+                yield structure.value(member) if member in variable.by_value else structure.address(member)
         passed = [variable for variable in parameters if variable is not None and variable.is_pointer]
         is_changed = any(not v.is_one or len(v.by_value) < len(v.layout.members) for v in passed)
         is_apart = len({*roots}) == len(roots) and not {*roots} & self.local_pointers

@@ -63,19 +63,19 @@ class TemplateInstances:
         if not numbers:
             return function
         names = re.compile(rf"\b(?:{'|'.join(numbers)})\b")
-        qualifiers = tuple(names.sub(lambda found: numbers[found[0]], word) for word in function.qualifiers)
+        qualifiers = tuple(names.sub(lambda number: numbers[number[0]], word) for word in function.qualifiers)
         return replace(rebuilt(function, change), qualifiers=qualifiers)
 
 
 def instances(source: Source, text: str) -> TemplateInstances:
     """Returns the text with each template as its only instance. Raises Rejected for templates of other kinds."""
     plain = without_strings(without_comments(text))
-    found = [*_TEMPLATE.finditer(plain)]
-    place = Span(source, found[0].start(), found[0].end()) if found else Span(source, 0, 0)
-    templates = {one.name: one for one in (_template(place, plain, match) for match in found)}
-    if len(templates) < len(found):
+    matches = [*_TEMPLATE.finditer(plain)]
+    place = Span(source, matches[0].start(), matches[0].end()) if matches else Span(source, 0, 0)
+    templates = {one.name: one for one in (_template(place, plain, match) for match in matches)}
+    if len(templates) < len(matches):
         raise outside(place, "several templates have one name")
-    blanked, uses = [(one.start(), one.end()) for one in found], list[tuple[_Template, tuple[str, ...]]]()
+    blanked, uses = [(one.start(), one.end()) for one in matches], list[tuple[_Template, tuple[str, ...]]]()
     for name, template in templates.items():
         for use in re.finditer(rf"\b{name}\s*<(?!<)([^<>;]*)>", plain):
             uses.append((template, tuple(" ".join(argument.split()) for argument in use[1].split(","))))

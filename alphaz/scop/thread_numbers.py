@@ -273,10 +273,10 @@ def _shared_loop(loop: c.For, numbers: ThreadNumbers) -> c.For | None:
     base: c.Expression = c.ZERO
     match loop.steps:
         case (c.Step("++"),):
-            found = _range(begin, end + _ONE if operator == "<=" else end, used, numbers)
-            if found is None:
+            interval = _range(begin, end + _ONE if operator == "<=" else end, used, numbers)
+            if interval is None:
                 return None
-            base, length = found
+            base, length = interval
             held = _held(length, used, numbers)
             bound: c.Expression = (
                 held if base == c.ZERO else c.Binary("+", _held(base, used, numbers), held, at=loop.at)

@@ -85,10 +85,10 @@ class _Slots:
         if position is None or count(body, name) != len(_elements(body, name)) or not is_shared:
             return None
         length = _length(declaration, numbers) if _is_plain(declaration, position) else None
-        found = _merge(behind, name, position, numbers)
-        if found is None or length is None or _type_of(function, found[1]) != element_type(declaration.type):
+        merged = _merge(behind, name, position, numbers)
+        if merged is None or length is None or _type_of(function, merged[1]) != element_type(declaration.type):
             return None
-        merge, target, slots = found
+        merge, target, slots = merged
         size = length - slots * position.step
         is_large = not size.names and size.at({}) >= 0 and 0 <= position.first < position.step.at({})
         own, all_ = f"{name}_own", f"{name}_all"
@@ -99,11 +99,13 @@ class _Slots:
         is_last = _is_released(declaration, behind[merge + 1 :])
         if not is_large or not is_last or {own, all_} & taken or not _are_enough(region, slots, numbers):
             return None
-        kept = _unfilled(before, declaration, position, slots, numbers)
+        unfilled = _unfilled(before, declaration, position, slots, numbers)
         return (
             None
-            if kept is None
-            else _Slots(declaration=declaration, before=kept, region=region, behind=behind, merge=merge, target=target)
+            if unfilled is None
+            else _Slots(
+                declaration=declaration, before=unfilled, region=region, behind=behind, merge=merge, target=target
+            )
         )
 
     def merged(self) -> Statements:
@@ -267,12 +269,12 @@ def _unfilled(
 ) -> Statements | None:
     """Returns the statements before a region without the array, whose elements they set to 0; None if they do not."""
     name, is_filled = declaration.name, _is_zero(declaration.value)
-    kept: list[c.Statement] = []
+    remaining: list[c.Statement] = []
     for at, statement in enumerate(before):
         if statement is declaration:
             continue
         if not count(statement, name):
-            kept.append(statement)
+            remaining.append(statement)
             continue
         match _loop(statement, numbers):
             case (filled, iterator, c.Assign(c.Index() as element, c.Literal(text), "=")) if text in _ZEROS:
@@ -284,7 +286,7 @@ def _unfilled(
                 is_filled = True
             case _:
                 return None
-    return tuple(kept) if is_filled else None
+    return tuple(remaining) if is_filled else None
 
 
 def _is_zero(value: c.Expression | None) -> bool:

@@ -132,12 +132,12 @@ def is_non_negative(affine: Affine, domain: Domain) -> bool:
 
 def simplifier_of(domain: Domain) -> Simplifier:
     """Returns the simplifier that knows the constraints of a domain of one piece."""
-    pieces, found = domain.pieces(), Simplifier()
+    pieces, simplifier = domain.pieces(), Simplifier()
     for constraint in pieces[0].constraints if len(pieces) == 1 and not pieces[0].floors else ():
-        found = found.where(
+        simplifier = simplifier.where(
             IntegerOperation("==" if constraint.equality else ">=", (of_affine(constraint.affine), IntegerConstant(0)))
         )
-    return found
+    return simplifier
 
 
 @dataclass(frozen=True, slots=True)

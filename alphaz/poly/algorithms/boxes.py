@@ -49,14 +49,14 @@ def touching(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
 def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], domain: Domain) -> Domain:
     """Returns the corners without those that are below the first multiple of a size at which a box may touch the
     domain."""
-    found = []
+    constraints = []
     for step in steps:
         (date,) = (date for date in dates if date.coefficient(step.name))
         least = domain.image(AffineFunction(domain.space, (date,)), fresh_names(1, "x", domain.space.parameters))
         first = least.least(least.space.names[0])
         if first is not None:
-            found.append(at_least(date, first // step.size * step.size))
-    return corner & Domain.where(corner.space, found)
+            constraints.append(at_least(date, first // step.size * step.size))
+    return corner & Domain.where(corner.space, constraints)
 
 
 def box_points(corner: Domain, steps: Sequence[BoxStep]) -> Domain:
@@ -123,8 +123,8 @@ def _box(space: Space, steps: tuple[BoxStep, ...]) -> isl.Map:
         constraints.append(f"{output} = {mangle(name)} + {step.sign if step else 1}*{offset}")
     exists = f"exists {', '.join(offset for offset, _ in offsets.values())} : " if offsets else ""
     source, target = tuple_text(space.names), f"[{', '.join(outputs)}]"
-    found = f"{exists}{' and '.join(constraints) or 'true'}"
-    return isl.Map(f"{tuple_text(space.parameters)} -> {{ {source} -> {target} : {found} }}", CONTEXT)
+    condition = f"{exists}{' and '.join(constraints) or 'true'}"
+    return isl.Map(f"{tuple_text(space.parameters)} -> {{ {source} -> {target} : {condition} }}", CONTEXT)
 
 
 def _belonging(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> isl.Map:

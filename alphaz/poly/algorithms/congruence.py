@@ -74,20 +74,20 @@ def lattices(domain: Domain) -> tuple[Lattice, ...] | None:
 
     A piece that is not one conjunction is split by the remainders of the argument of a floor."""
     parts: list[tuple[Piece, tuple[Floor, ...]]] = [(piece, ()) for piece in domain.simplify().pieces()]
-    found: list[Lattice] = []
+    lattice_parts: list[Lattice] = []
     made = 0
     while parts:
         part, known = parts.pop(0)
         one = _lattice(part)
         if one is not None:
-            found.append(one)
+            lattice_parts.append(one)
             continue
         floor = next(f for f in part.floors if f not in known)
         made += floor.denominator
         if made > _MOST:
             return None
         parts[:0] = ((_remaining(part, floor, rest), (*known, floor)) for rest in range(floor.denominator))
-    return tuple(part for part in found if made == 0 or not _points(domain.space, part).is_empty())
+    return tuple(part for part in lattice_parts if made == 0 or not _points(domain.space, part).is_empty())
 
 
 def _remaining(piece: Piece, floor: Floor, rest: int) -> Piece:
@@ -130,7 +130,7 @@ def _lattice(piece: Piece) -> Lattice | None:
             congruences = [_multiple(congruence, floor.name, rest, factor) for congruence in congruences]
             congruences.append((_modulo(rest, factor), factor))
             continue
-        bounds += [found for c in constraints if (found := _remainder(c, floor))]
+        bounds += [remainder for c in constraints if (remainder := _remainder(c, floor))]
         constraints = [_bounded(c, floor) for c in constraints if _remainder(c, floor) is None]
     names = {floor.name for floor in piece.floors}
     left = (*(c.affine for c in constraints), *(affine for affine, _ in congruences), *(b.affine for b in bounds))
@@ -146,8 +146,8 @@ def _definition(floor: Floor) -> tuple[Constraint, Constraint]:
 
 def _exact(constraints: Iterable[Constraint], name: str) -> Constraint | None:
     """The equality with the floor, with the least coefficient."""
-    found = [c for c in constraints if c.equality and c.affine.coefficient(name)]
-    return min(found, key=lambda c: abs(c.affine.coefficient(name)), default=None)
+    equalities = [c for c in constraints if c.equality and c.affine.coefficient(name)]
+    return min(equalities, key=lambda c: abs(c.affine.coefficient(name)), default=None)
 
 
 def _solved(affine: Affine, name: str) -> tuple[Affine, int]:
@@ -198,15 +198,15 @@ def _modulo(affine: Affine, modulus: int) -> Affine:
 def _short(
     constraints: Iterable[Constraint], congruences: Iterable[tuple[Affine, int]], bounds: Iterable[Congruence]
 ) -> Lattice:
-    found: list[Congruence] = []
+    reduced: list[Congruence] = []
     for affine, modulus in congruences:
         common = gcd(modulus, affine.constant, *(c for _, c in affine.terms))
         modulus //= common
         if modulus > 1:
             plain = Affine.of((n, c // common % modulus) for n, c in affine.terms)
-            found.append(Congruence(plain, modulus, "==", -affine.constant // common % modulus))
-    told = [_reduced(c) for c in constraints if c.affine.terms or not c.holds({})]
-    return Lattice(tuple(dict.fromkeys(told)), tuple(dict.fromkeys((*found, *bounds))))
+            reduced.append(Congruence(plain, modulus, "==", -affine.constant // common % modulus))
+    plain_constraints = [_reduced(c) for c in constraints if c.affine.terms or not c.holds({})]
+    return Lattice(tuple(dict.fromkeys(plain_constraints)), tuple(dict.fromkeys((*reduced, *bounds))))
 
 
 def _reduced(constraint: Constraint) -> Constraint:

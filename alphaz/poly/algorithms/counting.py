@@ -61,33 +61,33 @@ def total(domains: Sequence[Domain], context: Domain, is_short: bool = True) -> 
     """Returns the sum of the numbers of points of several domains (of any dimensions). `is_short`: regions on which one
     polynomial is right become one, which takes time.
     """
-    found: list[Part] = []
+    counted: list[Part] = []
     for domain in domains:
         parts = _parts(domain.in_context(context))
         if parts is None:
             return None
-        found += parts
-        if len(found) > _MOST_REGIONS:
+        counted += parts
+        if len(counted) > _MOST_REGIONS:
             return None
-    return _overlaid(found, context, is_short)
+    return _overlaid(counted, context, is_short)
 
 
 def _parts(domain: Domain) -> list[Part] | None:
     """Parameters and a polynomial for each region; regions may overlap, and then their polynomials add up."""
-    found: list[Part] = []
+    parts: list[Part] = []
     for piece in pieces_of(domain.set.make_disjoint(), domain.space):
         if _needs_floors(piece):
             return _without_strides(domain)
         regions = _sum_over(list(piece.constraints), domain.space, domain.space.names, Polynomial.constant(1))
         if regions is None:
             return None
-        found += regions
-    return found
+        parts += regions
+    return parts
 
 
 def _without_strides(domain: Domain) -> list[Part] | None:
     """Returns the parts of a domain whose dimensions have strides: numbers of multiples are counted instead."""
-    found: list[Part] = []
+    counted: list[Part] = []
     for part in Domain(domain.space, domain.set.make_disjoint()).parts():
         outputs = []
         for at, name in enumerate(domain.space.names):
@@ -101,8 +101,8 @@ def _without_strides(domain: Domain) -> list[Part] | None:
         parts = None if any(map(_needs_floors, pieces)) else _parts(dense)
         if parts is None:
             return None
-        found += parts
-    return found
+        counted += parts
+    return counted
 
 
 def _needs_floors(piece: Piece) -> bool:
@@ -170,17 +170,17 @@ def _over(
     rest = [c for c in constraints if not c.affine.coefficient(name)]
     lowers = [here - c.affine for c in constraints if c.affine.coefficient(name) == 1]
     uppers = [here + c.affine for c in constraints if c.affine.coefficient(name) == -1]
-    found: list[Part] = []
+    counted: list[Part] = []
     for a, lower in enumerate(lowers):
         tightest = [at_least(lower, other + int(at < a)) for at, other in enumerate(lowers) if at != a]
         for b, upper in enumerate(uppers):
             tight = [at_least(other, upper + int(at < b)) for at, other in enumerate(uppers) if at != b]
             region = [*rest, *tightest, *tight, at_least(upper, lower)]
             parts = _sum_over(region, space, _without(names, name), value.summed(name, lower, upper))
-            if parts is None or len(found) > _MOST_REGIONS:
+            if parts is None or len(counted) > _MOST_REGIONS:
                 return None
-            found += parts
-    return found
+            counted += parts
+    return counted
 
 
 def _overlaid(parts: list[Part], context: Domain, is_short: bool) -> Count | None:
@@ -208,15 +208,15 @@ def _united(chambers: list[Part]) -> list[Part]:
 def _merge_chambers(chambers: list[Part]) -> list[Part]:
     """Merges a region into another one whose polynomial is right there, too; those of high degree first."""
     left = sorted(_united(chambers), key=lambda part: -part[1].degree)
-    kept: list[Part] = []
+    merged: list[Part] = []
     for where, value in left:
-        for at, (region, other) in enumerate(kept):
+        for at, (region, other) in enumerate(merged):
             if agree(where, value, other):
-                kept[at] = ((region | where).simplify(), other)
+                merged[at] = ((region | where).simplify(), other)
                 break
         else:
-            kept.append((where, value))
-    return kept
+            merged.append((where, value))
+    return merged
 
 
 def agree(where: Domain, one: Polynomial, other: Polynomial) -> bool:

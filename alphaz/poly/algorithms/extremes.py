@@ -26,7 +26,7 @@ def extremes(points: Domain, count: int, most: int) -> tuple[QuasiAffine, ...]:
     Each function is for some points only; at most `most` are returned for either end."""
     names = points.space.names[: points.space.dimensions - count]
     relation = isl.Map.from_range(points.set).move_dims(isl.dim_type.in_, 0, isl.dim_type.out, 0, len(names)).coalesce()
-    found: dict[QuasiAffine, None] = {}
+    affines: dict[QuasiAffine, None] = {}
     for extreme in (isl.Map.lexmin_pw_multi_aff, isl.Map.lexmax_pw_multi_aff):
         try:
             pieces = extreme(relation)
@@ -35,10 +35,10 @@ def extremes(points: Domain, count: int, most: int) -> tuple[QuasiAffine, ...]:
         functions: list[tuple[isl.Set, isl.MultiAff]] = []
         pieces.foreach_piece(lambda *piece: functions.append(piece))  # noqa: B023 - called at once
         try:
-            found |= dict.fromkeys(_Reader(names).function(value.gist(where)) for where, value in functions[:most])
+            affines |= dict.fromkeys(_Reader(names).function(value.gist(where)) for where, value in functions[:most])
         except isl.Error:
             continue
-    return tuple(found)
+    return tuple(affines)
 
 
 @dataclass(slots=True)

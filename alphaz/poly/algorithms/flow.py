@@ -64,17 +64,17 @@ def origins(reader: FlowAccess, writers: Sequence[FlowAccess], is_filled: bool) 
         order = order.union(_dated(writer).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
     flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(written).set_schedule_map(order).compute_flow()
     space = reader.domain.space.with_names(reader.kept)
-    found: list[FlowOrigin] = []
+    flow_origins: list[FlowOrigin] = []
     for relation in _maps(flow.get_must_dependence()):
         number = int(relation.get_tuple_name(isl.dim_type.in_)[1:])
-        found += _parts(relation.reverse(), space, number)
+        flow_origins += _parts(relation.reverse(), space, number)
     for relation in _maps(flow.get_must_no_source()):
         where = Domain(space, relation.domain().reset_tuple_id().coalesce()).renamed(space.names)
         if is_filled:
-            found += _parts(relation, space, None)
+            flow_origins += _parts(relation, space, None)
         elif not where.is_empty():
-            found.append(FlowOrigin(where, None))
-    return tuple(found)
+            flow_origins.append(FlowOrigin(where, None))
+    return tuple(flow_origins)
 
 
 def _accesses(touch: FlowAccess) -> isl.Map:
@@ -94,16 +94,16 @@ def _of_kept(relation: isl.Map, touch: FlowAccess) -> isl.Map:
 
 
 def _maps(relation: isl.UnionMap) -> list[isl.Map]:
-    found: list[isl.Map] = []
-    relation.foreach_map(found.append)
-    return found
+    maps: list[isl.Map] = []
+    relation.foreach_map(maps.append)
+    return maps
 
 
 def _parts(relation: isl.Map, source: Space, number: int | None, depth: int = 0) -> list[FlowOrigin]:
     outputs = fresh_names(relation.dim(isl.dim_type.out), "y", (*source.parameters, *source.names))
     space = source.with_names((*source.names, *outputs))
     plain = relation.reset_tuple_id(isl.dim_type.in_).reset_tuple_id(isl.dim_type.out)
-    found = []
+    flow_origins = []
     for where, graph in graphs(plain):
         domain = Domain(source, where).renamed(source.names)
         equalities = graph_equalities(graph, space)
@@ -113,13 +113,13 @@ def _parts(relation: isl.Map, source: Space, number: int | None, depth: int = 0)
         else:
             ratios = _rational(equalities, outputs) if number is not None else None
         if ratios is not None:
-            found.append(FlowOrigin(domain, number, ratios))
+            flow_origins.append(FlowOrigin(domain, number, ratios))
             continue
         if depth == _DEEPEST:
             raise NotAffine(str(relation))
         for part in _by_remainder(Domain(space, graph).renamed(space.names), domain):
-            found += _parts(plain.intersect_domain(part.set), source, number, depth + 1)
-    return found
+            flow_origins += _parts(plain.intersect_domain(part.set), source, number, depth + 1)
+    return flow_origins
 
 
 def _by_remainder(graph: Domain, domain: Domain) -> Iterator[Domain]:

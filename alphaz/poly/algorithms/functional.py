@@ -37,13 +37,13 @@ def left_inverse(function: AffineFunction, domain: Domain, names: Sequence[str])
 
 def determining(domain: Domain, given: Sequence[str] = ()) -> tuple[str, ...]:
     """Returns few names of the domain, including all `given` ones, of which the others are integer affine functions."""
-    kept = domain.space.names
+    names = domain.space.names
     for name in reversed(domain.space.names):
-        fewer = tuple(n for n in kept if n != name)
+        fewer = tuple(n for n in names if n != name)
         function = AffineFunction(domain.space, tuple(map(Affine.name, fewer)))
         if name not in given and left_inverse(function, domain, fewer) is not None:
-            kept = fewer
-    return kept
+            names = fewer
+    return names
 
 
 def hull_equalities(domain: Domain) -> list[Affine]:
@@ -64,8 +64,8 @@ def previous(domain: Domain, projection: AffineFunction) -> Pieces | None:
 def last(domain: Domain, projection: AffineFunction, names: Sequence[str]) -> Pieces | None:
     """Returns for each y = projection(z), over `names`, the lexicographically last such z of the domain; as
     `previous`."""
-    found = projection.to_map().intersect_domain(domain.set).reverse().lexmax()
-    return _pieces(found, domain.space.with_names(names), domain.space.names)
+    maxima = projection.to_map().intersect_domain(domain.set).reverse().lexmax()
+    return _pieces(maxima, domain.space.with_names(names), domain.space.names)
 
 
 def ends(steps: Pieces) -> Pieces | None:
@@ -80,16 +80,16 @@ def ends(steps: Pieces) -> Pieces | None:
             moves = [function.to_map().intersect_domain(domain.set) for domain, function in steps]
             move = functools.reduce(isl.Map.union, moves)
             closure, exact = move.transitive_closure()
-            found = closure.subtract_range(move.domain())
-            if not exact or not found.is_single_valued() or not move.domain().is_subset(found.domain()):
+            end_map = closure.subtract_range(move.domain())
+            if not exact or not end_map.is_single_valued() or not move.domain().is_subset(end_map.domain()):
                 return None
-            return _pieces(found, space, space.names)
+            return _pieces(end_map, space, space.names)
     except OutOfBudget:
         return None
 
 
 def _pieces(relation: isl.Map, source: Space, target: Sequence[str]) -> Pieces | None:
-    found: list[tuple[Domain, AffineFunction]] = []
+    pieces: list[tuple[Domain, AffineFunction]] = []
     outputs = fresh_names(len(target), "y", (*source.parameters, *source.names))
     for where, graph in graphs(relation):
         equalities = graph_equalities(graph, source.with_names((*source.names, *outputs)))
@@ -97,20 +97,20 @@ def _pieces(relation: isl.Map, source: Space, target: Sequence[str]) -> Pieces |
         if solution is None:
             return None
         function = AffineFunction(source, tuple(solution[y] for y in outputs))
-        found.append((Domain(source, where).renamed(source.names), function))
-    return tuple(found)
+        pieces.append((Domain(source, where).renamed(source.names), function))
+    return tuple(pieces)
 
 
 def graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
     """Returns the pieces of a single-valued relation: domain, and graph as a set."""
-    found: list[tuple[isl.Set, isl.Set]] = []
+    pieces: list[tuple[isl.Set, isl.Set]] = []
 
     def keep(where: isl.Set, value: isl.MultiAff) -> None:
         graph = isl.Map.from_multi_aff(value).intersect_domain(where)
-        found.append((where, graph.wrap().flatten()))
+        pieces.append((where, graph.wrap().flatten()))
 
     isl.PwMultiAff.from_map(relation.coalesce()).coalesce().foreach_piece(keep)
-    return found
+    return pieces
 
 
 def graph_equalities(points: isl.Set, space: Space) -> list[Affine]:
@@ -120,9 +120,9 @@ def graph_equalities(points: isl.Set, space: Space) -> list[Affine]:
         *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
     )
     floors = hull.dim(isl.dim_type.div)
-    found: list[Affine] = []
+    equalities: list[Affine] = []
     for constraint in hull.get_constraints():
         if constraint.is_equality() and not (floors and constraint.involves_dims(isl.dim_type.div, 0, floors)):
             terms = ((n, constraint.get_coefficient_val(kind, at).to_python()) for kind, at, n in names)
-            found.append(Affine.of(terms, constraint.get_constant_val().to_python()))
-    return found
+            equalities.append(Affine.of(terms, constraint.get_constant_val().to_python()))
+    return equalities

@@ -134,8 +134,8 @@ class Reached:
         if self.pairs is None:
             return Domain.empty(space)
         shape = read_map(space.parameters, space.names[:split], space.names[split:], (), [])
-        found = self.pairs.extract_map(_name_spaces(shape, source, target).get_space())
-        return Domain(space, found.wrap().flatten().reset_tuple_id()).renamed(space.names)
+        relation = self.pairs.extract_map(_name_spaces(shape, source, target).get_space())
+        return Domain(space, relation.wrap().flatten().reset_tuple_id()).renamed(space.names)
 
 
 def _name_spaces(relation: isl.Map, source: int, target: int) -> isl.Map:

@@ -37,8 +37,8 @@ def ranking(domain: Domain, context: Domain) -> Ranking | None:
     rank = count(_before(points), places)
     if rank is None or size is None:
         return None
-    found = Ranking(rank, size)
-    return found if _is_proved(found, points) else None
+    candidate = Ranking(rank, size)
+    return candidate if _is_proved(candidate, points) else None
 
 
 def is_rank(found: Ranking, points: Domain, value: Polynomial) -> bool:

@@ -42,8 +42,8 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     visits = tuple(seen.visits)
     moments = _moments(visits, own)
     for at, mine in enumerate(dates):
-        found = [moment for moment, visit in zip(moments, visits, strict=True) if visit.at == at]
-        if not _are_once(found, mine.domain().intersect_params(known.set.params())):
+        moments_at = [moment for moment, visit in zip(moments, visits, strict=True) if visit.at == at]
+        if not _are_once(moments_at, mine.domain().intersect_params(known.set.params())):
             return False
     return _is_in_order(moments, [dates[visit.at] for visit in visits])
 
@@ -84,14 +84,14 @@ def _is_in_order(moments: Sequence[isl.Map], dates: Sequence[isl.Map]) -> bool:
 def _moments(visits: "Sequence[_Visited]", own: Space) -> list[isl.Map]:
     """The points by when they are visited: the numbers in rows and the iterators, outermost first."""
     length = max((len(visit.moment) for visit in visits), default=0)
-    found = []
+    moments = []
     for visit in visits:
         moment = [Affine.name(m) if isinstance(m, str) else Affine(constant=m) for m in visit.moment]
         moment += [Affine()] * (length - len(moment))
         # Without the iterators that have no loop.
         points = visit.points.apply_domain(isl.Map.from_multi_aff(multi_affine(own, moment)))
-        found.append(points)
-    return found
+        moments.append(points)
+    return moments
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +167,9 @@ class _Reader:
         """Returns True if the iterators are the dates of the points, in order: a quick test."""
         dated = seen.changed(self._dated)
         visits = tuple(dated.visits)
-        found = ([visit.points for visit in visits if visit.at == at] for at in range(len(self.points_at)))
+        points_by_place = ([visit.points for visit in visits if visit.at == at] for at in range(len(self.points_at)))
         wanted = (points.intersect_domain(context) for points in self.points_at)
-        return all(map(_are_parts, found, wanted)) and self._dates(dated) is not None
+        return all(map(_are_parts, points_by_place, wanted)) and self._dates(dated) is not None
 
     def _dated(self, visit: _Visited) -> _Visited:
         """An iterator that has no loop has the value that the date says."""

@@ -23,12 +23,14 @@ def vertices(domain: Domain) -> tuple[tuple[int, ...], ...] | None:
     non-integer vertices: then the greatest value of an affine expression is not at a vertex."""
     if not domain.is_bounded():
         return None
-    found: list[isl.MultiAff] = []
+    vertex_functions: list[isl.MultiAff] = []
     for piece in domain.set.get_basic_sets():
         if piece.dim(isl.dim_type.div):
             return None
-        piece.compute_vertices().foreach_vertex(lambda vertex: found.append(vertex.get_expr()))
-    points = [[vertex.get_at(at).get_constant_val() for at in range(domain.space.dimensions)] for vertex in found]
+        piece.compute_vertices().foreach_vertex(lambda vertex: vertex_functions.append(vertex.get_expr()))
+    points = [
+        [vertex.get_at(at).get_constant_val() for at in range(domain.space.dimensions)] for vertex in vertex_functions
+    ]
     if not all(value.is_int() for point in points for value in point):
         return None
     return tuple(tuple(int(value.to_python()) for value in point) for point in points)

@@ -115,8 +115,8 @@ class Constraint:
         return Constraint(self.affine.rename(names), self.equality)
 
     def substitute(self, values: Mapping[str, Affine]) -> "Constraint":
-        found = self.affine.substitute(values)
-        return self if found is self.affine else Constraint(found, self.equality)
+        affine = self.affine.substitute(values)
+        return self if affine is self.affine else Constraint(affine, self.equality)
 
     def __str__(self) -> str:
         """Returns the usual text: every coefficient positive, `i==j+1`, `0<=i`, `i<N`, `2<=k`."""

@@ -96,10 +96,10 @@ def _values(value: Integer) -> Iterator[_Value]:
                 yield _floor(affine, where, divisor)
         case IntegerOperation("neg" | "+" | "-" | "*" as symbol, operands):
             for parts in product(*map(_values, operands)):
-                found = combine_affine(symbol, [affine for affine, _ in parts])
-                if found is None:
+                combined = combine_affine(symbol, [affine for affine, _ in parts])
+                if combined is None:
                     raise _NoForm
-                yield found, tuple(one for _, conditions in parts for one in conditions)
+                yield combined, tuple(one for _, conditions in parts for one in conditions)
         case _:
             raise _NoForm
 

@@ -208,8 +208,8 @@ def _reduced(symbol: str, dividend: Integer, divisor: Integer) -> Integer:
         return IntegerOperation(symbol, (dividend, divisor))
     factor = gcd(divisor.value, *(coefficient for _, coefficient in affine.terms))
     terms = tuple((name, coefficient // factor) for name, coefficient in affine.terms)
-    found, by = of_affine(Affine(terms, affine.constant // factor)), divisor.value // factor
-    return found if by == 1 else IntegerOperation(symbol, (found, IntegerConstant(by)))
+    quotient, by = of_affine(Affine(terms, affine.constant // factor)), divisor.value // factor
+    return quotient if by == 1 else IntegerOperation(symbol, (quotient, IntegerConstant(by)))
 
 
 def _with_one_constant(total: IntegerOperation) -> Integer:
@@ -225,12 +225,12 @@ def _with_one_constant(total: IntegerOperation) -> Integer:
 
 def total_of(terms: Iterable[Summand], constant: int = 0) -> Integer:
     """Returns the sum of the terms, the constant last."""
-    found: Integer | None = None
+    total: Integer | None = None
     for negative, term in terms:
-        found = _signed(found, term, negative)
-    if found is None or constant:
-        found = _signed(found, IntegerConstant(abs(constant)), constant < 0)
-    return found
+        total = _signed(total, term, negative)
+    if total is None or constant:
+        total = _signed(total, IntegerConstant(abs(constant)), constant < 0)
+    return total
 
 
 def summands(value: Integer, negative: bool = False) -> Iterator[Summand]:

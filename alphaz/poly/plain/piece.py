@@ -50,13 +50,13 @@ Limits = Mapping[Form, tuple[float, float]]
 def limits(piece: Piece) -> Limits:
     """Those of the constraints without floors: points of the piece are within them."""
     floors = {floor.name for floor in piece.floors}
-    found: dict[Form, tuple[float, float]] = {}
+    ranges: dict[Form, tuple[float, float]] = {}
     for constraint in piece.constraints:
         if constraint.affine.terms and not floors & set(constraint.affine.names):
             form, low, high = _form(constraint)
-            known_low, known_high = found.get(form, (-inf, inf))
-            found[form] = (max(low, known_low), min(high, known_high))
-    return found
+            known_low, known_high = ranges.get(form, (-inf, inf))
+            ranges[form] = (max(low, known_low), min(high, known_high))
+    return ranges
 
 
 def _form(constraint: Constraint) -> tuple[Form, float, float]:

@@ -68,11 +68,11 @@ class Polynomial:
 
     def by_powers(self, name: str) -> dict[int, "Polynomial"]:
         """Returns the coefficients of the powers of one name."""
-        found: dict[int, list[tuple[Monomial, Fraction]]] = {}
+        terms_of: dict[int, list[tuple[Monomial, Fraction]]] = {}
         for monomial, coefficient in self.terms:
             rest = tuple((n, e) for n, e in monomial if n != name)
-            found.setdefault(dict(monomial).get(name, 0), []).append((rest, coefficient))
-        return {exponent: Polynomial.of(terms) for exponent, terms in found.items()}
+            terms_of.setdefault(dict(monomial).get(name, 0), []).append((rest, coefficient))
+        return {exponent: Polynomial.of(terms) for exponent, terms in terms_of.items()}
 
     def substitute(self, name: str, value: Affine) -> "Polynomial":
         """Returns the polynomial with one name replaced by an affine expression."""

@@ -76,8 +76,8 @@ def _below(value: Integer, size: int, known: Multiples) -> Integer | None:
 
 
 def _of_all(symbol: str, values: list[Integer | None]) -> Integer | None:
-    found = tuple(value for value in values if value is not None)
-    return IntegerOperation(symbol, found) if len(found) == len(values) else None
+    integers = tuple(value for value in values if value is not None)
+    return IntegerOperation(symbol, integers) if len(integers) == len(values) else None
 
 
 def absorbed(total: IntegerOperation, is_natural: Callable[[Integer], bool]) -> Integer:
@@ -136,21 +136,21 @@ class Simplifier:
 
     def where(self, test: Integer) -> "Simplifier":
         """Returns the facts where the test holds as well."""
-        found = self
+        simplifier = self
         for conjunct in conjuncts(test):
             compared = _compared(conjunct)
-            found = found._answered(conjunct, True) if compared is None else found._within(*compared)
-        return found
+            simplifier = simplifier._answered(conjunct, True) if compared is None else simplifier._within(*compared)
+        return simplifier
 
     def where_not(self, test: Integer) -> "Simplifier":
         """Returns the facts where the test does not hold."""
         compared = _compared(test)
         match test:
             case IntegerOperation("or", operands):
-                found = self
+                simplifier = self
                 for operand in operands:
-                    found = found.where_not(operand)
-                return found
+                    simplifier = simplifier.where_not(operand)
+                return simplifier
             case IntegerOperation(symbol, (left, right)) if symbol in _OPPOSITE and compared is not None:
                 return self.where(IntegerOperation(_OPPOSITE[symbol], (left, right)))
         return self._answered(test, False) if compared is None else self._beside(*compared)
@@ -159,8 +159,8 @@ class Simplifier:
         """Returns True if the test holds; None where that is not known."""
         if self.answers and test in self.answers:
             return self.answers[test]
-        found = {self._answer(conjunct) for conjunct in conjuncts(test)}
-        return False if False in found else None if None in found else True
+        answers = {self._answer(conjunct) for conjunct in conjuncts(test)}
+        return False if False in answers else None if None in answers else True
 
     def folded(self, value: Integer) -> Integer:
         """Returns the value simplified by the facts."""
@@ -183,15 +183,15 @@ class Simplifier:
 
     def _divided(self, value: IntegerOperation) -> Integer:
         """The value with simplified divisions: by C's division for a non-negative dividend, or none at all."""
-        found: Integer | None = None
+        quotient: Integer | None = None
         match value:
             case IntegerOperation("floor_div", operands) if self._is_natural(operands[0]):
                 return IntegerOperation("quotient", operands)
             case IntegerOperation("+" | "-"):
-                found = absorbed(value, self._is_natural)
+                quotient = absorbed(value, self._is_natural)
             case IntegerOperation("*", (IntegerConstant(factor), other)):
-                found = scaled(factor, other, self.multiples)
-        return value if found is None or found == value else self.folded(found)
+                quotient = scaled(factor, other, self.multiples)
+        return value if quotient is None or quotient == value else self.folded(quotient)
 
     def _is_natural(self, value: Integer) -> bool:
         return any(
@@ -282,12 +282,12 @@ class Simplifier:
         """The facts with a range of a sum, and the resulting ranges of its names."""
         (low, high), (least, most) = self._stated(form), self._rounded(form, there)
         low, high = max(low, least), min(high, most)
-        found = Simplifier({**self.ranges, form: (low, high)}, self.answers, self.multiples)
+        simplifier = Simplifier({**self.ranges, form: (low, high)}, self.answers, self.multiples)
         for name, factor in form if len(form) > 1 else ():
             least, most = self._of_sum([term for term in form if term[0] != name])
             ends = (low - most, high - least) if factor > 0 else (least - high, most - low)
-            found = found._within(((name, 1),), _divide_range(ends, abs(factor)))
-        return found
+            simplifier = simplifier._within(((name, 1),), _divide_range(ends, abs(factor)))
+        return simplifier
 
     def _beside(self, form: _Form, there: _Range) -> "Simplifier":
         """The facts if the form has none of these values, which narrows its range at an end."""

@@ -91,12 +91,12 @@ def _options(options: SchedulerOptions) -> Iterator[None]:
 
 
 def _union(edges: Iterable[DependenceEdge], numbers: Mapping[str, str]) -> isl.UnionMap:
-    found = isl.UnionMap.empty(_NO_PARAMETERS)
+    union = isl.UnionMap.empty(_NO_PARAMETERS)
     for edge in edges:
         named = edge.relation.map.set_tuple_name(isl.dim_type.in_, numbers[edge.source])
         named = named.set_tuple_name(isl.dim_type.out, numbers[edge.target])
-        found = found.union(isl.UnionMap.from_map(named))
-    return found
+        union = union.union(isl.UnionMap.from_map(named))
+    return union
 
 
 Spaces = Mapping[str, tuple[str, Space]]
@@ -115,8 +115,8 @@ def _tree(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
 
 
 def _numbers(points: isl.UnionSet) -> list[str]:
-    found = points.get_set_list()
-    names = (found.get_at(at).get_tuple_name() for at in range(found.n_set()))
+    sets = points.get_set_list()
+    names = (sets.get_at(at).get_tuple_name() for at in range(sets.n_set()))
     return sorted(names, key=lambda name: int(name[1:]))
 
 
@@ -133,15 +133,15 @@ def _band(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
 
 
 def _row(row: isl.UnionPwAff, numbers: list[str], spaces: Spaces) -> Mapping[str, Affine]:
-    found: dict[str, Affine] = {}
+    affines: dict[str, Affine] = {}
     parts = row.get_pw_aff_list()
     for at in range(parts.n_pw_aff()):
         part = parts.get_at(at)
         number = part.get_space().get_tuple_name(isl.dim_type.in_)
         if number in numbers:
             name, space = spaces[number]
-            found[name] = _affine(part, space)
-    return {spaces[number][0]: found[spaces[number][0]] for number in numbers}
+            affines[name] = _affine(part, space)
+    return {spaces[number][0]: affines[spaces[number][0]] for number in numbers}
 
 
 def _affine(part: isl.PwAff, space: Space) -> Affine:

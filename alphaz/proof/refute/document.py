@@ -69,13 +69,13 @@ class _ReaderProofs:
         known = self.written.get(reader) if key.get("kind") == "C4" else None
         if known is not None:
             with suppress(NotRefuted, NotConfirmed):
-                found = guided_proof(goal, *known, self.budget // 2)
-                check(goal, found)
-                return found
-        found = proof_of(goal, self.budget)
+                steps = guided_proof(goal, *known, self.budget // 2)
+                check(goal, steps)
+                return steps
+        steps = proof_of(goal, self.budget)
         if key.get("kind") == "C1":
-            self.written[reader] = goal, found
-        return found
+            self.written[reader] = goal, steps
+        return steps
 
 
 def _derived_proof(state: StatedSet, budget: int) -> list[Step]:

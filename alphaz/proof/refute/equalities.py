@@ -11,8 +11,8 @@ Solved = Mapping[int, Form]
 def with_equalities(facts: Sequence[Fact]) -> list[Fact]:
     """Returns the facts, equalities first, with an equality for two facts that state it."""
     forms = {_key(form) for form, _ in facts}
-    found = [(form, is_equality or _key(plus(({}, 0), -1, form)) in forms) for form, is_equality in facts if form[0]]
-    return sorted(found, key=lambda fact: not fact[1])
+    marked = [(form, is_equality or _key(plus(({}, 0), -1, form)) in forms) for form, is_equality in facts if form[0]]
+    return sorted(marked, key=lambda fact: not fact[1])
 
 
 def _key(form: Form) -> tuple[tuple[tuple[int, int], ...], int]:
@@ -33,9 +33,9 @@ def solved_equalities(facts: Sequence[Fact], first: int = 0) -> dict[int, Form]:
     """Returns the equalities that have a variable from number `first` with the coefficient 1."""
     solved: dict[int, Form] = {}
     for form, is_equality in with_equalities(facts):
-        found = solution(replaced(form, solved), first) if is_equality else None
-        if found is not None:
-            solved[found[0]] = found[1]
+        substitution = solution(replaced(form, solved), first) if is_equality else None
+        if substitution is not None:
+            solved[substitution[0]] = substitution[1]
     return solved
 
 

@@ -30,18 +30,20 @@ class ProposedInstance:
 
 def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
     """Returns the proposals: zeros where there are no extremes, and none where isl gives up."""
-    given = ProofGoal(facts=goal.facts, variables=goal.variables)
-    named, _ = given.with_variables(absence.environment, absence.stated["names"])
-    inside, count = given.with_point(absence.environment, absence.stated, []), named.variables - goal.variables
+    context = ProofGoal(facts=goal.facts, variables=goal.variables)
+    named, _ = context.with_variables(absence.environment, absence.stated["names"])
+    inside, count = context.with_point(absence.environment, absence.stated, []), named.variables - goal.variables
     parts, absent, variables = conditions(inside)
     space = Space((), names_of(0, goal.variables + count))
     formula = Formula(space, names_of(goal.variables + count, variables), parts, absent=absent)
     try:
         with budget(OPERATIONS):
-            found = extremes(formula.domain(), count, _MOST)
+            extreme_points = extremes(formula.domain(), count, _MOST)
     except OutOfBudget:
         return []
-    return [_instance(extreme, goal.variables) for extreme in found] or [ProposedInstance((), count * (({}, 0),))]
+    return [_instance(extreme, goal.variables) for extreme in extreme_points] or [
+        ProposedInstance((), count * (({}, 0),))
+    ]
 
 
 def conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
@@ -53,9 +55,9 @@ def conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
     for choice in goal.choices:
         pieces = []
         for alternative in choice:
-            found = alternative(ProofGoal(variables=variables))
-            variables = found.variables
-            pieces.append(_piece(found.facts))
+            alternative_goal = alternative(ProofGoal(variables=variables))
+            variables = alternative_goal.variables
+            pieces.append(_piece(alternative_goal.facts))
         parts.append(tuple(pieces))
     absent, last = [], variables
     for absence in goal.absences:

@@ -43,12 +43,12 @@ def instances_at(
     """
     symbolic = ProofGoal(variables=goal.variables).with_point(absence.environment, absence.stated, [])
     count = len(absence.stated["names"]) if isinstance(absence.stated["names"], list) else 0
-    found = []
+    instances = []
     for point in _points(absence, values, is_whole):
         least = _Generalisation([*values, *point], goal.variables, solved_equalities(goal.facts), known)
         least.add(symbolic)
-        found.append(least.instance(count))
-    return found
+        instances.append(least.instance(count))
+    return instances
 
 
 def _points(absence: Absence, values: Sequence[int], is_whole: bool) -> Iterator[tuple[int, ...]]:
@@ -65,10 +65,10 @@ def _points(absence: Absence, values: Sequence[int], is_whole: bool) -> Iterator
     )
     try:
         with budget(OPERATIONS):
-            found = extremes(formula.domain(), inside.variables, 1)
+            extreme_points = extremes(formula.domain(), inside.variables, 1)
     except OutOfBudget:
         return
-    for extreme in found:
+    for extreme in extreme_points:
         yield tuple(output.constant for output in extreme.outputs)
 
 
@@ -136,10 +136,12 @@ class _Generalisation:
 
     def _expressed(self, form: Form) -> Form:
         """Returns a form over the variables before and the quotients."""
-        found: Form = {}, form[1]
+        expressed: Form = {}, form[1]
         for variable, factor in form[0].items():
-            found = plus(found, factor, self.expressions[variable] if variable >= self.first else ({variable: 1}, 0))
-        return found
+            expressed = plus(
+                expressed, factor, self.expressions[variable] if variable >= self.first else ({variable: 1}, 0)
+            )
+        return expressed
 
     def _candidates(
         self, open_: set[int], bounds: Mapping[Key, int]
@@ -274,15 +276,15 @@ def _spread_point(goal: ProofGoal, random: Random) -> list[int] | None:
         for _ in range(goal.variables + _MOST_DRAWN_AGAIN):
             if len(point) == goal.variables:
                 return point
-            found = _range(simplex, len(point))
-            if found is not None:
-                low, high = found
+            interval = _range(simplex, len(point))
+            if interval is not None:
+                low, high = interval
                 if low < high:
                     drawn.append((len(point), simplex.mark()))
                 third = (high - low) // 3
                 point.append(random.randint(low + third, high - third))
-                found = None if simplex.assume((({len(point) - 1: 1}, -point[-1]), True), 0) else found
-            if found is None:
+                interval = None if simplex.assume((({len(point) - 1: 1}, -point[-1]), True), 0) else interval
+            if interval is None:
                 if not drawn:
                     return None
                 del drawn[random.randrange(len(drawn)) + 1 :]

@@ -284,9 +284,9 @@ class _Search:
     def proposed(self, path: _Path, depth: int) -> ProofNode:
         """Returns a proof with the instances that isl proposes here; their quotients become variables."""
         if not path.is_start and path.models < _MOST_MODELS:
-            found = self.instances_here(path)
-            if found:
-                return self.with_instances(replace(path, models=path.models + 1), found, depth)
+            proposed_instances = self.instances_here(path)
+            if proposed_instances:
+                return self.with_instances(replace(path, models=path.models + 1), proposed_instances, depth)
         proposals = (*path.proposals, *(0 for _ in path.goal.absences[len(path.proposals) :]))
         least = min(proposals, default=_MOST_PROPOSALS)
         if least == _MOST_PROPOSALS:
@@ -298,8 +298,10 @@ class _Search:
 
     def started(self, path: _Path, depth: int) -> ProofNode:
         """Returns a proof with the instances at points away from bounds, or else those that isl proposes."""
-        found = self.instances_around(path.goal) if self.opens_first else []
-        return self.with_instances(path, found, depth) if found else self.proposed(path, depth)
+        proposed_instances = self.instances_around(path.goal) if self.opens_first else []
+        return (
+            self.with_instances(path, proposed_instances, depth) if proposed_instances else self.proposed(path, depth)
+        )
 
     def with_instances(self, path: _Path, proposed: Sequence[_Proposed], depth: int) -> ProofNode:
         """Returns a proof with these instances of absent sets, by their numbers; their quotients are variables."""
@@ -352,23 +354,23 @@ class _Search:
     def instances_around(self, goal: ProofGoal) -> list[_Proposed]:
         """Returns the instances that are found at most points away from bounds, one of each absent set at most."""
         points = [*islice(spread_points(goal, _MOST_DRAWN), _MOST_SPREAD)]
-        found: list[_Proposed] = []
+        proposals: list[_Proposed] = []
         for is_whole in (True, False):
-            found = found or [
+            proposals = proposals or [
                 proposed for point in points for proposed in self.instances_there(goal, point, is_whole=is_whole)
             ]
-        counts = Counter(map(str, found))
-        best = {proposed[0]: proposed for proposed in sorted(found, key=lambda proposed: counts[str(proposed)])}
+        counts = Counter(map(str, proposals))
+        best = {proposed[0]: proposed for proposed in sorted(proposals, key=lambda proposed: counts[str(proposed)])}
         return list(best.values())
 
     def instances_there(self, goal: ProofGoal, values: Sequence[int], *, is_whole: bool) -> list[_Proposed]:
-        found: list[_Proposed] = []
+        numbered: list[_Proposed] = []
         for number, absence in enumerate(goal.absences):
             for _ in range(_ASKING_HERE):
                 self.simplex.spend()
             proposed = instances_at(goal, absence, values, is_whole, self.known_quotient)
-            found += [(number, instance) for instance in proposed]
-        return found
+            numbered += [(number, instance) for instance in proposed]
+        return numbered
 
     def known_quotient(self, form: Form, by: int, values: Sequence[int], is_exact: bool) -> Form | None:
         """Returns a constant, or a variable and a constant, if facts show that `floor(form / by)` is equal to it: at
@@ -411,9 +413,9 @@ class _Search:
                 return self.branched(path, move, depth)
             if path.spread < _MOST_ROUNDS and path.goal.absences:
                 path = replace(path, spread=path.spread + 1)
-                found = self.instances_around(path.goal)
-                if found:
-                    return self.with_instances(path, found, depth)
+                proposed_instances = self.instances_around(path.goal)
+                if proposed_instances:
+                    return self.with_instances(path, proposed_instances, depth)
         split = self.narrow_split(path.goal, broken) or self.gomory_split() or self.bounded_split(path, broken)
         return self.split(path, split or ({broken[-1]: 1}, floor(values[broken[-1]])), depth)
 
@@ -424,9 +426,9 @@ class _Search:
         forms = {column_of(terms)[0]: terms for terms in _quotients(path.goal)}
         tried = set(path.tried)
         for column in sorted(forms, key=lambda column: column in path.tried):
-            found = self.split_of(path.goal, forms[column], 1)
-            if found is not None:
-                return found[1], replace(path, tried=frozenset(tried))
+            split = self.split_of(path.goal, forms[column], 1)
+            if split is not None:
+                return split[1], replace(path, tried=frozenset(tried))
             tried.add(column)
         return None, replace(path, tried=frozenset(tried))
 
@@ -434,10 +436,10 @@ class _Search:
         """Returns a split of such a form, or of a `broken` variable, that has the fewest integers."""
         best: tuple[int, Split] | None = None
         for terms in (*_quotients(goal), *({variable: 1} for variable in broken)):
-            found = self.split_of(goal, terms, _WIDE)
-            if found is not None and (best is None or found[0] < best[0]):
-                best = found
-                if found[0] <= 1:
+            split = self.split_of(goal, terms, _WIDE)
+            if split is not None and (best is None or split[0] < best[0]):
+                best = split
+                if split[0] <= 1:
                     break
         return None if best is None else best[1]
 
@@ -592,9 +594,9 @@ def _multiples(goal: ProofGoal) -> Iterator[Terms]:
                     seen.add(column_of(terms)[0])
                     yield terms
             group.append(part)
-        found = solution(rest) if is_equality else None
-        if found is not None:
-            solved[found[0]] = found[1]
+        substitution = solution(rest) if is_equality else None
+        if substitution is not None:
+            solved[substitution[0]] = substitution[1]
 
 
 def _pairs(terms: Terms) -> list[list[int]]:

@@ -178,13 +178,13 @@ class Simplex:
         for basic in self.rows:
             value, lower, upper = self.values[basic], self.lower.get(basic), self.upper.get(basic)
             if lower is not None and value < lower.value:
-                found = basic, lower, True
+                broken = basic, lower, True
             elif upper is not None and value > upper.value:
-                found = basic, upper, False
+                broken = basic, upper, False
             else:
                 continue
             if first is None or _order(basic) < _order(first[0]):
-                first = found
+                first = broken
         return first
 
     def _entering(self, basic: Column, is_below: bool, by_bland: bool) -> Column | None:
