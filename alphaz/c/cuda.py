@@ -50,7 +50,7 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
     """Returns the text with qualifiers and `extern "C"` blanked, and launches as calls of calls: `f<<<g, b>>>(x)` as
     `f(g, b)(x)`, `dim3 g(x)` as `g(x)`. Other characters keep their position. `plain` is the text without strings."""
     text = _without_linkage(text, plain)
-    found = [(one.start(), " ".join(one[0].split())) for one in _WORD.finditer(plain)]
+    words = [(one.start(), " ".join(one[0].split())) for one in _WORD.finditer(plain)]
     for at, word in ((one.start(), one[0]) for one in _WORD.finditer(plain)):
         text = _blanked(text, at, at + len(word))
     sizes = [at for one in _SIZES.finditer(plain) for at in _names_behind(plain, one.end())]
@@ -66,7 +66,7 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
         if end >= 0:
             launches.append(one.start())
             text = f"{text[: one.end() - 3]}  ({text[one.end() : end]})  {text[end + 3 :]}"
-    return text, CudaWords(tuple(found), frozenset(launches), frozenset(sizes))
+    return text, CudaWords(tuple(words), frozenset(launches), frozenset(sizes))
 
 
 def _blanked(text: str, begin: int, end: int) -> str:

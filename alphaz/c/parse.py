@@ -30,10 +30,10 @@ class _Lexer(CLexer):  # type: ignore[misc]
     last: Any = None
 
     def token(self) -> Any:
-        found = super().token()
-        if found is not None:
-            self.last = found
-        return found
+        token = super().token()
+        if token is not None:
+            self.last = token
+        return token
 
 
 def parse(source: Source, text: str | None = None, types: Iterable[str] = (), *, is_partial: bool = False) -> c.File:
@@ -181,8 +181,8 @@ class _Reader:
     def parameters(self, function: Any) -> tuple[tuple[c.Parameter, ...], bool]:
         listed = [] if function.args is None else list(function.args.params)
         variadic = bool(listed) and isinstance(listed[-1], c_ast.EllipsisParam)
-        found = tuple(self.parameter(one) for one in (listed[:-1] if variadic else listed))
-        return (() if [(one.type, one.name) for one in found] == [(c.VOID, "")] else found), variadic
+        parameters = tuple(self.parameter(one) for one in (listed[:-1] if variadic else listed))
+        return (() if [(one.type, one.name) for one in parameters] == [(c.VOID, "")] else parameters), variadic
 
     def parameter(self, node: Any) -> c.Parameter:
         if not isinstance(node, c_ast.Decl | c_ast.Typename):
@@ -277,11 +277,11 @@ class _Reader:
 
     def row(self, nodes: Sequence[Any]) -> Statements:
         """Returns statements, each directive with the one behind it."""
-        found: list[c.Statement] = []
+        statements: list[c.Statement] = []
         left = [part for node in nodes for part in _unwrapped(node)]
         while left:
-            found += self.next(left)
-        return tuple(found)
+            statements += self.next(left)
+        return tuple(statements)
 
     def next(self, left: list[Any]) -> Statements:
         """Takes the first statement, and returns it: with a directive, the statement that it is about, too."""
@@ -401,13 +401,13 @@ class _Reader:
 
     def items(self, nodes: Sequence[Any]) -> tuple[c.Item, ...]:
         pragmas = (c_ast.Pragma, c_ast.EmptyStatement)
-        found: list[c.Item] = []
+        items: list[c.Item] = []
         for node in nodes:
             if isinstance(node, c_ast.Pragma):
-                found.append(c.Pragma(self.pragma_text(node), at=self.at(node)))
+                items.append(c.Pragma(self.pragma_text(node), at=self.at(node)))
             elif not isinstance(node, pragmas):
-                found.append(self.item(node))
-        return tuple(found)
+                items.append(self.item(node))
+        return tuple(items)
 
     def item(self, node: Any) -> c.Item:
         try:
@@ -440,8 +440,8 @@ class _Reader:
             case c_ast.Decl():
                 return self.variable(node)
             case c_ast.StaticAssert(cond=test, message=message):
-                told = f", {message.value}" if message is not None else ""
-                return c.Opaque(f"_Static_assert({expression_text(self.value(test))}{told});", at=at)
+                reason = f", {message.value}" if message is not None else ""
+                return c.Opaque(f"_Static_assert({expression_text(self.value(test))}{reason});", at=at)
         raise self.outside(node, "this declaration")
 
     def variable(self, node: Any) -> c.Declare:

@@ -30,11 +30,11 @@ def read_directive(text: str, read: Read) -> tuple[str, tuple[Clause, ...]] | No
     if words[:1] != ["omp"]:
         return None
     rest, directive = text.split("omp", 1)[1], list[str]()
-    while (found := _CLAUSE.match(rest)) is not None and (
-        found["name"] in _WORDS or (found["name"] == "ordered" and not directive)
+    while (word := _CLAUSE.match(rest)) is not None and (
+        word["name"] in _WORDS or (word["name"] == "ordered" and not directive)
     ):
-        directive.append(found["name"])
-        rest = rest[found.end() :]
+        directive.append(word["name"])
+        rest = rest[word.end() :]
     if not directive or (directive == ["target"] and rest.split()[:1] and rest.split()[0] in _DATA):
         return None
     clauses = _clauses(rest, read)
@@ -56,10 +56,10 @@ def is_about_statement(directive: str) -> bool:
 def _clauses(text: str, read: Read) -> tuple[Clause, ...] | None:
     made: list[Clause] = []
     while text.strip(" ,\t"):
-        found = _CLAUSE.match(text)
-        name, rest = (found["name"], text[found.end() :]) if found else ("", text.lstrip())
+        match = _CLAUSE.match(text)
+        name, rest = (match["name"], text[match.end() :]) if match else ("", text.lstrip())
         if not rest.startswith("("):
-            if found is None:
+            if match is None:
                 return None
             made.append(Clause(name))
             text = rest

@@ -74,13 +74,13 @@ class PreparedText:
 def prepare(text: str) -> PreparedText:
     """Returns a text of C, preprocessed or without macros, as pycparser takes it."""
     text = _PRAGMA.sub(_joined, without_comments(text))
-    includes = tuple(found["header"] for found in INCLUDE.finditer(text))
-    constants = tuple((found["name"], found["value"]) for found in CONSTANT.finditer(text))
+    includes = tuple(match["header"] for match in INCLUDE.finditer(text))
+    constants = tuple((match["name"], match["value"]) for match in CONSTANT.finditer(text))
     for pattern in (INCLUDE, CONSTANT):
         text = pattern.sub(_blanks, text)
     text, marks = _without_marks(text)
-    found = _DIRECTIVE.search(text)
-    line = text.count("\n", 0, found.end()) + 1 if found else 0
+    match = _DIRECTIVE.search(text)
+    line = text.count("\n", 0, match.end()) + 1 if match else 0
     vectors: dict[str, int] = {}
     text = _VECTOR.sub(lambda one: _without_vector(one, vectors), text)
     for pattern in _HARMLESS_ATTRIBUTES:
@@ -97,7 +97,7 @@ def prepare(text: str) -> PreparedText:
             *(name for name in vector_types(plain, words) if name in used),
         })),
         starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")),
-        directive=_place(marks, line, 1) if found else None,
+        directive=_place(marks, line, 1) if match else None,
         stray=None if stray is None else _place(marks, stray, 1),
     )  # fmt: skip
 
@@ -118,7 +118,7 @@ def _stray_line(plain: str) -> int | None:
 
 def without_comments(text: str) -> str:
     """Returns the text with comments replaced by blanks; every other character keeps its position."""
-    return _COMMENT.sub(lambda found: _blanks(found) if found[0].startswith("/") else found[0], text)
+    return _COMMENT.sub(lambda comment: _blanks(comment) if comment[0].startswith("/") else comment[0], text)
 
 
 def without_includes(text: str) -> str:
@@ -143,10 +143,10 @@ def _without_marks(text: str) -> tuple[str, tuple[tuple[int, str, int], ...]]:
     """Returns the text without line marks, and what these say of the lines behind them."""
     lines, marks = text.split("\n"), list[tuple[int, str, int]]()
     for at, line in enumerate(lines):
-        found = _MARK.match(line)
-        if found is not None:
-            file = found[2] if found[2] is not None else (marks[-1][1] if marks else "")
-            marks.append((at + 2, file, int(found[1])))
+        mark = _MARK.match(line)
+        if mark is not None:
+            file = mark[2] if mark[2] is not None else (marks[-1][1] if marks else "")
+            marks.append((at + 2, file, int(mark[1])))
             lines[at] = ""
     return "\n".join(lines), tuple(marks)
 

@@ -395,18 +395,18 @@ def _for(statement: For, room: int) -> Iterator[str]:
 
 def _start(loop: For) -> str:
     """Returns the assignments, or the declarations, which share a type."""
-    found: list[str] = []
+    declarators: list[str] = []
     for one in loop.start:
         match one:
-            case Declare(type_, name, value) if found:
-                found.append(_declarator(type_, name)[1] + _begun(value))
+            case Declare(type_, name, value) if declarators:
+                declarators.append(_declarator(type_, name)[1] + _begun(value))
             case Declare(value=value):
-                found.append(_declared(one) + _begun(value))
+                declarators.append(_declared(one) + _begun(value))
             case Assign(target, value, operator):
-                found.append(expression_text(Set(operator, target, value)))
+                declarators.append(expression_text(Set(operator, target, value)))
             case Evaluate(expression):
-                found.append(_inside(expression, _SET))
-    return ", ".join(found)
+                declarators.append(_inside(expression, _SET))
+    return ", ".join(declarators)
 
 
 def _begun(value: Expression | None) -> str:
@@ -465,7 +465,7 @@ def _wrap_line(line: str, room: int) -> Iterator[str]:
     """Yields the line in pieces, broken outside parentheses rather than inside, at the loosest operator."""
     indent = ""
     while len(line) > (limit := max(min(WIDTH - 16, room) - len(indent), 24)):
-        places = [found.start() for found in _BREAK.finditer(line) if _may_break(line[: found.start()])]
+        places = [space.start() for space in _BREAK.finditer(line) if _may_break(line[: space.start()])]
         near = [place for place in places if place <= limit] or places[:1]
         if not near:
             break

@@ -13,7 +13,7 @@ NO_PROOF = "it has no proof"
 
 def engine(entries: Iterable[tuple[Stated, str]], reasons: Mapping[str, str]) -> Decide:
     """Returns the engine for the entries of a record, each with its place; `reasons` are the kernel's outcomes."""
-    found = {id(entry): reasons.get(place, NO_PROOF) for entry, place in entries}
+    reason_of = {id(entry): reasons.get(place, NO_PROOF) for entry, place in entries}
 
     def decide(entry: Stated, at: Mapping[str, int] | None) -> Decision:
         if at is not None:
@@ -21,7 +21,7 @@ def engine(entries: Iterable[tuple[Stated, str]], reasons: Mapping[str, str]) ->
         if isinstance(entry, ObligationRecord) and entry.verdict == REFUTED and entry.witness is not None:
             shown = _decision_at(entry.violations, entry.witness)
             return Decision(None, "its witness is no violation", is_odd=True) if shown.empty else shown
-        return Decision(None, found[id(entry)]) if found[id(entry)] else Decision(True)
+        return Decision(None, reason_of[id(entry)]) if reason_of[id(entry)] else Decision(True)
 
     return decide
 

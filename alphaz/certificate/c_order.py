@@ -46,8 +46,8 @@ def mistakes_of(inventory: CInventory, order: COrder) -> Iterator[str]:
         yield "the order has a team of no kind"
     elif inventory.barriers < sum(node.kind == "barrier" for node in _of_blocks(inventory.loops, order)):
         yield "the order has a barrier that the inventory does not have"
-    found = Counter(number for node in nodes if node.kind in ("statement", "private") for number in node.numbers)
-    if found != Counter(range(len(inventory.statements))):
+    occurrences = Counter(number for node in nodes if node.kind in ("statement", "private") for number in node.numbers)
+    if occurrences != Counter(range(len(inventory.statements))):
         yield "the order does not have each statement once"
 
 

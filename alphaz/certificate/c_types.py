@@ -172,7 +172,9 @@ def _operand_fault(term: CTerm, types: dict[str, str]) -> str:
     if wrong is not None:
         return f"computes `{term.operator}` of {_shown(wrong)} in {term.type}"
     own = [_type_of(operand, types) for operand in operands]
-    if type_.kind == "float" and not any(found is not None and found.kind == "float" for found in own):
+    if type_.kind == "float" and not any(
+        operand_type is not None and operand_type.kind == "float" for operand_type in own
+    ):
         return f"computes `{term.operator}` of integers in {term.type}"
     return ""
 

@@ -254,9 +254,9 @@ class _Numbers:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise NoResult
-        found = self.term(definition.term, there)
+        term_value = self.term(definition.term, there)
         self.depth -= 1
-        return convert(found, _typed(value.type))
+        return convert(term_value, _typed(value.type))
 
     def definition(self, key: str, point: Point) -> tuple[CDefinition, dict[str, int]]:
         """Returns the case of an equation at a point, with the values of its names there."""
@@ -265,10 +265,10 @@ class _Numbers:
         if value is None or len(indices) != len(point):
             raise _Differs(f"there is no value {key} of {len(point)} indices")
         there = {**self.parameters, **dict(zip(indices, point, strict=True))}
-        found = next((definition for definition in value.definitions if is_in(definition.domain, there)), None)
-        if found is None:
+        applicable = next((definition for definition in value.definitions if is_in(definition.domain, there)), None)
+        if applicable is None:
             raise _Differs(f"{key} has no value at {list(point)}")
-        return found, there
+        return applicable, there
 
 
 def _if_defined(compute: Callable[[], Number]) -> Number | None:
@@ -280,13 +280,13 @@ def _if_defined(compute: Callable[[], Number]) -> Number | None:
 
 def _literals(terms: Iterable[CTerm]) -> tuple[int | float, ...]:
     """Returns the finite numbers in expressions."""
-    found: dict[int | float, None] = {}
+    literals: dict[int | float, None] = {}
     for term in terms:
         inside = _literals(term.operands)
         own = _if_defined(partial(_leaf, term, {})) if term.operator == "number" else None
         values = (*inside, own.value) if own is not None else inside
-        found |= dict.fromkeys(value for value in values if math.isfinite(value) and abs(value) < 2**62)
-    return tuple(found)
+        literals |= dict.fromkeys(value for value in values if math.isfinite(value) and abs(value) < 2**62)
+    return tuple(literals)
 
 
 def _typed(name: str) -> CType:

@@ -206,13 +206,13 @@ def _of_places(inventory: Inventory, shared: Mapping[str, list[int]]) -> Iterato
 
 def _with_several_writes(inventory: Inventory) -> dict[str, list[int]]:
     """Returns the dated families of each variable whose values may be written by several operations of one rank."""
-    found: dict[str, list[tuple[int, OperationRecord]]] = {}
+    by_variable: dict[str, list[tuple[int, OperationRecord]]] = {}
     for number, family, _ in writers_of(inventory):
         if family.moment == "dated" and family.role != "merge":
-            found.setdefault(family.variable, []).append((number, family))
+            by_variable.setdefault(family.variable, []).append((number, family))
     return {
         variable: [number for number, _ in families]
-        for variable, families in found.items()
+        for variable, families in by_variable.items()
         if len(families) > 1 or not _writes_once(families[0][1])
     }
 

@@ -105,8 +105,8 @@ def _ranks(ranks: RanksRecord) -> Iterator[str]:
 
 def _titled(title: str, lines: Iterable[str]) -> Iterator[str]:
     """Yields the title and the lines, if there are any."""
-    found = list(lines)
-    yield from [title, *(f"  {line}" for line in found)] if found else ()
+    texts = list(lines)
+    yield from [title, *(f"  {line}" for line in texts)] if texts else ()
 
 
 def _operation(number: int, family: OperationRecord) -> Iterator[str]:

@@ -39,9 +39,9 @@ def points(
             bounds: Bounds = dict.fromkeys(parameters, (0, width))
             bounds |= dict.fromkeys(names, (-width, width))
             bounds |= {division.name: (-width, width) for division in case.divisions}
-            found = _solved(tuple(_rows(case)), bounds, random, [_MOST_STEPS])
-            if found is not None:
-                yield {name: found[name] for name in (*parameters, *names)}
+            point = _solved(tuple(_rows(case)), bounds, random, [_MOST_STEPS])
+            if point is not None:
+                yield {name: point[name] for name in (*parameters, *names)}
 
 
 def has_no_point(case: ViolationCase, parameters: Sequence[str], names: Sequence[str]) -> bool:
@@ -75,9 +75,9 @@ def _solved(rows: Rows, bounds: Bounds, random: Random, steps: list[int]) -> dic
         return {name: low for name, (low, _) in bounds.items()}
     low, high = bounds[open_]
     for value in dict.fromkeys((random.randint(low, high), high, low, random.randint(low, high))):
-        found = _solved(rows, {**bounds, open_: (value, value)}, random, steps)
-        if found is not None:
-            return found
+        point = _solved(rows, {**bounds, open_: (value, value)}, random, steps)
+        if point is not None:
+            return point
     return None
 
 

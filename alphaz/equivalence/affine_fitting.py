@@ -33,9 +33,9 @@ def fitted(names: Sequence[str], samples: Sequence[Sample], near: Sequence[Affin
     # 4b + t, that gives b = (i - t) / 4: then the earlier ones.
     for turned in (list(names)[::-1], list(names)):
         equations = [((1, *(values[name] for name in turned)), points) for values, points in ordered]
-        found = next(_guesses(turned, equations, _Basis(), _MOST_GUESSES), None)
-        if found is not None:
-            return found
+        affines = next(_guesses(turned, equations, _Basis(), _MOST_GUESSES), None)
+        if affines is not None:
+            return affines
     return None
 
 

@@ -34,7 +34,7 @@ class BarrierPassages:
 
     @staticmethod
     def of(kernel: CKernel, parameters: Values) -> "BarrierPassages":
-        found: dict[_Member, list[tuple[Point, int]]] = {}
+        moments: dict[_Member, list[tuple[Point, int]]] = {}
         launches = {id(barrier.launch): barrier for barrier in kernel.barriers}
         members: dict[_Member, Values] = {}
         for launch, barrier in launches.items():
@@ -45,10 +45,10 @@ class BarrierPassages:
             for point in barrier.domain.points(dict(parameters)):
                 values = dict(zip(names, point, strict=True))
                 member = tuple(values[name] for name in barrier.members.space.names)
-                found.setdefault((id(barrier.launch), member), []).append((_moment(barrier.date, values), number))
+                moments.setdefault((id(barrier.launch), member), []).append((_moment(barrier.date, values), number))
         by_thread = {}
         for key, thread in members.items():
-            own = sorted(found.get(key, ()))
+            own = sorted(moments.get(key, ()))
             by_thread[key] = ThreadPassages(
                 values=thread,
                 moments=tuple(moment for moment, _ in own),

@@ -221,12 +221,12 @@ def _around(statement: KernelStatement) -> Date:
 
 
 def _positions(statement: KernelStatement, at: int) -> tuple[int, ...]:
-    found = []
+    positions = []
     for part in statement.date[at:]:
         if isinstance(part, KernelLoop):
             break
-        found.append(part)
-    return tuple(found)
+        positions.append(part)
+    return tuple(positions)
 
 
 def _is_local(statement: KernelStatement, shared: Collection[str]) -> bool:
@@ -367,7 +367,7 @@ def _results(region: _Region, readers: Sequence[KernelStatement]) -> list[_Resul
             by_array.setdefault((cell[0][0], min(sources), content.operator), []).append(cell)
     if not by_array or len({target for target, _, _ in by_array}) < len(by_array):
         raise _NoTree
-    found = []
+    lane_results = []
     for (target, source, operator), cells in by_array.items():
         members = {cell: sorted(own for _, own in region.contents[cell].leaves or ()) for cell in sorted(cells)}
         # Lanes without a result have parts of it.
@@ -377,16 +377,16 @@ def _results(region: _Region, readers: Sequence[KernelStatement]) -> list[_Resul
         if len(shapes) != 1:
             raise _NoTree
         places = _progression([(*cell[1], *own[0]) for cell, own in members.items()])
-        found.append(
+        lane_results.append(
             _Results(operator=operator or "+", target=target, source=source, cells=places, members=shapes.pop())
         )
-    return found
+    return lane_results
 
 
 def _read_cells(region: _Region, readers: Sequence[KernelStatement]) -> tuple[set[_Cell], set[str]]:
     """Returns the cells of the arrays of a tree that statements behind it may read, and the arrays of which they may
     read any cell."""
-    found, whole = set[_Cell](), set[str]()
+    read_cells, whole = set[_Cell](), set[str]()
     for statement in readers:
         reads = [read for read in statement.reads if read.array.name in region.arrays]
         step = _step(replace(statement, conditions=_of_threads(statement))) if reads else None
@@ -396,8 +396,8 @@ def _read_cells(region: _Region, readers: Sequence[KernelStatement]) -> tuple[se
             cells = {step.cell(read, dict(zip(step.inner, point, strict=True))) for point in points if step is not None}
             if step is None or any(cell[0] != place for cell in cells):
                 whole.add(read.array.name)
-            found |= cells
-    return found, whole
+            read_cells |= cells
+    return read_cells, whole
 
 
 def _of_threads(statement: KernelStatement) -> tuple[Condition, ...]:

@@ -70,8 +70,8 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
     for one, other in conflicts(steps):
         if (loop := _parted(one, other)) is not None:
             return Race(parameters, loop, one, other)
-        if (found := constructs.race(one, other)) is not None:
-            return Race(parameters, None, *found)
+        if (race := constructs.race(one, other)) is not None:
+            return Race(parameters, None, *race)
     return None
 
 
@@ -122,15 +122,15 @@ def _open_iterations(
     """Returns the parallel loops whose iterations nothing orders, with the conditions on two instances under which
     these are in different ones, over the iterators of both."""
     x, y = participant("x", left), participant("y", right)
-    names, found = (*x.names.values(), *y.names.values()), []
+    names, iterations = (*x.names.values(), *y.names.values()), []
     for where, at in unordered(x, y):
         *around, loop = left.date[: at + 1]
         if not isinstance(loop, KernelLoop) or loop.kind is not LoopKind.PARALLEL or _has_team(around):
             continue
         if not is_shielded(left, right, one, other, at):
             tests = ((InstanceFormula.of(c.affine, names, {}), c.equality) for c in where)
-            found.append((loop, tuple(tests)))
-    return tuple(found)
+            iterations.append((loop, tuple(tests)))
+    return tuple(iterations)
 
 
 _Conflict = tuple[RacingAccess, RacingAccess]

@@ -326,9 +326,9 @@ def _parts_of(
         _part(key, number, candidate, values, _loops_of(candidate, may_drop=is_innermost))
         for (key, _, number), candidate in candidates.items()
     )
-    found = [part for part in new_parts if part is not None]
-    titles = [*values, *(part.title for part in found if part.members)]
-    return [part for part in found if part.members or not _is_elsewhere(part, titles)]
+    parts = [part for part in new_parts if part is not None]
+    titles = [*values, *(part.title for part in parts if part.members)]
+    return [part for part in parts if part.members or not _is_elsewhere(part, titles)]
 
 
 def _is_elsewhere(part: PartialReduction, titles: Sequence[str]) -> bool:

@@ -330,9 +330,9 @@ def _generally_inferred(
         return None
     values = _graph(kernel, checked, system, laws)
     for general in shrinkings(kernel) if is_of_gpu else generalisations(kernel, values, binding):
-        found = _inferred_for(general, values, kernel, system, binding, laws, effort, follow)
-        if found is not None:
-            return found
+        relation = _inferred_for(general, values, kernel, system, binding, laws, effort, follow)
+        if relation is not None:
+            return relation
     return None
 
 

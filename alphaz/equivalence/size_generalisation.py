@@ -252,13 +252,13 @@ def _summed(sizes: Sequence[_Size]) -> list[_Size]:
 
 def _sum_near(value: int, originals: Mapping[str, int]) -> Affine | None:
     """Returns the shortest sum of small multiples of the parameters, with the rest; None if none is near."""
-    found: list[tuple[int, int, Affine]] = []
+    sums: list[tuple[int, int, Affine]] = []
     for factors in _factors(value, originals):
         total = sum(factor * own for factor, own in zip(factors, originals.values(), strict=True))
         if any(factors) and abs(value - total) <= (_NEAR if sum(factors) > 1 else _MOST_REST):
             term = Affine.of(zip(originals, factors, strict=True), value - total)
-            found.append((sum(factors), abs(value - total), term))
-    return min(found, key=lambda sum_: sum_[:2])[2] if found else None
+            sums.append((sum(factors), abs(value - total), term))
+    return min(sums, key=lambda sum_: sum_[:2])[2] if sums else None
 
 
 def _factors(value: int, originals: Mapping[str, int]) -> Iterator[tuple[int, ...]]:

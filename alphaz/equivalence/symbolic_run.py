@@ -320,8 +320,8 @@ def run(
         for step, point in steps:
             events.append(_execute(step, point, memory, blank, equations, complete, begun, idle))
         _compare(memory, equations, binding, lookups, parameters)
-    except Fault as found:
-        fault = found
+    except Fault as error:
+        fault = error
     # A cell may be overwritten before it is read.
     read = {id(value.chain) for value in chain(memory.values(), *(event.reads for event in events))}
     return SymbolicRun(

@@ -94,8 +94,8 @@ class TileShrinking:
 def shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
     """Yields choices of small numbers for the sizes of a kernel of a GPU; with warps, for which there are more sizes,
     those first that keep numbers apart."""
-    found = _shrinkings(kernel)
-    yield from sorted(found, key=lambda shrinking: shrinking.united) if has_trees(kernel) else found
+    proposals = _shrinkings(kernel)
+    yield from sorted(proposals, key=lambda shrinking: shrinking.united) if has_trees(kernel) else proposals
 
 
 def _shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
@@ -103,11 +103,11 @@ def _shrinkings(kernel: CKernel) -> Iterator[TileShrinking]:
     factors = {abs(factor) for value in _affines(kernel) for _, factor in value.terms}
     for small in _choices(sizes) if sizes and max(sizes) > _LEAST else ():
         numbers = {number: _small_number(number, small) for number in every}
-        kept = {number for number, other in numbers.items() if number == other}
-        if len({*small.values()}) == len(small) and not {*small.values()} & kept & factors:
+        fixed_numbers = {number for number, other in numbers.items() if number == other}
+        if len({*small.values()}) == len(small) and not {*small.values()} & fixed_numbers & factors:
             # Where several numbers become one, it stands for a size, or for itself.
             near = {other: number for number, other in numbers.items()}
-            originals = {**near, **{number: number for number in kept}}
+            originals = {**near, **{number: number for number in fixed_numbers}}
             originals |= {other: number for number, other in small.items()}
             for (number, other), by in product(small.items(), range(-_NEAR, _NEAR + 1)):
                 originals.setdefault(other + by, number + by)
@@ -168,17 +168,17 @@ def _product(size: int, sizes: Sequence[int]) -> tuple[int, int] | None:
 def _sizes(kernel: CKernel) -> list[int]:
     """Returns the sizes of blocks and tiles in ascending order: factors, strides, extents, and numbers of threads,
     without those next to another one."""
-    found = {factor for value in _affines(kernel) for _, factor in value.terms} | {*_extents(kernel)}
+    factors = {factor for value in _affines(kernel) for _, factor in value.terms} | {*_extents(kernel)}
     for statement in kernel.statements:
         loops = [part for part in statement.date if isinstance(part, KernelLoop)]
         threads = {loop.iterator for loop in loops if loop.kind is LoopKind.GRID or loop.kind.is_of_threads}
-        found |= {loop.stride for loop in loops}
+        factors |= {loop.stride for loop in loops}
         for value in _conditions(statement):
             if len(value.terms) == 1 and value.terms[0][0] in threads:
-                found.add(value.constant + 1)
-    sizes = sorted({size for size in map(abs, found) if _LEAST <= size <= _LARGEST})
+                factors.add(value.constant + 1)
+    sizes = sorted({size for size in map(abs, factors) if _LEAST <= size <= _LARGEST})
     limits = {value.constant + 1 for statement in kernel.statements for value in _conditions(statement)}
-    products = {size for size in (*limits, *found) if _LEAST <= size <= _LARGEST_PRODUCT}
+    products = {size for size in (*limits, *factors) if _LEAST <= size <= _LARGEST_PRODUCT}
     sizes = sorted({*sizes, *(size for size in products if _product(size, sizes) is not None)})
     return [size for size in sizes if not any(_is_rounder(other, size) for other in sizes)]
 

@@ -17,10 +17,10 @@ ACCESS = "array subscripts"
 def has_bounds(inventory: object, key: object) -> bool:
     """Returns True if the inventory defines the bounds that an obligation on C is about, or is malformed."""
     try:
-        given = members(key, KEY)
-        if given["kind"] != "C0" or "access" not in members(given["families"]):
+        fields = members(key, KEY)
+        if fields["kind"] != "C0" or "access" not in members(fields["families"]):
             return False
-        _, access, array = _accessed(members(inventory), members(given["families"]))
+        _, access, array = _accessed(members(inventory), members(fields["families"]))
         names = (name for extent in elements(array["extents"]) for name in members(members(extent).get("terms")))
         count = integer(array["prefix"], 0) + len(elements(array["extents"]))
         return count == len(elements(access["subscripts"])) and {*names} <= {
@@ -34,9 +34,9 @@ def outside(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
     """Returns the violations of an obligation, with their parts: there is a case for each side of each dimension."""
     if not has_bounds(inventory, key):
         refuse("the inventory does not define these bounds")
-    given = members(inventory)
-    statement, access, array = _accessed(given, members(members(key, KEY)["families"]))
-    parameters: Names = {name: ({name: 1}, 0) for name in words(given["parameters"])}
+    fields = members(inventory)
+    statement, access, array = _accessed(fields, members(members(key, KEY)["families"]))
+    parameters: Names = {name: ({name: 1}, 0) for name in words(fields["parameters"])}
     own = words(statement["names"])
     if len({*parameters, *own}) != len(parameters) + len(own):
         refuse("a name stands twice")
@@ -46,7 +46,7 @@ def outside(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
     for subscript, extent in zip(subscripts, values_of(array["extents"], parameters), strict=True):
         below = plus(({}, -1), -1, subscript)
         far += [case(at_least_zero(below)), case(at_least_zero(plus(subscript, -1, extent)))]
-    violations: Json = {"parameters": given["parameters"], "names": own, "auxiliary": [], "parts": [0, 1]}
+    violations: Json = {"parameters": fields["parameters"], "names": own, "auxiliary": [], "parts": [0, 1]}
     return {**violations, "without": [], "absent": []}, [renamed(statement["domain"], names), far]
 
 

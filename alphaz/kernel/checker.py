@@ -91,9 +91,9 @@ def primitive(form: Form, is_equality: bool) -> Fact:
 
 
 def form_of(environment: Environment, value: object) -> Form:
-    given = members(value, "terms constant")
-    form: Form = {}, integer(given["constant"])
-    for name, coefficient in members(given["terms"]).items():
+    fields = members(value, "terms constant")
+    form: Form = {}, integer(fields["constant"])
+    for name, coefficient in members(fields["terms"]).items():
         form = plus(form, integer(coefficient), environment.get(name) or refuse(f"nothing declares {name}"))
     return form
 
@@ -233,11 +233,11 @@ def check(goal: ProofGoal, steps: object) -> None:
 
 def goal_of(violations: object, table: Sequence[object]) -> ProofGoal:
     """Returns the goal to refute that a set of a certificate has a point; its parts are numbers in the table."""
-    found = members(violations, f"parameters auxiliary {ABSENT}")
-    parts = [table[integer(number, 0, len(table))] for number in elements(found["parts"])]
-    names = [*elements(found["parameters"]), *elements(found["names"])]
-    stated = {"names": names, "parts": parts, "without": found["without"], "absent": found["absent"]}
-    return ProofGoal().with_point({}, stated, found["auxiliary"])
+    fields = members(violations, f"parameters auxiliary {ABSENT}")
+    parts = [table[integer(number, 0, len(table))] for number in elements(fields["parts"])]
+    names = [*elements(fields["parameters"]), *elements(fields["names"])]
+    stated = {"names": names, "parts": parts, "without": fields["without"], "absent": fields["absent"]}
+    return ProofGoal().with_point({}, stated, fields["auxiliary"])
 
 
 def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -263,14 +263,14 @@ def sets(certificate: dict[str, object]) -> Iterator[tuple[str, dict[str, object
 
 def outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
     """Yields the place of each set, and the reason why it is not shown to be empty ("" where it is)."""
-    document, given = members(load(certificate), DOCUMENT), members(load(proofs), PROOFS)
+    document, proof_fields = members(load(certificate), DOCUMENT), members(load(proofs), PROOFS)
     if document["format"] != "alphaz-certificate" or integer(document["version"]) not in VERSIONS:
         refuse(f"it is no certificate of a version in {VERSIONS}")
-    if given["format"] != "alphaz-proofs" or integer(given["version"]) != 1:
+    if proof_fields["format"] != "alphaz-proofs" or integer(proof_fields["version"]) != 1:
         refuse("they are no proofs of version 1")
-    if given["certificate"] != hashlib.sha256(certificate).hexdigest():
+    if proof_fields["certificate"] != hashlib.sha256(certificate).hexdigest():
         refuse("the proofs are of another certificate")
-    unused = {**members(given["proofs"])}
+    unused = {**members(proof_fields["proofs"])}
     for place, entry, table in sets(document):
         steps = unused.pop(place, None) or []
         try:
@@ -287,13 +287,13 @@ def main(names: Sequence[str]) -> int:
     if len(names) != 2:
         sys.exit("usage: python -m alphaz.kernel c.json c.proofs.json")
     try:
-        found = dict(outcomes(*(Path(name).read_bytes() for name in names)))
+        verdicts = dict(outcomes(*(Path(name).read_bytes() for name in names)))
     except (OSError, NotConfirmed) as error:
         sys.exit(f"nothing is confirmed: {error}")
-    sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in found.items() if reason)
-    confirmed = list(found.values()).count("")
-    sys.stdout.write(f"kernel: {confirmed} of {len(found)} sets are empty\n")
-    return 0 if 0 < confirmed == len(found) else 1
+    sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in verdicts.items() if reason)
+    confirmed = list(verdicts.values()).count("")
+    sys.stdout.write(f"kernel: {confirmed} of {len(verdicts)} sets are empty\n")
+    return 0 if 0 < confirmed == len(verdicts) else 1
 
 
 if __name__ == "__main__":

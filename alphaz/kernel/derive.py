@@ -78,9 +78,9 @@ class StatedObligation:
         return {name: ({name: 1}, 0) for name in words(self.inventory["parameters"])}
 
     def fresh(self, names: object, prefix: str) -> list[Sum]:
-        found = [f"{prefix}.{name}" for name in words(names)]
-        self.names += found
-        return [({name: 1}, 0) for name in found]
+        fresh = [f"{prefix}.{name}" for name in words(names)]
+        self.names += fresh
+        return [({name: 1}, 0) for name in fresh]
 
     def bound(self, names: object, point: Sequence[Sum]) -> Names:
         texts = words(names)
@@ -117,15 +117,15 @@ class StatedObligation:
             refuse("a date has another dimension than its kinds")
         if not self.order.loops or not date:
             return date, kinds
-        found, kinds_ = list[Sum](), list[str]()
+        totals, kinds_ = list[Sum](), list[str]()
         for loop in self.order.loops:
             is_tiled = loop.band is not None and loop.band.has(date)
             total: Sum = ({}, 0) if loop.band else date[loop.dimension]
             for dimension, size in loop.tiles if is_tiled else ():
                 total = plus(total, 1, self.quotient(date[dimension], size))
-            found.append(total)
+            totals.append(total)
             kinds_.append(loop.kind(kinds, is_tiled))
-        return found, kinds_
+        return totals, kinds_
 
     def quotient(self, given: Sum, by: int) -> Sum:
         """Returns floor(given / by), as an auxiliary name: one for equal quotients."""
@@ -176,10 +176,10 @@ class StatedObligation:
     def cell(self, variable: object, index: list[Sum], among: list[object] | None = None) -> Cell:
         """Returns the space, the place before factors apply, and the factors of a value."""
         cells = (members(value, CELL) for value in (elements(self.inventory["cells"]) if among is None else among))
-        found = only(cell for cell in cells if cell["variable"] == variable)
-        place = values_of(found["map"], self.bound(found["names"], index))
-        factors = values_of(found["factors"], self.parameters)
-        return found["space"], place, factors or [({}, 0)] * len(place)
+        entry = only(cell for cell in cells if cell["variable"] == variable)
+        place = values_of(entry["map"], self.bound(entry["names"], index))
+        factors = values_of(entry["factors"], self.parameters)
+        return entry["space"], place, factors or [({}, 0)] * len(place)
 
     def in_one_cell(self, one: Cell, other: Cell) -> None:
         """Adds that two cells are one. For a factor that is a parameter the set may be larger."""
@@ -212,16 +212,22 @@ class StatedObligation:
 
 def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
     """Returns the violations of an obligation, with their parts."""
-    found, given = members(key, KEY), members(inventory, INVENTORY)
-    state = STATED.get(str(found["kind"])) or refuse("there is no such kind of obligation")
-    statement = StatedObligation(given, order_of(given, boolean(found["tiled"]), boolean(found["sized"])))
-    statement.parts.append(renamed(given["context"], statement.parameters))
+    fields, inventory_fields = members(key, KEY), members(inventory, INVENTORY)
+    state = STATED.get(str(fields["kind"])) or refuse("there is no such kind of obligation")
+    statement = StatedObligation(
+        inventory_fields, order_of(inventory_fields, boolean(fields["tiled"]), boolean(fields["sized"]))
+    )
+    statement.parts.append(renamed(inventory_fields["context"], statement.parameters))
     try:
-        state(statement, found["read"], members(found["families"]))
+        state(statement, fields["read"], members(fields["families"]))
     except KeyError as error:
         refuse(f"the key lacks {error}")
     parts = list(range(len(statement.parts)))
-    violations: Json = {"parameters": given["parameters"], "names": statement.names, "auxiliary": statement.auxiliary}
+    violations: Json = {
+        "parameters": inventory_fields["parameters"],
+        "names": statement.names,
+        "auxiliary": statement.auxiliary,
+    }
     return {**violations, "parts": parts, "without": statement.without, "absent": []}, statement.parts
 
 
@@ -288,7 +294,7 @@ def _lifetime(statement: StatedObligation, _: object, families: Json) -> None:
 
 def _freed_once(statement: StatedObligation, _: object, families: Json) -> None:
     lifetimes = (members(value, LIFETIME) for value in elements(statement.inventory["lifetimes"]))
-    life = only(found for found in lifetimes if found["free"] == families["free"])
+    life = only(lifetime for lifetime in lifetimes if lifetime["free"] == families["free"])
     a, b = (statement.occurrence(families["free"], prefix=prefix) for prefix in ("one", "other"))
     arrays = (values_of(life["instance"], statement.bound(life["names"], occurrence.point)) for occurrence in (a, b))
     statement.parts += [all_equal(*arrays), smaller(a.point, b.point), different(a.date, b.date)]
@@ -296,7 +302,7 @@ def _freed_once(statement: StatedObligation, _: object, families: Json) -> None:
 
 def _packing(statement: StatedObligation, number: object, families: Json) -> None:
     buffers = (members(value, BUFFER) for value in elements(statement.inventory["buffers"]))
-    buffer = only(found for found in buffers if number in elements(found["reads"]))
+    buffer = only(entry for entry in buffers if number in elements(entry["reads"]))
     read, reader, index = statement.read(number)
     writer = statement.occurrence(families["writer"], prefix="writer")
     statement.in_one_cell(statement.written(writer), statement.cell(read["variable"], index))
@@ -321,7 +327,7 @@ def _dropped_copy(statement: StatedObligation, _: object, families: Json) -> Non
 
 def _in_place(statement: StatedObligation, _: object, families: Json) -> None:
     outputs = (members(value, IN_PLACE) for value in elements(statement.inventory["in_place"]))
-    output = only(found for found in outputs if found["writer"] == families["writer"])
+    output = only(entry for entry in outputs if entry["writer"] == families["writer"])
     family = item(statement.inventory["operations"], families["writer"], OPERATION)
     names = statement.bound(family["names"], statement.fresh(family["names"], "point"))
     statement.parts.append(renamed(output["domain"], names))
@@ -421,10 +427,10 @@ def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, s
     """Yields the place of each set that is derived, and the reason why it is not shown to be empty ("" where it is).
 
     The documents are those that `outcomes` accepts."""
-    given = members(load(proofs)["derived"])
+    proofs_by_place = members(load(proofs)["derived"])
     for place, state in derived_entries(load(certificate)):
         try:
-            steps = given.get(place) or refuse("the set that follows from the inventory has no proof")
+            steps = proofs_by_place.get(place) or refuse("the set that follows from the inventory has no proof")
             check(goal_of(*state()), steps)
             yield place, ""
         except NotConfirmed as reason:
@@ -434,8 +440,8 @@ def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, s
 def main(names: Sequence[str]) -> int:
     """Returns 0 if all sets are shown to be empty, as stated and as derived; else 1."""
     code = checked_as_stated(names)
-    found = dict(derived_outcomes(*(Path(name).read_bytes() for name in names)))
-    sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in found.items() if reason)
-    confirmed = list(found.values()).count("")
-    sys.stdout.write(f"derived from the inventory: {confirmed} of {len(found)} sets are empty\n")
-    return code if confirmed == len(found) else 1
+    verdicts = dict(derived_outcomes(*(Path(name).read_bytes() for name in names)))
+    sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in verdicts.items() if reason)
+    confirmed = list(verdicts.values()).count("")
+    sys.stdout.write(f"derived from the inventory: {confirmed} of {len(verdicts)} sets are empty\n")
+    return code if confirmed == len(verdicts) else 1

@@ -29,9 +29,9 @@ def plus(one: Sum, factor: int, other: Sum) -> Sum:
 
 def value_of(given: object, names: Names) -> Sum:
     """Returns a sum of the inventory, in which each name stands for a sum."""
-    found = members(given, "terms constant")
-    total: Sum = {}, integer(found["constant"])
-    for name, coefficient in members(found["terms"]).items():
+    fields = members(given, "terms constant")
+    total: Sum = {}, integer(fields["constant"])
+    for name, coefficient in members(fields["terms"]).items():
         total = plus(total, integer(coefficient), names.get(name) or refuse(f"nothing declares {name}"))
     return total
 
@@ -46,19 +46,19 @@ def json_of(given: Sum) -> Json:
 
 def renamed(cases: object, names: Names) -> list[Json]:
     """Returns the cases of a domain at a point; `names` are its indices and the parameters."""
-    found: list[Json] = []
-    for given in (members(value, "rows divisions") for value in elements(cases)):
+    pieces: list[Json] = []
+    for fields in (members(value, "rows divisions") for value in elements(cases)):
         inner, divisions = dict(names), list[Json]()
-        for division in (members(value, "name sum by") for value in elements(given["divisions"])):
+        for division in (members(value, "name sum by") for value in elements(fields["divisions"])):
             name = f"{division['name']}/{len(divisions)}"
             if division["name"] in inner:
                 refuse("a name stands twice")
             divisions.append({"name": name, "sum": json_of(value_of(division["sum"], inner)), "by": division["by"]})
             inner[str(division["name"])] = {name: 1}, 0
-        rows = [members(value, "sum equal") for value in elements(given["rows"])]
+        rows = [members(value, "sum equal") for value in elements(fields["rows"])]
         stated: list[Json] = [{"sum": json_of(value_of(row["sum"], inner)), "equal": row["equal"]} for row in rows]
-        found.append({"rows": stated, "divisions": divisions})
-    return found
+        pieces.append({"rows": stated, "divisions": divisions})
+    return pieces
 
 
 def at_least_zero(given: Sum) -> Json:
@@ -99,8 +99,8 @@ def all_equal(one: Sequence[Sum], other: Sequence[Sum]) -> list[Json]:
 
 
 def words(values: object, known: Sequence[str] | None = None) -> list[str]:
-    found = [value if type(value) is str else refuse("a text is missing") for value in elements(values)]
-    return found if known is None or {*found} <= {*known} else refuse(f"it is none of {', '.join(known)}")
+    texts = [value if type(value) is str else refuse("a text is missing") for value in elements(values)]
+    return texts if known is None or {*texts} <= {*known} else refuse(f"it is none of {', '.join(known)}")
 
 
 def integers(values: object, least: int | None = None, end: int | None = None) -> list[int]:
@@ -128,20 +128,20 @@ class TileBand:
 
     @staticmethod
     def of(value: object) -> "TileBand":
-        given = members(value, BAND)
-        first = integer(given["first"], 0)
-        last = integer(given["last"], first)
-        levels = [elements(level, last - first + 1) for level in elements(given["sizes"])]
-        flags = elements(given["wavefront"])
+        fields = members(value, BAND)
+        first = integer(fields["first"], 0)
+        last = integer(fields["last"], first)
+        levels = [elements(level, last - first + 1) for level in elements(fields["sizes"])]
+        flags = elements(fields["wavefront"])
         return TileBand(
-            prefix=tuple(integers(given["prefix"])),
+            prefix=tuple(integers(fields["prefix"])),
             first=first,
             last=last,
-            ordering=frozenset(integers(given["ordering"], first, last + 1)),
-            registers=boolean(given["registers"]),
+            ordering=frozenset(integers(fields["ordering"], first, last + 1)),
+            registers=boolean(fields["registers"]),
             sizes=tuple(tuple(None if size is None else integer(size, 0) for size in level) for level in levels),
             wavefront=tuple(tuple(map(boolean, elements(level, last - first + 1))) for level in flags),
-            recursive=frozenset(integers(given["recursive"], 0, len(levels))),
+            recursive=frozenset(integers(fields["recursive"], 0, len(levels))),
         )
 
     @property
@@ -187,17 +187,17 @@ def loops_of(bands: Sequence[TileBand], dimensions: int) -> list[TileLoop]:
     """Returns the loops of tiles of the given sizes, outermost first: all loops over tiles of a band stand before the
     loop of its first dimension, and dimensions that register tiles leave whole follow the loops over these tiles.
     """
-    found: list[TileLoop] = []
+    loops: list[TileLoop] = []
     for dimension in range(dimensions):
         there = [band for band in bands if band.first == dimension]
         for band in there:
             for level in range(len(band.sizes)):
-                found += _loops_of_level(band, level)
+                loops += _loops_of_level(band, level)
         for band in (band for band in there if band.registers):
-            found += (TileLoop(at, band, ((at, 1),)) if band.prefix else TileLoop(at) for at in band.whole)
-        if TileLoop(dimension) not in found:
-            found.append(TileLoop(dimension))
-    return found
+            loops += (TileLoop(at, band, ((at, 1),)) if band.prefix else TileLoop(at) for at in band.whole)
+        if TileLoop(dimension) not in loops:
+            loops.append(TileLoop(dimension))
+    return loops
 
 
 def _loops_of_level(band: TileBand, level: int) -> Iterator[TileLoop]:
@@ -259,19 +259,19 @@ class OperationOrder:
         """Returns the cases where a does not precede b."""
         if a.moment != b.moment or MOMENTS[a.moment] != "dated":
             return [] if a.moment < b.moment else [case()]
-        found: list[Json] = []
+        cases: list[Json] = []
         for at, (x, y) in enumerate(zip(a.date, b.date, strict=False)):
             same, kind = list(map(equal, a.date[:at], b.date[:at])), self.kind(a, b, at)
             ahead, behind = [*same, less(x, y)], [*same, less(y, x)]
             reversed_ = [case(*ahead, row) for row in self.reversals(a, b, at)]
             if kind == "REDUCTION" and self.private and a.family["role"] == "contribution":
-                found += [*reversed_, *(case(*behind, row) for row in self.reversals(a, b, at))]
+                cases += [*reversed_, *(case(*behind, row) for row in self.reversals(a, b, at))]
             elif kind in UNORDERED or self.may_merge_between(a, b, at):
-                found += [case(*ahead), case(*behind)]
+                cases += [case(*ahead), case(*behind)]
             else:
-                found += [case(*behind), *reversed_]
+                cases += [case(*behind), *reversed_]
         count = min(len(a.date), len(b.date))
-        return found if self.comes_last(a, b) else [*found, *all_equal(a.date[:count], b.date[:count])]
+        return cases if self.comes_last(a, b) else [*cases, *all_equal(a.date[:count], b.date[:count])]
 
     def kind(self, a: Occurrence, b: Occurrence, at: int) -> str:
         """Returns the kind that orders two operations that first differ in this component."""
@@ -288,8 +288,8 @@ class OperationOrder:
 
     def band(self, a: Occurrence, b: Occurrence, at: int) -> TileBand | None:
         """Returns the widest band in which both are tiled along a dimension."""
-        found = (band for band in self.bands if band.has(a.date) and band.has(b.date) and band.first <= at <= band.last)
-        return max(found, key=lambda band: band.last - band.first, default=None)
+        bands = (band for band in self.bands if band.has(a.date) and band.has(b.date) and band.first <= at <= band.last)
+        return max(bands, key=lambda band: band.last - band.first, default=None)
 
     def reversals(self, a: Occurrence, b: Occurrence, first: int) -> Iterator[Json]:
         """Yields the conditions under which tiles may reverse a and b, where a is first by component `first`."""

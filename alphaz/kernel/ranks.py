@@ -47,13 +47,13 @@ class RankOrder:
 
     @staticmethod
     def of(value: object, bands: Sequence[object], quotient: Callable[[Sum, int], Sum]) -> "RankOrder":
-        given = members(value, RANKS)
-        first = integer(given["first"], 0)
-        end = integer(given["last"], first) + 1
-        blocks, pipeline = boolean(given["blocks"]), boolean(given["pipeline"])
+        fields = members(value, RANKS)
+        first = integer(fields["first"], 0)
+        end = integer(fields["last"], first) + 1
+        blocks, pipeline = boolean(fields["blocks"]), boolean(fields["pipeline"])
         if pipeline and not (blocks and end == first + 1):
             refuse("only blocks of one dimension are a pipeline")
-        ghosts = elements(given["ghosts"])
+        ghosts = elements(fields["ghosts"])
         around = [band for band in map(TileBand.of, bands) if band.first < end]
         for band in around:
             is_of_steps = band.first <= first and end <= band.last + 1 and not band.registers
@@ -64,32 +64,32 @@ class RankOrder:
         )
 
     def place(self, operation: Occurrence) -> list[Sum]:
-        found = operation.raw[self.first : self.end]
-        return found if len(found) == self.end - self.first else refuse("an operation has no place")
+        place = operation.raw[self.first : self.end]
+        return place if len(place) == self.end - self.first else refuse("an operation has no place")
 
     def step(self, operation: Occurrence) -> list[Sum]:
         around = [band for band in self.bands if band.has(operation.raw)]
         if len(around) > 1:
             refuse("an operation is in two bands of tiles")
-        found = list[Sum]()
+        quotients = list[Sum]()
         for at, value in enumerate(operation.raw[: self.first]):
             size = around[0].step_size(at) if around and at >= around[0].first else 1
-            found.append(value if size == 1 else self.quotient(value, size) if size else ({}, 0))
-        return found
+            quotients.append(value if size == 1 else self.quotient(value, size) if size else ({}, 0))
+        return quotients
 
     def moment(self, operation: Occurrence, part: int = COMPUTE) -> list[Sum]:
         return [*self.step(operation), ({}, part)]
 
     def sent(self, producer: Occurrence, inside: Sequence[Occurrence]) -> list[Arrival]:
         """Returns the cases in which one rank may have the places of `inside`, and another one that of the producer."""
-        found = list[Arrival]()
+        arrivals = list[Arrival]()
         for place, *inner in zip(self.place(producer), *map(self.place, inside), strict=True):
             below, above = [less(place, x) for x in inner], [less(x, place) for x in inner]
             sides = [below, above] if self.blocks else list(map(list, product(*zip(below, above, strict=True))))
             for side in sides:
                 part = BEGIN if self.pipeline and side is below else END
-                found.append((case(*side), self.moment(producer, part)))
-        return found
+                arrivals.append((case(*side), self.moment(producer, part)))
+        return arrivals
 
     def late(self, used: RankValue) -> list[Json]:
         """Returns the cases where a value of another rank does not arrive before it is read."""
@@ -132,10 +132,10 @@ def _not_before(one: Sequence[Sum], other: Sequence[Sum]) -> list[Json]:
 
 def _all_of(*parts: Sequence[Json]) -> list[Json]:
     """Returns the cases in which one case of each part holds; they have no divisions."""
-    rows = ([row for found in choice for row in elements(found["rows"])] for choice in product(*parts))
-    return [{"rows": found, "divisions": []} for found in rows]
+    rows = ([row for conjunction in choice for row in elements(conjunction["rows"])] for choice in product(*parts))
+    return [{"rows": conjunction, "divisions": []} for conjunction in rows]
 
 
 def _some(arrivals: Sequence[Arrival], condition: Callable[[list[Sum]], list[Json]]) -> list[Json]:
     """Returns the cases of arrivals whose moments meet the condition."""
-    return [found for side, moment in arrivals for found in _all_of([side], condition(moment))]
+    return [piece for side, moment in arrivals for piece in _all_of([side], condition(moment))]

@@ -46,7 +46,7 @@ def _candidates(race: Race, source: Source) -> Iterator[tuple[str, str]]:
 
 def _before(pattern: re.Pattern[str], source: Source, start: int) -> list[re.Match[str]]:
     """Returns the matches that end before a position."""
-    return [found for found in pattern.finditer(source.text) if found.end() <= start]
+    return [directive for directive in pattern.finditer(source.text) if directive.end() <= start]
 
 
 def _line(source: Source, at: int) -> int:
@@ -84,7 +84,7 @@ def _ahead(message: str, source: Source, start: int) -> Iterator[tuple[str, str]
         for directive in _before(_DIRECTIVE, source, start)[-1:]:
             yield _with_clause(source, directive, f"private({iterator[1]})")
         return
-    region = max((found.end() for found in _before(_ANY_DIRECTIVE, source, start)), default=start)
+    region = max((match.end() for match in _before(_ANY_DIRECTIVE, source, start)), default=start)
     for loop in _LOOP.finditer(source.text, region, start):
         yield _with_directive(source, loop.start(1), "for", "loop")
     for word in ("critical", "atomic"):
@@ -97,9 +97,9 @@ def _with_barriers(race: Race, source: Source) -> Iterator[tuple[str, str]]:
     if any(span.source is not source for span in spans):
         return
     start = max(span.start for span in spans)
-    for found in reversed(_before(_NOWAIT, source, start)):
-        change = f"remove `nowait` in line {_line(source, found.start(1))}"
-        yield source.text[: found.start(1)] + source.text[found.end(1) :], change
+    for match in reversed(_before(_NOWAIT, source, start)):
+        change = f"remove `nowait` in line {_line(source, match.start(1))}"
+        yield source.text[: match.start(1)] + source.text[match.end(1) :], change
     for directive in _before(_ANY_DIRECTIVE, source, start)[-1:]:
         at = directive.start()
         text = f"{source.text[:at]}#pragma omp barrier\n{source.text[at:]}"

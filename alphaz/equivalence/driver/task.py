@@ -154,8 +154,8 @@ def is_kernel(function: c.Function) -> bool:
 
 
 def _extents(source: Source, option: str, text: str) -> tuple[c.Expression, ...]:
-    found = parse_expression(text)
-    extents = found.values if isinstance(found, c.Comma) else (found,)
+    tree = parse_expression(text)
+    extents = tree.values if isinstance(tree, c.Comma) else (tree,)
     if len(extents) > 3 or any(extent is None for extent in extents):
         raise refused_task(source, f"{option} {text} is no list of one to three sizes", f"write {option} '(N+255)/256'")
     return tuple(extent for extent in extents if extent is not None)

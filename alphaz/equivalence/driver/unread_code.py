@@ -60,7 +60,7 @@ def may_have_effects(sources: Iterable[Source], known: Collection[str] = ()) -> 
     """Returns True if the files, or headers next to them, may do more than compute: if they call a function that is
     neither defined there, nor one of the `known` ones or of a library without such effects."""
     files = [*sources]
-    for name, header in [found for file in files for found in included(file)]:
+    for name, header in [include for file in files for include in included(file)]:
         if header is None and not is_standard(name):
             return True
         files += [] if header is None else [header]
@@ -72,8 +72,8 @@ def may_have_effects(sources: Iterable[Source], known: Collection[str] = ()) -> 
 
 def compiler_finding(source: Source, message: str) -> Diagnostic:
     """Returns the finding that the compiler rejects a text, at the place that the compiler names."""
-    found = _PLACE.match(message)
+    match = _PLACE.match(message)
     span = Span(source, 0, 0)
-    if found is not None and found["file"] == Path(source.name).name:
-        span, message = source.word_at(int(found["line"]), int(found["column"])), found["what"]
+    if match is not None and match["file"] == Path(source.name).name:
+        span, message = source.word_at(int(match["line"]), int(match["column"])), match["what"]
     return Diagnostic(C_SYNTAX, f"this is no C: {message}", Label(span), notes=("the compiler says so",))
