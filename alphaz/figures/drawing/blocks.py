@@ -38,10 +38,10 @@ def blocks(shown: Trace) -> Figure:
     for share in launched.shares:
         if share.block in rows and share.launch < columns:
             _box(canvas, share, left + share.launch * _COLUMN, top + rows[share.block] * _ROW)
-    told = "; ".join(
+    sentence = "; ".join(
         f"{_name(launched.axes, share.block)} in launch {share.launch + 1}: {_text(share)}" for share in launched.shares
     )
-    return canvas.figure(title, f"{title}. {told}.")
+    return canvas.figure(title, f"{title}. {sentence}.")
 
 
 def _box(canvas: Canvas, share: BlockShare, x: float, y: float) -> None:

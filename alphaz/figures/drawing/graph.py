@@ -79,7 +79,7 @@ def _boxes(shown: Trace, edges: Sequence[Pair]) -> Iterator[_Box]:
 
 def _in_order(names: Sequence[str], edges: Sequence[Pair]) -> list[str]:
     """The variables in an order in which a read variable is right above its first reader."""
-    found: list[str] = []
+    ordered: list[str] = []
     seen: set[str] = set()
 
     def visit(name: str) -> None:
@@ -88,12 +88,12 @@ def _in_order(names: Sequence[str], edges: Sequence[Pair]) -> list[str]:
             for source, reader in edges:
                 if reader == name:
                     visit(source)
-            found.append(name)
+            ordered.append(name)
 
     read = {source for source, reader in edges if source != reader}
     for name in (*(n for n in names if n not in read), *names):
         visit(name)
-    return found
+    return ordered
 
 
 def _lanes(boxes: Mapping[str, _Box], edges: Sequence[Pair]) -> dict[str, int]:
@@ -102,12 +102,12 @@ def _lanes(boxes: Mapping[str, _Box], edges: Sequence[Pair]) -> dict[str, int]:
     for source in dict.fromkeys(source for source, _ in edges):
         ends = [boxes[source].exit, *(boxes[reader].entry(source) for origin, reader in edges if origin == source)]
         spans[source] = min(ends), max(ends)
-    found: dict[str, int] = {}
+    lanes: dict[str, int] = {}
     for source in sorted(spans, key=lambda name: (spans[name][1] - spans[name][0], spans[name])):
         first, last = spans[source]
-        taken = {lane for other, lane in found.items() if spans[other][0] <= last and first <= spans[other][1]}
-        found[source] = next(lane for lane in range(len(spans)) if lane not in taken)
-    return found
+        taken = {lane for other, lane in lanes.items() if spans[other][0] <= last and first <= spans[other][1]}
+        lanes[source] = next(lane for lane in range(len(spans)) if lane not in taken)
+    return lanes
 
 
 def _edge(
@@ -143,27 +143,27 @@ def _line(shown: Trace, name: str) -> str:
 
 def _edges(shown: Trace) -> dict[Pair, tuple[str, ...]]:
     """The text of the program for each pair of read variable and reader. Reads of outputs at the end are not edges."""
-    found: dict[Pair, dict[str, None]] = {}
+    edges: dict[Pair, dict[str, None]] = {}
     for read in shown.reads:
         reader = shown.operations[read.reader]
         if reader.moment != "end" and not read.is_running:
             names = [value.name for value, _ in reader.writes] or [reader.variable]
             for name in dict.fromkeys(names):
                 if name in _names(shown):
-                    found.setdefault((read.value.name, name), {})[read.text or "its array"] = None
-    return {pair: tuple(texts) for pair, texts in found.items()}
+                    edges.setdefault((read.value.name, name), {})[read.text or "its array"] = None
+    return {pair: tuple(texts) for pair, texts in edges.items()}
 
 
 def _wrong(shown: Trace) -> dict[Pair, tuple[str, ...]]:
     """The violated rules for each pair of read variable and reader."""
-    found: dict[Pair, dict[str, None]] = {}
+    edges: dict[Pair, dict[str, None]] = {}
     for violation in shown.violations:
         number = violation.roles.get("reader")
         if number is not None and violation.value is not None:
             reader = shown.operations[number]
             for name in [value.name for value, _ in reader.writes] or [reader.variable]:
-                found.setdefault((violation.value.name, name), {})[violation.rule.code] = None
-    return {pair: tuple(codes) for pair, codes in found.items()}
+                edges.setdefault((violation.value.name, name), {})[violation.rule.code] = None
+    return {pair: tuple(codes) for pair, codes in edges.items()}
 
 
 def _label(texts: Sequence[str], codes: Sequence[str]) -> str:

@@ -70,8 +70,8 @@ def lifetimes(shown: Trace, spaces: Sequence[str] = ()) -> Figure:
     _marks(canvas, shown, rows, scale)
     verdict(canvas, shown, width)
     lost = sum(bool(life.lost) for _, lives in cells for life in lives)
-    told = f"{title}. {shown.size}: {len(rows)} cells, {shown.steps} steps, {lost} values lost."
-    return canvas.figure(title, f"{told} {shown.sentence}".strip())
+    sentence = f"{title}. {shown.size}: {len(rows)} cells, {shown.steps} steps, {lost} values lost."
+    return canvas.figure(title, f"{sentence} {shown.sentence}".strip())
 
 
 def _cells(shown: Trace, spaces: Sequence[str]) -> tuple[list[tuple[Element, list[Lifetime]]], str]:
@@ -84,12 +84,12 @@ def _cells(shown: Trace, spaces: Sequence[str]) -> tuple[list[tuple[Element, lis
     if len(every) <= _CELLS:
         return every, ""
     wrong = {cell for cell, lives in every if any(life.lost for life in lives)}
-    kept = sorted(sorted(every, key=lambda row: row[0] not in wrong)[:_CELLS], key=lambda row: row[0])
-    return kept, f"; {_CELLS} of {len(every)} cells are shown"
+    drawn = sorted(sorted(every, key=lambda row: row[0] not in wrong)[:_CELLS], key=lambda row: row[0])
+    return drawn, f"; {_CELLS} of {len(every)} cells are shown"
 
 
 def _rows(cells: Sequence[tuple[Element, Sequence[Lifetime]]], top: float) -> list[_Row]:
-    found = []
+    rows = []
     for cell, lives in cells:
         lanes: list[list[Lifetime]] = []
         for life in sorted(lives, key=lambda life: (life.first, life.last)):
@@ -98,9 +98,9 @@ def _rows(cells: Sequence[tuple[Element, Sequence[Lifetime]]], top: float) -> li
                 lanes.append([life])
             else:
                 free.append(life)
-        found.append(_Row(cell, tuple(map(tuple, lanes)), top))
+        rows.append(_Row(cell, tuple(map(tuple, lanes)), top))
         top += _LANE * len(lanes) + 5
-    return found
+    return rows
 
 
 def _grid(canvas: Canvas, rows: Sequence[_Row], scale: _Scale, size: tuple[float, int]) -> None:
@@ -120,10 +120,10 @@ def _grid(canvas: Canvas, rows: Sequence[_Row], scale: _Scale, size: tuple[float
 
 def _bar(canvas: Canvas, row: _Row, life: Lifetime, scale: _Scale) -> None:
     y, start = row.lane(life) + 2, min(life.first, life.last)
-    told = f"{life.value} in cell {life.cell}: from step {life.first} to step {life.last}"
-    told += f", lost to {len(life.lost)} of its reads" if life.lost else ""
+    description = f"{life.value} in cell {life.cell}: from step {life.first} to step {life.last}"
+    description += f", lost to {len(life.lost)} of its reads" if life.lost else ""
     width = max((max(life.last, life.first) - start) * scale.unit, 6.0)
-    canvas.rect(scale.x(start), y, width, _LANE - 3, "bar", told, rx=3)
+    canvas.rect(scale.x(start), y, width, _LANE - 3, "bar", description, rx=3)
     if life.lost:
         after = min((other.first for other in row.lives if life.first < other.first < life.last), default=start)
         over = max((life.last - after) * scale.unit, 6.0)
@@ -152,10 +152,10 @@ def _marks(canvas: Canvas, shown: Trace, rows: Sequence[_Row], scale: _Scale) ->
     """Marks an overwriting operation by a square, a reader by a circle, the read value by a dashed one, in the lane of
     the value."""
     value = shown.witness.value if shown.witness is not None else None
-    found = next(((row, life) for row in rows for life in row.lives if life.value == value), None)
-    if shown.witness is None or found is None:
+    row_and_life = next(((row, life) for row in rows for life in row.lives if life.value == value), None)
+    if shown.witness is None or row_and_life is None:
         return
-    row, life = found
+    row, life = row_and_life
     y = row.lane(life) + _LANE / 2
     for role, number in shown.witness.places:
         _mark(canvas, role, scale.x(shown.operations[number].step), y, str(shown.operations[number]))

@@ -95,8 +95,8 @@ def points(
     _legend(canvas, shown, layout, kind, steps)
     verdict(canvas, shown, width)
     names = ", ".join(dict.fromkeys(o.name for o in drawn))
-    told = f"{len(layout.places)} operations of {names} in {len(steps)} steps, {arrows} dependences."
-    return canvas.figure(title, f"{title}. {shown.size}: {told} {shown.sentence}".strip())
+    sentence = f"{len(layout.places)} operations of {names} in {len(steps)} steps, {arrows} dependences."
+    return canvas.figure(title, f"{title}. {shown.size}: {sentence} {shown.sentence}".strip())
 
 
 def _notes(shown: Trace, kind: PointKind, layout: Sheet, crossing: bool) -> str:
@@ -177,8 +177,8 @@ def _holes(canvas: Canvas, shown: Trace, panel: Panel) -> None:
 
 def _pairs(shown: Trace, layout: Sheet) -> list[tuple[int, int]]:
     """Pairs of producer and reader that are both on the sheet."""
-    found = ((producer, read.reader) for read in shown.reads for producer in _latest(shown, read))
-    return [(a, b) for a, b in dict.fromkeys(found) if a != b and a in layout.places and b in layout.places]
+    pairs = ((producer, read.reader) for read in shown.reads for producer in _latest(shown, read))
+    return [(a, b) for a, b in dict.fromkeys(pairs) if a != b and a in layout.places and b in layout.places]
 
 
 def _latest(shown: Trace, read: TraceRead) -> Iterable[int]:
@@ -257,17 +257,17 @@ def _hits(start: Place, end: Place, bend: float, others: Sequence[Place]) -> int
 def _point(
     canvas: Canvas, operation: Operation, place: tuple[float, float], kind: PointKind, steps: Sequence[int]
 ) -> None:
-    (x, y), told = place, tip(operation)
+    (x, y), description = place, tip(operation)
     if kind is PointKind.DOMAIN:
         if operation.moment in _WRONG:
             canvas.circle(x, y, _RADIUS - 3, _look(operation), f"{operation}, {_WRONG[operation.moment]}")
         elif operation.is_dated:
-            canvas.circle(x, y, _RADIUS - 3, "point", told)
+            canvas.circle(x, y, _RADIUS - 3, "point", description)
         else:
-            canvas.rect(x - 8, y - 8, 16, 16, "node", told)
+            canvas.rect(x - 8, y - 8, 16, 16, "node", description)
         return
     colour = step_colour(steps.index(operation.step) / max(len(steps) - 1, 1))
-    canvas.circle(x, y, _RADIUS, "step", told, fill=colour)
+    canvas.circle(x, y, _RADIUS, "step", description, fill=colour)
     canvas.text(x, y + 3.7, str(operation.step), "number", "middle", fill=ink_on(colour))
 
 

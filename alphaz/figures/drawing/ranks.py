@@ -53,12 +53,12 @@ def lanes(shown: Trace) -> Figure:
     for message, values in sorted(messages.items(), key=lambda pair: bool(pair[1] & wrong)):
         _arrow(canvas, message, values, places, bool(values & wrong))
     verdict(canvas, shown, width)
-    told = "; ".join(
+    description = "; ".join(
         f"rank {ranks.names[m.sender]} sends {count_text(len(values), 'value')} of step {_step(m.sent)} to rank"
         f" {ranks.names[m.receiver]}"
         for m, values in messages.items()
     )
-    return canvas.figure(title, ". ".join(part for part in (title, told, shown.sentence) if part))
+    return canvas.figure(title, ". ".join(part for part in (title, description, shown.sentence) if part))
 
 
 def _messages(shown: Trace, ranks: RankLanes) -> Mapping[_Message, set[Element]]:
@@ -73,10 +73,10 @@ def _messages(shown: Trace, ranks: RankLanes) -> Mapping[_Message, set[Element]]
         if sender != receiver and len({of[number] for number in producers}) == 1:
             key = (sender, receiver, steps[producers[0]], read.value)
             first[key] = min(first.get(key, steps[read.reader]), steps[read.reader])
-    found: dict[_Message, set[Element]] = defaultdict(set)
+    messages: dict[_Message, set[Element]] = defaultdict(set)
     for (sender, receiver, sent, value), read_in in first.items():
-        found[_Message(sender, receiver, sent, read_in)].add(value)
-    return found
+        messages[_Message(sender, receiver, sent, read_in)].add(value)
+    return messages
 
 
 def _wrong(shown: Trace) -> set[Element]:

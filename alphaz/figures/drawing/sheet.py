@@ -118,10 +118,10 @@ def _width(name: str, members: Sequence[Operation], axes: Axes) -> float:
 
 def _statements(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
     """The operations of each statement, in the order of their first operations."""
-    found: dict[str, list[Operation]] = {}
+    by_name: dict[str, list[Operation]] = {}
     for operation in sorted(operations, key=lambda o: (o.step, o.name)):
-        found.setdefault(operation.name, []).append(operation)
-    return {name: sorted(members, key=lambda o: o.point) for name, members in found.items()}
+        by_name.setdefault(operation.name, []).append(operation)
+    return {name: sorted(members, key=lambda o: o.point) for name, members in by_name.items()}
 
 
 def _axes(
@@ -152,13 +152,13 @@ def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y:
     """The panels side by side, in rows of bounded width; and where the next ones begin."""
     columns, rows = _range(members, axes.across), _range(members, axes.down)
     head = 72.0 if axes.panels is not None else 56.0
-    x, found = left, list[Panel]()
+    x, panels = left, list[Panel]()
     top = y + head
     for value, inside in _slices(members, axes.panels):
         if x > left and x + len(columns) * _SIZE > _WIDEST:
             x, top = left, top + len(rows) * _SIZE + head - 8
         indices = members[0].indices
-        found.append(
+        panels.append(
             Panel(
                 name=name,
                 indices=indices,
@@ -173,7 +173,7 @@ def _panels(name: str, members: Sequence[Operation], axes: Axes, left: float, y:
             )
         )
         x += len(columns) * _SIZE + _APART
-    return found, top + len(rows) * _SIZE
+    return panels, top + len(rows) * _SIZE
 
 
 def _slices(members: Sequence[Operation], by: int | None) -> Iterator[tuple[int | None, list[Operation]]]:

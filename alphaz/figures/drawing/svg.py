@@ -122,12 +122,12 @@ class Canvas:
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
         )
-        told = f'<title id="{_PREFIX}t">{escape(_clean(title))}</title>\n'
-        told += f'<desc id="{_PREFIX}d">{escape(_clean(description))}</desc>'
+        heading = f'<title id="{_PREFIX}t">{escape(_clean(title))}</title>\n'
+        heading += f'<desc id="{_PREFIX}d">{escape(_clean(description))}</desc>'
         paper = f"<rect{self._look('paper', {'width': width, 'height': height})}/>"
         dark = "".join(f".{_PREFIX}{role}{{{_declarations(role)}}}" for role in sorted(self._used))
         text = f"""{head} role="img" {names} font-family="system-ui, sans-serif" font-size="12">
-{told}
+{heading}
 <style>@media (prefers-color-scheme: dark){{{dark}}}</style>
 {paper}
 {body}

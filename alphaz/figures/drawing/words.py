@@ -8,16 +8,16 @@ LEFT = 20.0
 
 def tip(operation: Operation) -> str:
     """Returns a tooltip: `X[1,2] at (1,2), step 8, tile (0,1), writes cell X[1]`."""
-    told = [str(operation)]
+    phrases = [str(operation)]
     if operation.date is not None:
-        told[0] += f" at ({','.join(map(str, operation.date))})"
-    told.append(f"step {operation.step}")
+        phrases[0] += f" at ({','.join(map(str, operation.date))})"
+    phrases.append(f"step {operation.step}")
     if operation.tile is not None:
-        told.append(f"tile ({','.join(map(str, operation.tile))})")
+        phrases.append(f"tile ({','.join(map(str, operation.tile))})")
     if operation.wavefront is not None:
-        told.append(f"wavefront {operation.wavefront}")
-    told += [f"writes {value} into cell {cell}" for value, cell in operation.writes[:3]]
-    return ", ".join(told)
+        phrases.append(f"wavefront {operation.wavefront}")
+    phrases += [f"writes {value} into cell {cell}" for value, cell in operation.writes[:3]]
+    return ", ".join(phrases)
 
 
 def size_text(shown: Trace) -> str:

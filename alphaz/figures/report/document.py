@@ -180,17 +180,17 @@ def _spaces(shown: Trace, number: Numbering) -> list[dict[str, object]]:
         cells.setdefault(life.cell.name, {})[life.cell] = None
         if life.first > 0:
             moving.add(life.cell.name)
-    found = []
+    spaces = []
     for name in sorted(cells, key=lambda name: (name not in moving, name)):
         every = sorted(cells[name])
-        kept = every[:_CELLS]
-        value: dict[str, object] = {"name": name, "cells": [number(cell) for cell in kept]}
-        if len(every) > len(kept):
+        first_cells = every[:_CELLS]
+        value: dict[str, object] = {"name": name, "cells": [number(cell) for cell in first_cells]}
+        if len(every) > len(first_cells):
             value["more"] = len(every)
-        if all(len(cell.index) == 2 for cell in kept) and len(kept) > 1:
-            value["rows"] = _rows(kept, number)
-        found.append(value)
-    return found
+        if all(len(cell.index) == 2 for cell in first_cells) and len(first_cells) > 1:
+            value["rows"] = _rows(first_cells, number)
+        spaces.append(value)
+    return spaces
 
 
 def _rows(cells: Sequence[Element], number: Numbering) -> list[list[object]]:

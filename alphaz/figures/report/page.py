@@ -71,13 +71,13 @@ def report_page(
 
 def _fitting(sources: Mapping[str, str], room: int) -> dict[str, str]:
     """The smallest texts, as long as they leave half of the room to images."""
-    found, spent = set[str](), 0
+    names, spent = set[str](), 0
     for name in sorted(sources, key=lambda name: (len(sources[name]), name)):
         spent += _size({name: sources[name]})
         if spent > room / 2:
             break
-        found.add(name)
-    return {name: text for name, text in sources.items() if name in found}
+        names.add(name)
+    return {name: text for name, text in sources.items() if name in names}
 
 
 def _summary(title: str, entries: Sequence[ReportEntry], facts: Facts, noun: str) -> str:

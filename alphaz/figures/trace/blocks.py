@@ -47,8 +47,8 @@ def _instances(kernel: CKernel, parameters: Mapping[str, int]) -> Iterator[tuple
 def _host_part(statement: KernelStatement) -> Date:
     """Returns the components of the date that order launches; a kernel of one thread has no loops of threads."""
     assert statement.block is not None
-    found = (at for at, part in enumerate(statement.date) if _is_of_device(part))
-    return statement.date[: next(found, statement.block.depth)]
+    positions = (at for at, part in enumerate(statement.date) if _is_of_device(part))
+    return statement.date[: next(positions, statement.block.depth)]
 
 
 def _is_of_device(part: int | KernelLoop) -> bool:

@@ -56,8 +56,8 @@ def _input(variable: Variable, at: Mapping[str, int]) -> np.ndarray:
 
 def _number(array: np.ndarray, variable: Variable, at: Mapping[str, int], point: tuple[int, ...]) -> Number:
     lower = variable_box(variable, at).lower
-    found: Number = array[tuple(x - low for x, low in zip(point, lower, strict=True))].item()
-    return round(found, 6) if isinstance(found, float) else found
+    number: Number = array[tuple(x - low for x, low in zip(point, lower, strict=True))].item()
+    return round(number, 6) if isinstance(number, float) else number
 
 
 Key = tuple[int, str, Index, Index]
@@ -76,15 +76,15 @@ class ExecutedOperations:
     @staticmethod
     def of(mapping: ResolvedMapping, at: Mapping[str, int]) -> "ExecutedOperations":
         """Returns all operations at these parameters."""
-        found = ExecutedOperations(operations(mapping), at)
-        for family in dict.fromkeys(part.operation for part in families_of(found.operations)):
-            for event in found._events(family):
-                found.events.setdefault(key(event), event)
-        for family in found.operations.families:
-            for event in found._events(family):
+        executed = ExecutedOperations(operations(mapping), at)
+        for family in dict.fromkeys(part.operation for part in families_of(executed.operations)):
+            for event in executed._events(family):
+                executed.events.setdefault(key(event), event)
+        for family in executed.operations.families:
+            for event in executed._events(family):
                 value = Element(family.variable, event.target)
-                found.writes.setdefault(key(event), {})[value] = found.cell(value)
-        return found
+                executed.writes.setdefault(key(event), {})[value] = executed.cell(value)
+        return executed
 
     def cell(self, value: Element) -> Element:
         """Returns the cell of a value."""
@@ -113,7 +113,7 @@ def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pai
     before = {
         at: {b for b, other in enumerate(events) if _precedes(order, other, event)} for at, event in enumerate(events)
     }
-    requested = {at: set(found) for at, found in before.items()}
+    requested = {at: set(earlier) for at, earlier in before.items()}
     for first, second in wanted:
         requested[second].add(first)
     try:
@@ -129,12 +129,12 @@ def _precedes(order: Order, one: ConcreteInstance, two: ConcreteInstance) -> boo
 
 
 def _levels(events: Sequence[ConcreteInstance], before: dict[int, set[int]]) -> tuple[int, ...]:
-    found = [0] * len(events)
+    levels = [0] * len(events)
     for at in TopologicalSorter(before).static_order():
         if events[at].family.moment is Phase.DATED:
-            found[at] = 1 + max((found[other] for other in before[at]), default=0)
-    end = 1 + max(found, default=0)
-    return (*(end if e.family.moment is Phase.END else at for e, at in zip(events, found, strict=True)), end)
+            levels[at] = 1 + max((levels[other] for other in before[at]), default=0)
+    end = 1 + max(levels, default=0)
+    return (*(end if e.family.moment is Phase.END else at for e, at in zip(events, levels, strict=True)), end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,20 +158,20 @@ def contents(operations: Sequence[Operation], reads: Sequence[TraceRead], last: 
         reading[read.reader].append(read)
     memory: dict[Element, Element] = {}
     written: dict[Element, int] = {}
-    found: list[TraceRead] = []
+    trace_reads: list[TraceRead] = []
     for step in sorted(by_step):
         for operation in by_step[step]:
             for read in reading[operation.number]:
                 if read.is_running and read.value not in written and not _is_initialised(operations, read):
                     continue
                 late = () if read.is_running else tuple(p for p in read.producers if operations[p].step >= step)
-                found.append(replace(read, found=memory.get(read.cell), late=late))
+                trace_reads.append(replace(read, found=memory.get(read.cell), late=late))
         for operation in sorted(by_step[step], key=lambda event: event.number == last):
             for value, cell in operation.writes:
                 memory[cell] = value
                 written.setdefault(value, step)
-    found.sort(key=lambda read: (read.reader, read.value))
-    return Contents(tuple(found), tuple(_lifetimes(operations, found, written)))
+    trace_reads.sort(key=lambda read: (read.reader, read.value))
+    return Contents(tuple(trace_reads), tuple(_lifetimes(operations, trace_reads, written)))
 
 
 def _is_initialised(operations: Sequence[Operation], read: TraceRead) -> bool:

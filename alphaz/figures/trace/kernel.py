@@ -40,11 +40,11 @@ def trace_of_kernel(
         for access in statement.reads:
             cell = _cell(access, at)
             writer = cells.get(cell)
-            found = Element(f"{access.array.label} at first", cell.index) if writer is None else values[writer]
+            value_read = Element(f"{access.array.label} at first", cell.index) if writer is None else values[writer]
             reads.append(
                 TraceRead(
                     reader=number,
-                    value=found,
+                    value=value_read,
                     cell=cell,
                     found=None,
                     producers=() if writer is None else (writer,),
@@ -109,14 +109,14 @@ def _turns(made: Sequence[Instance]) -> int:
 
 def _instances(kernel: CKernel, at: Values) -> list[Instance]:
     """The instances in sequential execution order."""
-    found = []
+    instances = []
     for statement in kernel.statements:
         for point in statement.domain.points(dict(at)):
-            found.append((statement, {**at, **dict(zip(statement.iterators, point, strict=True))}))
-            if len(found) > LIMIT:
-                return found
-    found.sort(key=lambda pair: _position(pair[0].schedule, pair[1]))
-    return found
+            instances.append((statement, {**at, **dict(zip(statement.iterators, point, strict=True))}))
+            if len(instances) > LIMIT:
+                return instances
+    instances.sort(key=lambda pair: _position(pair[0].schedule, pair[1]))
+    return instances
 
 
 def _position(date: Date, at: Values) -> Index:
@@ -128,11 +128,11 @@ def _position(date: Date, at: Values) -> Index:
 
 def _levels(made: Sequence[Instance]) -> list[int]:
     """For each operation, the length of the longest chain of operations that ends at it."""
-    found: list[int] = []
+    levels: list[int] = []
     for at, (statement, values) in enumerate(made):
-        chain = (found[b] for b in range(at) if _is_before(made[b], (statement, values)))
-        found.append(1 + max(chain, default=0))
-    return found
+        chain = (levels[b] for b in range(at) if _is_before(made[b], (statement, values)))
+        levels.append(1 + max(chain, default=0))
+    return levels
 
 
 def _is_before(one: Instance, other: Instance) -> bool:
@@ -147,8 +147,8 @@ def _cases_before(one: KernelStatement, other: KernelStatement) -> tuple[Conjunc
     names, others = (
         {name: f"{name}.{role}" for name in statement.iterators} for role, statement in (("x", one), ("y", other))
     )
-    found = statement_order(one, other, names, others)
-    return tuple(case.where for case in found if case.verdict is Verdict.BEFORE)
+    cases = statement_order(one, other, names, others)
+    return tuple(case.where for case in cases if case.verdict is Verdict.BEFORE)
 
 
 def _cell(access: ArrayAccess, at: Values) -> Element:
@@ -168,10 +168,10 @@ def _indices(statement: KernelStatement) -> tuple[str, ...]:
 
 def _names(kernel: CKernel) -> dict[str, str]:
     """The names of statements: the array and the line, and a letter if a line has several."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     taken: dict[str, int] = {}
     for statement in kernel.statements:
         title = f"{statement.target.array.label}:{statement.span.position[0]}"
         taken[title] = taken.get(title, 0) + 1
-        found[statement.name] = title if taken[title] == 1 else f"{title}{chr(ord('a') + (taken[title] - 1) % 26)}"
-    return found
+        names[statement.name] = title if taken[title] == 1 else f"{title}{chr(ord('a') + (taken[title] - 1) % 26)}"
+    return names

@@ -49,10 +49,10 @@ class ShownFailure:
         if obligation is None:
             return
         try:
-            found = with_growing_budget(lambda: list(obligation.violations().points(at)))
+            points = with_growing_budget(lambda: list(obligation.violations().points(at)))
         except OutOfBudget:
             return
-        for point in found:
+        for point in points:
             values = {**at, **dict(zip(self.question.violation_space.names, point, strict=True))}
             if not seen or any(own[name] != value for name, value in values.items()):
                 yield values
@@ -86,19 +86,19 @@ def shown(
     `told_first` is the counterexample of the finding that is reported first: it is drawn."""
     failures = tuple(_failures(trial, results))
     plain = tuple(f for f in failures if f.result.under is TileOrder.PLAIN)
-    told = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
+    ordered = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
     if at is None:
-        chosen, why = _choose_parameters(trial.mapping, told)
+        chosen, why = _choose_parameters(trial.mapping, ordered)
         if chosen is None:
             return None
     else:
         chosen, why = dict(at), "as asked for"
-    order, said = _order(trial, results, told, chosen)
+    order, said = _order(trial, results, ordered, chosen)
     if at is None and not failures:
         larger = with_parallel_tiles(trial.mapping, order, chosen)
         why = why if larger == chosen else "the smallest with two parallel tiles"
         chosen = larger
-    return Shown(chosen, order, "; ".join(text for text in (why, said) if text), told)
+    return Shown(chosen, order, "; ".join(text for text in (why, said) if text), ordered)
 
 
 def _failures(trial: Verification, results: Sequence[ObligationVerdict]) -> Iterator[ShownFailure]:
@@ -153,10 +153,10 @@ def _order(
     def shows(points: Sequence[Values], order: Order) -> bool:
         return any(first.question.recheck(order, values) for values in points if values)
 
-    found = wrong_tiles(mapping, partial(shows, [own])) or wrong_tiles(mapping, partial(shows, others))
-    if found is None:
+    wrong_order = wrong_tiles(mapping, partial(shows, [own])) or wrong_tiles(mapping, partial(shows, others))
+    if wrong_order is None:
         return orders[TileOrder.PLAIN], "without tiles: none of up to three points show what is wrong"
-    return found, "with the smallest tiles that go wrong"
+    return wrong_order, "with the smallest tiles that go wrong"
 
 
 def _holds_all(failure: ShownFailure, at: Values, order: Order) -> bool:

@@ -94,8 +94,8 @@ class _Tracing:
         self._numbers = {k: number for number, k in enumerate(self._keys)}
 
     def trace(self) -> Trace:
-        found = tuple(self._violations())
-        first = next(iter(found), None)
+        violations = tuple(self._violations())
+        first = next(iter(violations), None)
         witness, sentence = first if first is not None else (None, "")
         events = [self._happening.events[k] for k in self._keys]
         levels = steps(events, self._view.order, _exhibit(witness))
@@ -107,12 +107,12 @@ class _Tracing:
         return Trace(
             system=system.name,
             parameters=tuple((name, self._view.at[name]) for name in system.parameters),
-            why=self._view.why if found or not self._view.failures else f"{self._view.why}; too small to go wrong",
+            why=self._view.why if violations or not self._view.failures else f"{self._view.why}; too small to go wrong",
             verdict=self._verdict,
             operations=operations,
             reads=held.reads,
             lifetimes=held.lifetimes,
-            violations=tuple(violation for violation, _ in found),
+            violations=tuple(violation for violation, _ in violations),
             witness=witness,
             sentence=sentence,
             dropped=tuple(self._dropped()),

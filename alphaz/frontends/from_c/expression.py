@@ -20,14 +20,14 @@ def expression(tree: Tree, read: Callable[[int], str]) -> str:
 
 def calls_in(tree: Tree) -> dict[str, tuple[ScalarType, tuple[ScalarType, ...]]]:
     """Returns the called functions, with the types of their results and arguments."""
-    found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
+    calls: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
     if isinstance(tree, OperationValue):
         for operand in tree.operands:
-            found |= calls_in(operand)
+            calls |= calls_in(operand)
         if tree.operator.startswith("call "):
             types = tuple(map(type_of, tree.operands))
-            found[tree.operator.removeprefix("call ")] = tree.type, types
-    return found
+            calls[tree.operator.removeprefix("call ")] = tree.type, types
+    return calls
 
 
 def _text(tree: Tree, read: Callable[[int], str], is_real: bool) -> tuple[str, ScalarType]:
@@ -71,8 +71,8 @@ def _operation(
     operator: str, operands: tuple[Tree, ...], type_: ScalarType, read: Callable[[int], str]
 ) -> tuple[str, ScalarType]:
     is_real = type_ == DOUBLE and not operator.startswith("call ")
-    found = [_text(operand, read, is_real and isinstance(operand, LiteralValue)) for operand in operands]
-    texts, types = [text for text, _ in found], [type_ for _, type_ in found]
+    operand_texts = [_text(operand, read, is_real and isinstance(operand, LiteralValue)) for operand in operands]
+    texts, types = [text for text, _ in operand_texts], [type_ for _, type_ in operand_texts]
     if operator == conversion(type_):
         raise Unwritable(f"the language has no conversion to {type_} inside an expression")
     if operator.startswith("call "):

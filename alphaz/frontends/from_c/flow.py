@@ -76,11 +76,11 @@ def width_of(kernel: CKernel) -> int:
 def meaningless(kernel: CKernel, flow: Flow | None = None) -> Domain:
     """Returns the parameters for which the C is undefined: an access outside its array, a negative dividend, and (with
     the dataflow) a read of uninitialised data."""
-    found = Domain.empty(kernel.statements[0].domain.space.with_names(())) if kernel.statements else None
-    assert found is not None
+    union = Domain.empty(kernel.statements[0].domain.space.with_names(())) if kernel.statements else None
+    assert union is not None
     for domain in (*_outside(kernel), *(() if flow is None else _unwritten(flow))):
-        found = found | domain.parameters()
-    return found.simplify()
+        union = union | domain.parameters()
+    return union.simplify()
 
 
 def _outside(kernel: CKernel) -> Iterator[Domain]:
@@ -97,18 +97,18 @@ def _outside(kernel: CKernel) -> Iterator[Domain]:
 
 def _unwritten(flow: Flow) -> Iterator[Domain]:
     for node in flow.nodes:
-        for access, found in zip(node.statement.reads, node.reads, strict=True) if node is not None else ():
+        for access, read_origins in zip(node.statement.reads, node.reads, strict=True) if node is not None else ():
             if not access.array.is_argument:
-                yield from (origin.where for origin in found if origin.writer is None)
+                yield from (origin.where for origin in read_origins if origin.writer is None)
 
 
 def extents_of(array: KernelArray) -> tuple[Affine, ...]:
     """Returns the extents of an array. Raises Rejected (AZ832) if one is not affine in the parameters."""
-    found = [None if extent is None else affine(extent) for extent in array.extents]
+    extents = [None if extent is None else affine(extent) for extent in array.extents]
     changing = {*array.prefix, *(() if array.limit is None else (array.limit.name,))}
-    if any(extent is None or changing & {*extent.names} for extent in found):
+    if any(extent is None or changing & {*extent.names} for extent in extents):
         raise outside(array.span, f"the extents of `{array.label}` are not affine in the parameters")
-    return tuple(extent for extent in found if extent is not None)
+    return tuple(extent for extent in extents if extent is not None)
 
 
 # --- accesses and dates -----------------------------------------------------------------------------------------------
@@ -121,13 +121,13 @@ def _first(statement: KernelStatement) -> int:
 
 
 def _date(statement: KernelStatement, width: int) -> Date:
-    found = [
+    components = [
         Affine.name(component.iterator) * component.step
         if isinstance(component, KernelLoop)
         else Affine(constant=component)
         for component in statement.date
     ]
-    return (*found, *(Affine() for _ in range(width - len(found))))
+    return (*components, *(Affine() for _ in range(width - len(components))))
 
 
 def _loop_iterators(statement: KernelStatement) -> tuple[str, ...]:
@@ -139,8 +139,8 @@ def _touch(statement: KernelStatement, access: ArrayAccess, width: int) -> FlowA
 
 
 def _writes(kernel: CKernel, array: KernelArray, width: int) -> tuple[list[int], list[FlowAccess]]:
-    found = [(n, s) for n, s in enumerate(kernel.statements) if s.target.array is array]
-    return [n for n, _ in found], [_touch(s, s.target, width) for _, s in found]
+    numbered = [(n, s) for n, s in enumerate(kernel.statements) if s.target.array is array]
+    return [n for n, _ in numbered], [_touch(s, s.target, width) for _, s in numbered]
 
 
 def _numbered(found: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[FlowOrigin, ...]:
@@ -224,7 +224,7 @@ def _living(flow: Flow) -> Flow:
         needed.add(number)
         node = flow.nodes[number]
         assert node is not None
-        waiting += [o.writer for found in node.reads for o in found if o.writer is not None]
+        waiting += [o.writer for read_origins in node.reads for o in read_origins if o.writer is not None]
     return replace(flow, nodes=tuple(node if n in needed else None for n, node in enumerate(flow.nodes)))
 
 
@@ -235,8 +235,8 @@ def _scaled(flow: Flow) -> Flow:
     """Returns the dataflow with rescaled iterators: if the value of iteration T/2 is read, iterations are counted by
     twos, and it is that of T."""
     factors: dict[str, int] = {}
-    for _, found in _all_origins(flow):
-        for origin in found:
+    for _, read_origins in _all_origins(flow):
+        for origin in read_origins:
             for name, ratio in zip(_indices(flow, origin), origin.point, strict=origin.writer is not None):
                 factors[name] = lcm(factors.get(name, 1), ratio.divisor)
     factors = {name: factor for name, factor in factors.items() if factor > 1}
@@ -249,9 +249,9 @@ def _scaled(flow: Flow) -> Flow:
 
 def _all_origins(flow: Flow) -> Iterator[tuple[FlowNode | End, tuple[FlowOrigin, ...]]]:
     for node in flow.nodes:
-        for found in node.reads if node is not None else ():
+        for read_origins in node.reads if node is not None else ():
             assert node is not None
-            yield node, found
+            yield node, read_origins
     for end in flow.ends:
         yield end, end.origins
 
@@ -269,7 +269,7 @@ def _scaled_node(flow: Flow, node: FlowNode, factors: dict[str, int]) -> FlowNod
     return replace(
         node, domain=_spread(node.domain, factors),
         cell=None if cell is None or None in cell else tuple(subscript for subscript in cell if subscript is not None),
-        reads=tuple(_scaled_origins(flow, found, node.indices, factors, span) for found in node.reads),
+        reads=tuple(_scaled_origins(flow, read_origins, node.indices, factors, span) for read_origins in node.reads),
     )  # fmt: skip
 
 

@@ -33,9 +33,9 @@ def program_text(name: str, context: Domain, values: Sequence[FlowValue]) -> str
 def program_of(name: str, context: Domain, values: Sequence[FlowValue]) -> Checked:
     lines = [*_externals(values), f"affine {name} {_context(context)}"]
     for kind, word in ((Kind.INPUT, "input"), (Kind.OUTPUT, "output"), (Kind.LOCAL, "local")):
-        found = [value for value in values if value.kind is kind]
-        if found:
-            lines += [word, *(_declaration(value, context) for value in found)]
+        members = [value for value in values if value.kind is kind]
+        if members:
+            lines += [word, *(_declaration(value, context) for value in members)]
     lines += ["let", *(_equation(value, context) for value in values if value.kind is not Kind.INPUT), ".", ""]
     return read_program(Text(f"{name}.ab", "\n".join(lines)))
 
@@ -46,11 +46,11 @@ def _context(context: Domain) -> str:
 
 
 def _externals(values: Sequence[FlowValue]) -> list[str]:
-    found: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
+    types: dict[str, tuple[ScalarType, tuple[ScalarType, ...]]] = {}
     for value in values:
         if value.tree is not None:
-            found |= calls_in(value.tree)
-    return [f"{type_} {name}({', '.join(map(str, arguments))});" for name, (type_, arguments) in sorted(found.items())]
+            types |= calls_in(value.tree)
+    return [f"{type_} {name}({', '.join(map(str, arguments))});" for name, (type_, arguments) in sorted(types.items())]
 
 
 def _declaration(value: FlowValue, context: Domain) -> str:
@@ -103,15 +103,15 @@ def _branches(value: FlowValue, domain: Domain, context: Domain, known: Domain |
 def _split(parts: list[Part], sources: tuple[ValueSource, ...], context: Domain) -> list[Part]:
     if len(sources) < 2:
         return [(where, (*chosen, *(sources or (None,)))) for where, chosen in parts]
-    found = [
+    refined = [
         (both.simplify(), (*chosen, source))
         for where, chosen in parts
         for source in sources
         if not (both := (where & source.where).in_context(context)).is_empty()
     ]
-    if len(found) > max(_MOST_BRANCHES, len(sources)):
+    if len(refined) > max(_MOST_BRANCHES, len(sources)):
         return [(where, (*chosen, None)) for where, chosen in parts]
-    return found
+    return refined
 
 
 def _computed(
@@ -145,14 +145,14 @@ def _affine(affine: Affine) -> str:
 
 def script_text(program: str, system: str, values: Sequence[FlowValue], origin: str) -> str:
     """Returns the script that maps the program (by its file name). `origin` is the source, for a comment."""
-    found = [value for value in values if value.kind is not Kind.INPUT]
+    computed = [value for value in values if value.kind is not Kind.INPUT]
     lines = [
         f"# {origin}: its order, and its memory.",
         f'prog = ReadAlphabets("{program}");',
         f'system = "{system}";',
         "",
-        *_dates(found),
-        *_cells(found, {value.name for value in values}),
+        *_dates(computed),
+        *_cells(computed, {value.name for value in values}),
         "",
         'VerifyTargetMapping(prog, system, "MIN");',
         "generateScheduledCode(prog, system);",
@@ -166,13 +166,15 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
     every = _renumber_positions([*dates.values(), *starts.values()])
     dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
     # A constant component orders nothing.
-    kept = [at for at in range(len(every[0])) if len({date[at] for date in every}) > 1 or not every[0][at].is_constant]
-    kept = kept or [0]
+    dimensions = [
+        at for at in range(len(every[0])) if len({date[at] for date in every}) > 1 or not every[0][at].is_constant
+    ]
+    dimensions = dimensions or [0]
     for value in values:
         names = (*value.indices, *(value.sum.names if value.sum is not None else ()))
-        maps = [_map(names, [dates[value.name][at] for at in kept])]
+        maps = [_map(names, [dates[value.name][at] for at in dimensions])]
         if value.name in starts:
-            maps.append(_map(value.indices, [starts[value.name][at] for at in kept]))
+            maps.append(_map(value.indices, [starts[value.name][at] for at in dimensions]))
         said = ", ".join(f'"{map_}"' for map_ in maps)
         yield f'setSpaceTimeMap(prog, system, "{value.name}", {said});'
 
@@ -217,7 +219,7 @@ def _spaces(values: Sequence[FlowValue], taken: set[str]) -> dict[str, str]:
     for value in values:
         if value.array is not None:
             arrays.setdefault(value.array.name, (value.array, []))[1].append(value)
-    found = {}
+    spaces = {}
     for name, (array, members) in arrays.items():
         output = next((member.name for member in members if member.kind is Kind.OUTPUT), None)
         if output is None and len(members) > 1:
@@ -226,8 +228,8 @@ def _spaces(values: Sequence[FlowValue], taken: set[str]) -> dict[str, str]:
                 count += 1
                 output = f"{array.label}{count}"
             taken.add(output)
-        found[name] = output or members[0].name
-    return found
+        spaces[name] = output or members[0].name
+    return spaces
 
 
 def _map(names: Sequence[str], outputs: Sequence[Affine]) -> str:
@@ -273,15 +275,15 @@ def _array_role(kernel: CKernel, array: KernelArray) -> str:
 def _used_cells_text(kernel: CKernel, array: KernelArray) -> str:
     """Returns the number of accessed cells."""
     names = fresh_names(len(array.extents), "cell", kernel.parameters)
-    found: Domain | None = None
+    touched: Domain | None = None
     for statement in kernel.statements:
         for access in (statement.target, *statement.reads):
             if access.array is array:
                 cells: tuple[Affine, ...] = access.subscripts[len(array.prefix) :]
                 image = statement.domain.image(AffineFunction(statement.domain.space, cells), names)
-                found = image if found is None else found | image
-    if found is None:
+                touched = image if touched is None else touched | image
+    if touched is None:
         return "0"
-    context = found.parameters()
-    number = count(found.simplify(), context)
+    context = touched.parameters()
+    number = count(touched.simplify(), context)
     return "?" if number is None else str(number)

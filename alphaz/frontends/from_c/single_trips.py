@@ -74,9 +74,9 @@ def _access(access: ArrayAccess, values: dict[str, Affine]) -> ArrayAccess:
 def _value(tree: Tree, values: dict[str, Affine]) -> Tree:
     match tree:
         case IndexLeaf(affine, type_):
-            found = affine.substitute(values)
-            is_new = found.is_constant and not affine.is_constant
-            return LiteralValue(Fraction(found.constant), type_) if is_new else IndexLeaf(found, type_)
+            affine_value = affine.substitute(values)
+            is_new = affine_value.is_constant and not affine.is_constant
+            return LiteralValue(Fraction(affine_value.constant), type_) if is_new else IndexLeaf(affine_value, type_)
         case OperationValue():
             return replace(tree, operands=tuple(_value(operand, values) for operand in tree.operands))
     return tree

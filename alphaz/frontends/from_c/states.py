@@ -53,8 +53,8 @@ def _in_cases(node: FlowNode) -> Iterator[KernelArray]:
     """Yields the arrays of which several cells are read, each from several statements."""
     several = [
         access.array
-        for access, found in zip(node.statement.reads, node.reads, strict=True)
-        if len({origin.writer for origin in found}) > 1 and access.array.extents and not access.array.prefix
+        for access, origins in zip(node.statement.reads, node.reads, strict=True)
+        if len({origin.writer for origin in origins}) > 1 and access.array.extents and not access.array.prefix
     ]
     yield from dict.fromkeys(array for array in several if several.count(array) > 1)
 

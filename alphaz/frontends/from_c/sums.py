@@ -61,12 +61,12 @@ class SumRecurrence:
 def accumulations(flow: Flow, values: bool) -> dict[int, SumRecurrence]:
     """Returns the sums, by the number of the node that adds. A neutral start belongs to one sum only. `values`:
     includes sums that start from a value."""
-    found: dict[int, SumRecurrence] = {}
+    sums: dict[int, SumRecurrence] = {}
     for number, node in enumerate(flow.nodes):
         made = None if node is None else _accumulation(flow, number, node, values)
-        if made is not None and all(e.is_valued and made.is_valued for e in found.values() if e.start == made.start):
-            found[number] = made
-    return found
+        if made is not None and all(e.is_valued and made.is_valued for e in sums.values() if e.start == made.start):
+            sums[number] = made
+    return sums
 
 
 def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumRecurrence | None:
@@ -103,7 +103,7 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
     if ways is None:
         return None
     begins, back, domain = ways
-    found = SumRecurrence(
+    recurrence = SumRecurrence(
         number=number,
         start=start,
         operator=operator,
@@ -115,7 +115,7 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
         back=back,
         domain=domain,
     )
-    return found if _is_whole(flow, found, node, begun, steps) else None
+    return recurrence if _is_whole(flow, recurrence, node, begun, steps) else None
 
 
 def _reduction_operator(tree: Tree, own: int) -> tuple[str, Tree | None] | None:
@@ -139,8 +139,8 @@ def _rest(tree: Tree, own: int, operator: str) -> tuple[Tree | None] | None:
         case ReadValue(number) if number == own:
             return (None,)
         case OperationValue("-", _) if operator == "+":
-            found = _reduction_operator(tree, own)
-            return None if found is None else (found[1],)
+            reduction = _reduction_operator(tree, own)
+            return None if reduction is None else (reduction[1],)
         case OperationValue(found_, (left, right), type_) if found_ == operator and _reads(left, own) != _reads(
             right, own
         ):
@@ -194,11 +194,11 @@ def _valued(
     equalities = _pairs(flow, node, begun, starts, sum_.outer)
     names = _start_names(flow, node, begun)
     there = None if equalities is None else solve(equalities, names)
-    if there is None or any(origin.writer is not None for found in begun.reads for origin in found):
+    if there is None or any(origin.writer is not None for origins in begun.reads for origin in origins):
         return None
     sum_ = replace(sum_, begins=tuple(there[name] for name in names))
     absorbed = sum_.absorbed(begun)
-    others = (origin for found in _other_reads(flow, sum_) for origin in found if origin.writer == sum_.start)
+    others = (origin for origins in _other_reads(flow, sum_) for origin in origins if origin.writer == sum_.start)
     if any(not (other.where.image(_function(other), begun.indices) & absorbed).is_empty() for other in others):
         sum_ = replace(sum_, absorbs=False)
     return sum_ if _is_complete(flow, sum_, node, steps) else None
@@ -266,8 +266,8 @@ def _is_whole(flow: Flow, sum_: SumRecurrence, node: FlowNode, begun: FlowNode, 
     """Returns True if no incomplete sum is read, nor its start if terms are added."""
     home = AffineFunction(begun.domain.space, sum_.back)
     added = node.domain.onto(sum_.outer)
-    for found in _other_reads(flow, sum_):
-        for origin in found:
+    for origins in _other_reads(flow, sum_):
+        for origin in origins:
             if origin.writer == sum_.start:
                 seen = origin.where.image(_function(origin), begun.indices).image(home, sum_.outer)
                 if not (seen & added).in_context(flow.context).is_empty():
@@ -278,8 +278,8 @@ def _is_whole(flow: Flow, sum_: SumRecurrence, node: FlowNode, begun: FlowNode, 
 def _is_complete(flow: Flow, sum_: SumRecurrence, node: FlowNode, steps: Sequence[FlowOrigin]) -> bool:
     """Returns True if no partial result of the sum is read."""
     passed = [step.where.image(_function(step), node.indices) for step in steps]
-    for found in _other_reads(flow, sum_):
-        for origin in found:
+    for origins in _other_reads(flow, sum_):
+        for origin in origins:
             if origin.writer == sum_.number:
                 seen = origin.where.image(_function(origin), node.indices)
                 if any(not (seen & part).is_empty() for part in passed):
@@ -293,8 +293,8 @@ def _function(origin: FlowOrigin) -> AffineFunction:
 
 def _other_reads(flow: Flow, sum_: SumRecurrence) -> Iterator[tuple[FlowOrigin, ...]]:
     for number, node in enumerate(flow.nodes):
-        for at, found in enumerate(node.reads if node is not None else ()):
+        for at, origins in enumerate(node.reads if node is not None else ()):
             if (number, at) != (sum_.number, sum_.own):
-                yield found
+                yield origins
     for end in flow.ends:
         yield end.origins

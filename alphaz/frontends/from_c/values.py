@@ -76,9 +76,9 @@ class _Making:
     turned: dict[int, tuple[End, _End]] = field(default_factory=dict)
 
     def node(self, number: int) -> FlowNode:
-        found = self.flow.nodes[number]
-        assert found is not None
-        return found
+        node = self.flow.nodes[number]
+        assert node is not None
+        return node
 
     def outer(self, number: int) -> tuple[str, ...]:
         return self.sums[number].outer if number in self.sums else self.node(number).indices
@@ -122,22 +122,22 @@ def values_of(flow: Flow, by_value: frozenset[str], is_serial: bool = False) -> 
             making.turned[parts[0].number] = end, parts[0]
             making.names[parts[0].number] = end.array.label
     _name_nodes(making, numbers)
-    found = [_input(making, array, name) for array, name in making.inputs.items()]
-    found += [value for number in numbers for value in _values(making, number)]
+    flow_values = [_input(making, array, name) for array, name in making.inputs.items()]
+    flow_values += [value for number in numbers for value in _values(making, number)]
     turned = {id(end) for end, _ in making.turned.values()}
-    found += [_last(making, e, p) for e, p in zip(ends, resolved, strict=True) if id(e) not in turned]
-    return tuple(found)
+    flow_values += [_last(making, e, p) for e, p in zip(ends, resolved, strict=True) if id(e) not in turned]
+    return tuple(flow_values)
 
 
 # --- contents of arrays at the end ------------------------------------------------------------------------------------
 
 
 def _resolve_ends(making: _Making, end: End) -> list[_End]:
-    found: dict[tuple[int | None, tuple[Affine, ...]], Domain] = {}
+    domains: dict[tuple[int | None, tuple[Affine, ...]], Domain] = {}
     for origin in end.origins:
         key = (None, ()) if origin.writer is None else making.leader(origin.writer, _plain(origin))
-        found[key] = (found[key] | origin.where).simplify() if key in found else origin.where
-    return [_End(where, number, point) for (number, point), where in found.items()]
+        domains[key] = (domains[key] | origin.where).simplify() if key in domains else origin.where
+    return [_End(where, number, point) for (number, point), where in domains.items()]
 
 
 def _plain(origin: FlowOrigin) -> tuple[Affine, ...]:
@@ -159,21 +159,21 @@ def _needed_at_first(
 ) -> list[str]:
     """Returns the arguments whose initial contents are read, or remain at the end where the shape would differ
     otherwise."""
-    found = set()
+    names = set()
     for number in numbers:
         node = making.node(number)
         for access, origins in zip(node.statement.reads, node.reads, strict=True):
             if any(origin.writer is None for origin in origins):
-                found.add(access.array.name)
+                names.add(access.array.name)
     for at, (end, parts) in enumerate(zip(ends, resolved, strict=True)):
         left = [part for part in parts if part.number is None]
-        if not left or end.array.name in found:
+        if not left or end.array.name in names:
             continue
         if _fills(flow, end, [part.where for part in parts if part.number is not None]):
             resolved[at] = [part for part in parts if part.number is not None]
         else:
-            found.add(end.array.name)
-    return [name for name in flow.kernel.arrays if name in found and flow.kernel.arrays[name].is_argument]
+            names.add(end.array.name)
+    return [name for name in flow.kernel.arrays if name in names and flow.kernel.arrays[name].is_argument]
 
 
 def _fills(flow: Flow, end: End, parts: Sequence[Domain]) -> bool:
@@ -235,11 +235,11 @@ _LETTERS = ("i", "j", "k", "l", "m", "p", "q", "r", "s", "t")
 def _short(making: _Making, names: Sequence[str], unnamed: Sequence[str] = ()) -> dict[str, str]:
     """Returns the iterators as named in the text; the reader has numbered those that share a name, and named those of
     copies of whole arrays (`unnamed`)."""
-    taken, found = {*making.taken}, {}
+    taken, letters = {*making.taken}, {}
     for name in names:
         if name in unnamed:
-            found[name] = next(letter for letter in _LETTERS if letter not in taken)
-            taken.add(found[name])
+            letters[name] = next(letter for letter in _LETTERS if letter not in taken)
+            taken.add(letters[name])
             continue
         stem = name.rstrip("0123456789")
         plain = stem[:-1] if stem != name and stem.endswith("_") and len(stem) > 1 else name
@@ -248,22 +248,22 @@ def _short(making: _Making, names: Sequence[str], unnamed: Sequence[str] = ()) -
             count += 1
             short = f"{plain}{count}"
         taken.add(short)
-        found[name] = short
-    return found
+        letters[name] = short
+    return letters
 
 
 # --- equations --------------------------------------------------------------------------------------------------------
 
 
 def _input(making: _Making, array: str, name: str) -> FlowValue:
-    found = making.flow.kernel.arrays[array]
-    extents = extents_of(found)
+    kernel_array = making.flow.kernel.arrays[array]
+    extents = extents_of(kernel_array)
     taken = making.taken
     letters = [letter for letter in _LETTERS if letter not in taken] + [f"i{n}" for n in range(len(extents))]
     names = tuple(letters[: len(extents)])
     return FlowValue(
-        name=name, kind=Kind.INPUT, type=found.type, indices=names,
-        domain=box_of(found, names, making.flow.context), array=found,
+        name=name, kind=Kind.INPUT, type=kernel_array.type, indices=names,
+        domain=box_of(kernel_array, names, making.flow.context), array=kernel_array,
     )  # fmt: skip
 
 
@@ -403,28 +403,28 @@ def _index_names(
     making: _Making, subscripts: Sequence[Affine], avoided: Sequence[str], unnamed: Sequence[str]
 ) -> tuple[str, ...]:
     """Returns names for the indices of an array: those of the iterators that are its subscripts, or letters."""
-    found: list[str] = []
+    names: list[str] = []
     for subscript in subscripts:
         plain = subscript.names[0] if len(subscript.terms) == 1 and subscript == Affine.name(subscript.names[0]) else ""
         is_named = plain not in ("", *making.flow.kernel.parameters, *unnamed)
         wanted = _short(making, (plain,))[plain] if is_named else ""
         letters = (wanted, *(n for n in _LETTERS if n not in making.taken and n not in avoided))
-        found.append(next(name for name in letters if name and name not in found))
-    return tuple(found)
+        names.append(next(name for name in letters if name and name not in names))
+    return tuple(names)
 
 
 def _short_beside(making: _Making, names: Sequence[str], taken: Sequence[str]) -> dict[str, str]:
     before = set(making.taken)
     making.taken |= {*taken}
-    found = _short(making, names)
+    letters = _short(making, names)
     making.taken.clear()
     making.taken |= before
-    return found
+    return letters
 
 
 def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[ValueSource, ...]:
     access = node.statement.reads[at]
-    found = []
+    sources = []
     for read in node.reads[at]:
         where = frame.pulled(read.where)
         if where.in_context(making.flow.context).is_empty():
@@ -435,22 +435,22 @@ def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[V
             key = making.inputs[access.array.name], tuple(map(frame.said, _plain(read)))
         else:
             key = _named_point(making, *making.leader(read.writer, _plain(read)), frame)
-        found.append(ValueSource(where, *key))
-    return _merge_sources(found)
+        sources.append(ValueSource(where, *key))
+    return _merge_sources(sources)
 
 
 def _merge_sources(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
     """Returns fewer sources: one point may express another where both agree."""
-    found: list[ValueSource] = []
+    merged: list[ValueSource] = []
     for source in sources:
-        for at, other in enumerate(found):
+        for at, other in enumerate(merged):
             point = _common(source, other)
             if point is not None:
-                found[at] = ValueSource((source.where | other.where).simplify(), source.name, point)
+                merged[at] = ValueSource((source.where | other.where).simplify(), source.name, point)
                 break
         else:
-            found.append(source)
-    return tuple(found)
+            merged.append(source)
+    return tuple(merged)
 
 
 def _common(one: ValueSource, other: ValueSource) -> tuple[Affine, ...] | None:
@@ -482,14 +482,14 @@ def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:
     names = _index_names(making, subscripts, (), () if last is None else _unnamed(last))
     values = {own: Affine.name(name) for own, name in zip(end.indices, names, strict=True)}
     frame = _Frame(names, values, names)
-    found = []
+    sources = []
     for part in parts:
         where = frame.pulled(part.where)
         if part.number is None:
-            found.append(ValueSource(where, making.inputs[end.array.name], tuple(map(Affine.name, names))))
+            sources.append(ValueSource(where, making.inputs[end.array.name], tuple(map(Affine.name, names))))
         else:
-            found.append(ValueSource(where, *_named_point(making, part.number, part.point, frame)))
-    joined = _merge_sources(found)
+            sources.append(ValueSource(where, *_named_point(making, part.number, part.point, frame)))
+    joined = _merge_sources(sources)
     domain = _within_box(making, end.array, names, [source.where for source in joined])
     cells = tuple(map(Affine.name, names))
     date = (Affine(constant=2 * making.flow.latest), *cells)

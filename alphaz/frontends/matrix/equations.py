@@ -70,9 +70,9 @@ def _text(kernel: MatrixKernel) -> str:
     roots = ["double sqrt(double);"] if any("sqrt(" in equation for equation in written) else []
     lines = [*roots, f"affine {kernel.name} {{{','.join(kernel.parameters)} | {context}}}" if context else
              f"affine {kernel.name} {{|}}"]  # fmt: skip
-    for word, found in sections:
-        if found:
-            lines += [word, *(_declaration(name, array, kernel, indices) for name, array in found)]
+    for word, declared in sections:
+        if declared:
+            lines += [word, *(_declaration(name, array, kernel, indices) for name, array in declared)]
     return "\n".join([*lines, "let", *written, ".", ""])
 
 
@@ -116,13 +116,13 @@ def _index_order(array: MatrixArray, scope: IndexScope) -> tuple[str, ...]:
 def _equation(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces) -> str:
     array = kernel.arrays[assignment.target]
     scope = _scope(array.extent, kernel, pieces.indices)
-    found = _elements(assignment, kernel, pieces, scope)
+    elements = _elements(assignment, kernel, pieces, scope)
     stored = _stored_domain(array, scope)
-    _check_format(assignment, array, found, scope)
+    _check_format(assignment, array, elements, scope)
     needed = (scope.box & stored).in_context(scope.context)
     target = output_name(array, kernel)
     head = f"{target}[{','.join(_index_order(array, scope))}]" if scope.names else target
-    return f"{head} = {cases(found, needed, needed, scope, '0.0')};"
+    return f"{head} = {cases(elements, needed, needed, scope, '0.0')};"
 
 
 def _elements(assignment: Assignment, kernel: MatrixKernel, pieces: Pieces, scope: IndexScope) -> list[ElementPiece]:

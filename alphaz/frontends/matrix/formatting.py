@@ -35,10 +35,10 @@ def _pieces(text: str) -> list[LayoutPiece]:
 def _lexemes(source: Source) -> Iterator[Lexeme]:
     text = source.text.removeprefix("\ufeff")
     shift = len(source.text) - len(text)
-    for found in _WORD.finditer(text):
-        if found["remark"] is None:
-            type_ = _NAME if found["name"] else _NUMBER if found["number"] else found[0]
-            yield Lexeme(type_, Span(source, found.start() + shift, found.end() + shift))
+    for word in _WORD.finditer(text):
+        if word["remark"] is None:
+            type_ = _NAME if word["name"] else _NUMBER if word["number"] else word[0]
+            yield Lexeme(type_, Span(source, word.start() + shift, word.end() + shift))
     yield Lexeme(END, Span(source, len(source.text), len(source.text)))
 
 

@@ -113,10 +113,16 @@ class _Lowering:
         """The temporary with the factors of a matrix."""
         known = self.factors.get(matrix.name)
         if known is None:
-            given = self.arrays[matrix.name].storage
-            form = Form.TRIANGULAR if function == "cholesky" else Form.BAND if given.form is Form.BAND else Form.GENERAL
+            matrix_storage = self.arrays[matrix.name].storage
+            form = (
+                Form.TRIANGULAR
+                if function == "cholesky"
+                else Form.BAND
+                if matrix_storage.form is Form.BAND
+                else Form.GENERAL
+            )
             call = self._known(FormulaCall(function, matrix, matrix.span), self.extents[matrix])
-            known = self._new(call, MatrixStorage(form=form, below=given.below, above=given.above))
+            known = self._new(call, MatrixStorage(form=form, below=matrix_storage.below, above=matrix_storage.above))
             self.factors[matrix.name] = known
         return known
 

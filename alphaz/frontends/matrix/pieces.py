@@ -174,18 +174,18 @@ def cases(pieces: Sequence[ElementPiece], needed: Domain, known: Domain, scope: 
     """Returns one value, or a case of branches, for the needed points; `known` are the implied constraints.
 
     `rest` is the value where there is no piece; None if none is needed."""
-    found = [(piece.where & needed, piece.value.text) for piece in pieces]
-    found = [(where, value) for where, value in found if not where.is_empty()]
+    branches = [(piece.where & needed, piece.value.text) for piece in pieces]
+    branches = [(where, value) for where, value in branches if not where.is_empty()]
     missing = needed
-    for where, _ in found:
+    for where, _ in branches:
         missing -= where
     if rest is not None and not missing.is_empty():
-        found.append((missing, rest))
-    if len(found) == 1 and (needed.is_subset(found[0][0])):
-        return found[0][1]
-    if len(found) == 1:
-        return f"{scope.restrict(found[0][0], known)} : {found[0][1]}"
-    return "case " + " ".join(f"{scope.restrict(where, known)} : {value};" for where, value in found) + " esac"
+        branches.append((missing, rest))
+    if len(branches) == 1 and (needed.is_subset(branches[0][0])):
+        return branches[0][1]
+    if len(branches) == 1:
+        return f"{scope.restrict(branches[0][0], known)} : {branches[0][1]}"
+    return "case " + " ".join(f"{scope.restrict(where, known)} : {value};" for where, value in branches) + " esac"
 
 
 def _with_text(piece: ElementPiece, text: str, level: int) -> ElementPiece:
@@ -223,10 +223,10 @@ def _times(one: PieceText, other: PieceText) -> PieceText:
 
 def _common_domain(terms: Sequence[ElementPiece], scope: IndexScope) -> Domain:
     """The domain where a sum has terms, for all sizes: the product of two upper triangles has one."""
-    found = Domain.empty(scope.space)
+    domain = Domain.empty(scope.space)
     for term in terms:
-        found = found | term.where.onto(scope.names)
-    return found.simplify()
+        domain = domain | term.where.onto(scope.names)
+    return domain.simplify()
 
 
 def _is_one_alone(term: ElementPiece, terms: Sequence[ElementPiece], single: Domain, scope: IndexScope) -> bool:

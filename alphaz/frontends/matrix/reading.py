@@ -143,13 +143,13 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
 
 def _parentheses(text: str) -> list[int]:
     """The places of the parentheses that are open at the end of a text."""
-    found: list[int] = []
+    parentheses: list[int] = []
     for at, letter in enumerate(_REMARK.sub(_blanks, text)):
         if letter == "(":
-            found.append(at)
-        elif letter == ")" and found:
-            found.pop()
-    return found
+            parentheses.append(at)
+        elif letter == ")" and parentheses:
+            parentheses.pop()
+    return parentheses
 
 
 def _blanks(found: re.Match[str]) -> str:

@@ -40,11 +40,11 @@ class IndexScope:
 
     def bounds(self, names: Sequence[str]) -> Domain:
         """Returns the bounds of some of the indices."""
-        found: list[Constraint] = []
+        constraints: list[Constraint] = []
         for name, size in zip(self.names, self.sizes, strict=True):
             if name in names:
-                found += [at_least(Affine.name(name), 0), less(Affine.name(name), Affine.name(size))]
-        return Domain.where(self.space, found)
+                constraints += [at_least(Affine.name(name), 0), less(Affine.name(name), Affine.name(size))]
+        return Domain.where(self.space, constraints)
 
     def with_index(self, name: str, size: str) -> "IndexScope":
         return IndexScope(self.parameters, (*self.names, name), (*self.sizes, size))

@@ -96,8 +96,8 @@ class ShapeInference:
 
     def infer(self, node: Expression) -> Shape:
         """Returns the shape of an expression, and infers those of all its parts. Every variable in it is known."""
-        self.shapes[node] = found = self._shape(node)
-        return found
+        self.shapes[node] = shape = self._shape(node)
+        return shape
 
     def _shape(self, node: Expression) -> Shape:
         match node:

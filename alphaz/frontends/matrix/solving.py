@@ -50,12 +50,14 @@ class Recurrence:
         terms = list(multiplied(factors, self.after.of(self.target, inner, column, within)))
         total = self.before.sum_over(terms, inner, scope, within) if terms else None
         by = None if triangle.is_unit else PieceText(f"{self.before.names[triangle.variable]}[{row},{row}]")
-        given = self.before.of(node.right, row, column, scope)
+        pieces = self.before.of(node.right, row, column, scope)
         rest = scope.everywhere
-        for piece in given:
+        for piece in pieces:
             rest -= piece.where
         missing = [] if rest.is_empty() else [ElementPiece(rest, ZERO)]
-        return [ElementPiece(piece.where, quotient(difference(piece.value, total), by)) for piece in (*given, *missing)]
+        return [
+            ElementPiece(piece.where, quotient(difference(piece.value, total), by)) for piece in (*pieces, *missing)
+        ]
 
     def _triangle(self, node: Expression) -> _Triangle:
         is_turned = is_transposed(node)
@@ -74,7 +76,7 @@ class Recurrence:
         diagonal, which are not stored."""
         is_cholesky = node.function == "cholesky"
         pivot = PieceText(f"{self.after.names[self.target.name]}[{column},{column}]")
-        found: list[ElementPiece] = []
+        pieces: list[ElementPiece] = []
         for is_below in (True, False):
             total = self._factor_sum(node, row, column, is_below, scope)
             part = _part(scope, row, column, is_below, is_cholesky)
@@ -84,8 +86,8 @@ class Recurrence:
                     value = quotient(value, pivot)
                 elif is_cholesky:
                     value = PieceText(f"sqrt({value.text})")
-                found.append(_inside(ElementPiece(piece.where, value), part))
-        return [piece for piece in found if not piece.where.is_empty()]
+                pieces.append(_inside(ElementPiece(piece.where, value), part))
+        return [piece for piece in pieces if not piece.where.is_empty()]
 
     def _factor_sum(self, node: FormulaCall, row: str, column: str, is_below: bool, scope: IndexScope) -> PieceText:
         """The sum of the products of the factors before an element, below the diagonal or in the rest."""

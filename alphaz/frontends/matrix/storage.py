@@ -183,9 +183,9 @@ def _contradictions(text: TypeText) -> Iterator[Diagnostic]:
     words = _words(text)
     forms = tuple(map(str, Form))
     for family in (("row", "column"), forms, ("upper", "lower"), ("packed", "banded"), ("definite", "dominant")):
-        found = [word for word in dict.fromkeys(words) if word in family]
-        if len(found) > 1:
-            yield _finding(text, f"it cannot be both `{found[0]}` and `{found[1]}`", "leave one of them out")
+        chosen = [word for word in dict.fromkeys(words) if word in family]
+        if len(chosen) > 1:
+            yield _finding(text, f"it cannot be both `{chosen[0]}` and `{chosen[1]}`", "leave one of them out")
     if text.kind is not OperandKind.MATRIX:
         return
     if "triangular" in words and not {"upper", "lower"} & {*words}:
