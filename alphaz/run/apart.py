@@ -42,11 +42,11 @@ class WithoutGpu:
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
         """Runs as `Kernel.run`, with the same exceptions, and Broke (AZ814)."""
-        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
-        arrays = [PassedArray(array.shape, array.dtype.str, array) for array in given.inputs]
-        arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in given.results.values()]
+        passed = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
+        arrays = [PassedArray(array.shape, array.dtype.str, array) for array in passed.inputs]
+        arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in passed.results.values()]
         arrays.append(PassedArray((1,), "<i4", is_output=True))
-        numbers = (*given.parameters.values(), *given.sizes)
+        numbers = (*passed.parameters.values(), *passed.sizes)
         for seed in range(1, (threads or 1) + 1):
             done = self.call.run_passed(numbers, arrays, seed, seconds=_SECONDS)
             if done.findings:
@@ -56,10 +56,10 @@ class WithoutGpu:
                 raise Broke(Diagnostic(DIED, message, Label(self.system.span), notes=tuple(done.failure.splitlines())))
             *results, status = done.outputs.values()
             if status[0]:
-                raise Rejected(failed(self.system, int(status[0]), given.parameters))
-        left = dict(zip(given.results, results, strict=True))
-        outputs = {v.name: without_unset(v, self.layouts, given.parameters, left[v.name]) for v in self.system.outputs}
-        return KernelRun(over_boxes(self.system, self.layouts, given.parameters, outputs), 0.0)
+                raise Rejected(failed(self.system, int(status[0]), passed.parameters))
+        left = dict(zip(passed.results, results, strict=True))
+        outputs = {v.name: without_unset(v, self.layouts, passed.parameters, left[v.name]) for v in self.system.outputs}
+        return KernelRun(over_boxes(self.system, self.layouts, passed.parameters, outputs), 0.0)
 
 
 def compile_apart(

@@ -108,7 +108,7 @@ double multiply_add(int64_t steps, int threads)
 
 
 def _text() -> str:
-    return re.sub(r"^@ (.*)$", lambda found: directive(found[1]), _SOURCE.replace("NOW", NOW), flags=re.MULTILINE)
+    return re.sub(r"^@ (.*)$", lambda line: directive(line[1]), _SOURCE.replace("NOW", NOW), flags=re.MULTILINE)
 
 
 def ceilings(

@@ -59,8 +59,10 @@ def compare(
     """Returns one difference for each variable that differs. Both executions have an array over the box of every
     variable, or in these exchange formats.
     """
-    found = (compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance, layouts) for v in variables)
-    return tuple(difference for difference in found if difference is not None)
+    differences = (
+        compare_arrays(v, parameters, reference[v.name], other[v.name], tolerance, layouts) for v in variables
+    )
+    return tuple(difference for difference in differences if difference is not None)
 
 
 def compare_arrays(
@@ -109,12 +111,12 @@ def magnitude(array: np.ndarray) -> float:
 
 def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:
     """The piece size: intermediate arrays of whole large arrays would not fit into a cache."""
-    found = np.empty(reference.size, dtype=bool)
+    equal = np.empty(reference.size, dtype=bool)
     one, two = reference.reshape(-1), other.reshape(-1)
-    for at in range(0, found.size, _PIECE):
+    for at in range(0, equal.size, _PIECE):
         here = slice(at, at + _PIECE)
-        found[here] = _near(one[here], two[here], tolerance)
-    return found.reshape(reference.shape)
+        equal[here] = _near(one[here], two[here], tolerance)
+    return equal.reshape(reference.shape)
 
 
 def _near(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.ndarray:

@@ -54,11 +54,11 @@ def tame_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dic
 
 
 def _tame(values: np.ndarray) -> np.ndarray:
-    found = np.asarray((1 - values) / 2)
-    if found.ndim >= 2:
-        diagonal = tuple(np.arange(min(found.shape)) for _ in found.shape)
-        found[diagonal] += sum(found.shape)
-    return found.astype(values.dtype)
+    tame = np.asarray((1 - values) / 2)
+    if tame.ndim >= 2:
+        diagonal = tuple(np.arange(min(tame.shape)) for _ in tame.shape)
+        tame[diagonal] += sum(tame.shape)
+    return tame.astype(values.dtype)
 
 
 def extreme_inputs(system: System, parameters: Mapping[str, int], number: int) -> dict[str, np.ndarray]:

@@ -80,9 +80,9 @@ def _prototype(external: External) -> str:
 def _exported(external: External) -> str:
     types = _types(external)
     declared = ", ".join(f"{t.c_name} a{at}" for at, t in enumerate(types)) or "void"
-    given = ", ".join(f"a{at}" for at in range(len(types)))
+    parameters = ", ".join(f"a{at}" for at in range(len(types)))
     head = f"{external.type.c_name} {_PREFIX}{external.name}({declared})"
-    return f"{head};\n{head} {{ return {external.name}({given}); }}\n"
+    return f"{head};\n{head} {{ return {external.name}({parameters}); }}\n"
 
 
 def _callable(library: ctypes.CDLL, external: External) -> Callable[..., object]:

@@ -65,21 +65,21 @@ class Isolated:
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
         """Runs as `Kernel.run`, with the same exceptions, and Broke."""
-        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
+        passed = arguments(self.system, self.sizes, parameters, inputs, self.layouts)
         if threads is not None and threads > 1:
             require_threads(self.compiler)
-        arrays = [PassedArray(array.shape, array.dtype.str, array) for array in given.inputs]
-        arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in given.results.values()]
-        numbers = (*given.parameters.values(), *given.sizes)
+        arrays = [PassedArray(array.shape, array.dtype.str, array) for array in passed.inputs]
+        arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in passed.results.values()]
+        numbers = (*passed.parameters.values(), *passed.sizes)
         with tempfile.TemporaryDirectory(prefix="alphaz-run-") as folder:
             done = run_harness(self.harness, self.program, Path(folder), numbers, arrays, threads or 0, _SECONDS)
         if done.report is None:
-            raise Broke(self._died(done.outcome, given, threads))
-        self._check(done.report, given, threads)
-        left = dict(zip(given.results, done.outputs, strict=True))
-        outputs = [(v, without_unset(v, self.layouts, given.parameters, left[v.name])) for v in self.system.outputs]
+            raise Broke(self._died(done.outcome, passed, threads))
+        self._check(done.report, passed, threads)
+        left = dict(zip(passed.results, done.outputs, strict=True))
+        outputs = [(v, without_unset(v, self.layouts, passed.parameters, left[v.name])) for v in self.system.outputs]
         results = {variable.name: array for variable, array in outputs}
-        return KernelRun(over_boxes(self.system, self.layouts, given.parameters, results), done.report.seconds)
+        return KernelRun(over_boxes(self.system, self.layouts, passed.parameters, results), done.report.seconds)
 
     def _check(self, report: RunReport, given: Arguments, threads: int | None) -> None:
         names = [*(v.name for v in self.system.inputs), *given.results]
@@ -155,14 +155,14 @@ def compile_isolated(
         usual = "external functions must be defined with exactly the declared types; otherwise please report this"
         other = f"install the sanitizers of your compiler, or name another in {toolchain.variable}"
         remedy = other if sanitize else usual
-        found = Diagnostic(
+        diagnostic = Diagnostic(
             COMPILATION,
             message,
             Label(target.span),
             notes=problem.first_lines(),
             help=remedy_for(str(problem), remedy),
         )
-        raise Rejected(found) from None
+        raise Rejected(diagnostic) from None
     program = Path(tempfile.mkdtemp(prefix="alphaz-program-"), _PROGRAM)
     made = Isolated(
         system=target,

@@ -88,9 +88,9 @@ class Prepared:
         function = self.kernel.function(len(arrays))
         self.kernel.set_threads(threads)
         # Of a function that takes microseconds, finding its arguments would be most.
-        given = (*self.parameters.values(), *self.sizes, *map(_address, arrays))
+        passed = (*self.parameters.values(), *self.sizes, *map(_address, arrays))
         before = time.perf_counter()
-        status = function(*given)
+        status = function(*passed)
         seconds = time.perf_counter() - before
         if status:
             raise Rejected(failed(self.kernel.system, status, self.parameters))
@@ -152,10 +152,10 @@ class Kernel:
             remedy = f"name {listing(list(self._arguments()))}"
             raise Rejected(Diagnostic(INPUT_DATA, message, Label(self.system.span), help=remedy))
         numbers = (*self.system.parameters, *(size.name for size in self.sizes))
-        given = {n: value for n in numbers if (value := values.pop(n, None)) is not None}
+        parameter_values = {n: value for n in numbers if (value := values.pop(n, None)) is not None}
         inputs = {variable.name: variable for variable in self.system.inputs}
         values = {n: codes_of_letters(inputs[n], value) if n in inputs else value for n, value in values.items()}
-        parameters = _inferred_parameters(self.system, self.layouts, given, values)  # type: ignore[arg-type] # prepare looks at them
+        parameters = _inferred_parameters(self.system, self.layouts, parameter_values, values)  # type: ignore[arg-type] # prepare looks at them
         self._check_inferred(parameters)
         prepared = self.prepare(parameters, values, as_passed=True)
         prepared(threads)
@@ -189,9 +189,9 @@ class Kernel:
 
         Inputs are over the boxes of their domains, or `as_passed`: in their storage formats.
         """
-        given = arguments(self.system, self.sizes, parameters, inputs, self.layouts, as_passed)
+        passed = arguments(self.system, self.sizes, parameters, inputs, self.layouts, as_passed)
         return Prepared(
-            kernel=self, parameters=given.parameters, sizes=given.sizes, inputs=given.inputs, results=given.results
+            kernel=self, parameters=passed.parameters, sizes=passed.sizes, inputs=passed.inputs, results=passed.results
         )
 
     def function(self, arrays: int) -> "ctypes._NamedFuncPointer":
@@ -237,8 +237,8 @@ def arguments(
         beginnings = {name: beginning(layouts.get(name), values, array) for name, array in inputs.items()}
         passed = tuple(checked_inputs(system, values, beginnings, partial(passed_box, layouts)).values())
     else:
-        given = checked_inputs(system, values, inputs)
-        passed = tuple(to_storage(v, layouts, values, given[v.name]) for v in system.inputs)
+        checked = checked_inputs(system, values, inputs)
+        passed = tuple(to_storage(v, layouts, values, checked[v.name]) for v in system.inputs)
     return Arguments(values, numbers, passed, {v.name: _zeros(v, values, layouts) for v in system.outputs})
 
 
@@ -296,8 +296,8 @@ def _inferred_parameters(
 
 def _with_solved(known: dict[str, int], extents: Sequence[tuple[Integer, int]]) -> dict[str, int]:
     """Solves extents until no further parameter is found."""
-    found = next((solution for solution in (_solved(*pair, known) for pair in extents) if solution is not None), None)
-    return known if found is None else _with_solved({**known, found[0]: found[1]}, extents)
+    solved = next((solution for solution in (_solved(*pair, known) for pair in extents) if solution is not None), None)
+    return known if solved is None else _with_solved({**known, solved[0]: solved[1]}, extents)
 
 
 def _extents(

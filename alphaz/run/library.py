@@ -120,9 +120,9 @@ def compiled(
             is_program=is_program,
         )
         title = _title(compiler, build, folder) if remember else None
-        kept = recall(title) if title is not None and not anew else None
-        if kept is not None:
-            return kept
+        cached = recall(title) if title is not None and not anew else None
+        if cached is not None:
+            return cached
         outcome = run_steps(toolchain, build, folder, _SECONDS)
         if not outcome.succeeded:
             raise NotCompiled(outcome.errors)
@@ -140,13 +140,13 @@ def _title(compiler: Compiler, build: Build, folder: Path) -> str | None:
     preprocess = (*build.compiler, *build.flags)
     texts = [run((*preprocess, *build.folders, "-E", "-P", unit), folder, _SECONDS) for unit in build.units]
     try:
-        told = (_predefined_macros(compiler, preprocess), *(outcome.output for outcome in texts))
+        texts_and_macros = (_predefined_macros(compiler, preprocess), *(outcome.output for outcome in texts))
     except NotCompiled:
         return None
     if not all(outcome.succeeded for outcome in texts):
         return None
     steps = compiler.toolchain.steps(replace(build, folders=()))
-    return cache_name("kernel", (compiler.version, "\0".join(chain(*steps)), *told))
+    return cache_name("kernel", (compiler.version, "\0".join(chain(*steps)), *texts_and_macros))
 
 
 @lru_cache(maxsize=64)

@@ -56,8 +56,8 @@ def remember(it: Machine) -> None:
 
 def _key() -> str:
     """Returns the dependencies of the description: the compiler, by its file, and the processor."""
-    found = [[*command, _stamp(command[0])] for command in _commands()]
-    return cache_name("machine", [json.dumps(found), _processor(), json.dumps(sorted(_caches_said()))])
+    stamps = [[*command, _stamp(command[0])] for command in _commands()]
+    return cache_name("machine", [json.dumps(stamps), _processor(), json.dumps(sorted(_caches_said()))])
 
 
 def _stamp(command: str) -> str:
@@ -81,13 +81,13 @@ def _processor() -> str:
 
 @lru_cache(maxsize=2)
 def _measure_machine(key: str) -> Machine:
-    kept = recall(key)
-    if kept is not None:
-        return _read(kept)
+    cached = recall(key)
+    if cached is not None:
+        return _read(cached)
     instructions = next(filter(None, map(_instructions, _commands())), USUAL.instructions)
-    found = Machine(instructions, _caches() or USUAL.caches, os.cpu_count() or 1)
-    keep(key, _machine_bytes(found))
-    return found
+    measured = Machine(instructions, _caches() or USUAL.caches, os.cpu_count() or 1)
+    keep(key, _machine_bytes(measured))
+    return measured
 
 
 def _commands() -> list[tuple[str, ...]]:
@@ -124,9 +124,9 @@ def _caches_said() -> Iterator[tuple[int, int, int]]:
             )
         except OSError:
             continue
-        found = re.fullmatch(r"(\d+)([KM]?)", size)
-        if kind != "Instruction" and found is not None and ways.isdigit() and int(ways):
-            yield int(level), int(found[1]) * _UNITS.get(found[2], 1), int(ways)
+        match = re.fullmatch(r"(\d+)([KM]?)", size)
+        if kind != "Instruction" and match is not None and ways.isdigit() and int(ways):
+            yield int(level), int(match[1]) * _UNITS.get(match[2], 1), int(ways)
 
 
 # --- between runs -----------------------------------------------------------------------------------------------------

@@ -65,10 +65,10 @@ class Magnitudes:
         self, system: str, parameters: Mapping[str, int], inputs: Mapping[str, np.ndarray]
     ) -> dict[str, np.ndarray] | None:
         """Returns bounds of the outputs for these inputs; None where there are none."""
-        given = {name: np.maximum(np.abs(array.astype(np.float64)), 1) for name, array in inputs.items()}
+        largest = {name: np.maximum(np.abs(array.astype(np.float64)), 1) for name, array in inputs.items()}
         try:
             with np.errstate(all="ignore"):
-                return evaluate(self.program, self.facts, system, parameters, given, _GUARDS)
+                return evaluate(self.program, self.facts, system, parameters, largest, _GUARDS)
         except Rejected:
             return None
 

@@ -47,8 +47,8 @@ def operator_findings(program: Program, include: Path | None) -> tuple[Diagnosti
         if any(map(_is_error_of_header, rejected.diagnostics)):
             raise
         return ()
-    found = (_tried(external, functions[external.name]) for external in operators if external.name in functions)
-    return tuple(finding for finding in found if finding is not None)
+    findings = (_tried(external, functions[external.name]) for external in operators if external.name in functions)
+    return tuple(finding for finding in findings if finding is not None)
 
 
 def _is_error_of_header(finding: Diagnostic) -> bool:

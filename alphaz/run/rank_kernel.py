@@ -66,10 +66,10 @@ class RankKernel:
 
     def __repr__(self) -> str:
         """Returns `RankKernel s(N, A) -> B on rank 1 of 4`."""
-        given = ", ".join((*self.system.parameters, *(v.name for v in self.system.inputs)))
+        arguments = ", ".join((*self.system.parameters, *(v.name for v in self.system.inputs)))
         outputs = ", ".join(v.name for v in self.system.outputs)
         where = f"rank {self.comm.Get_rank()} of {self.comm.Get_size()}"
-        return f"RankKernel {self.system.name}({given}) -> {outputs} on {where}"
+        return f"RankKernel {self.system.name}({arguments}) -> {outputs} on {where}"
 
     def __call__(self, **values: object) -> np.ndarray | dict[str, np.ndarray]:
         """Returns this rank's block of the output, or a dict of the blocks by name where there are several outputs.
@@ -128,25 +128,25 @@ class RankKernel:
     def _agreed(self, prepare: Callable[[], _Prepared]) -> _Prepared:
         """Returns what is prepared, if no rank refuses its arguments. Raises Rejected on all ranks otherwise."""
         try:
-            found = prepare()
+            prepared = prepare()
         except Rejected:
             self.comm.allreduce(1)
             raise
         if self.comm.allreduce(0):
             raise Rejected(self._finding("another rank was given arguments that do not fit", "see its message"))
-        return found
+        return prepared
 
     def _finding(self, message: str, remedy: str | None = None) -> Diagnostic:
         return Diagnostic(INPUT_DATA, message, Label(self.system.span), help=remedy)
 
     def _variable(self, name: str, is_input: bool | None = None) -> Variable:
         known = [*(self.system.inputs if is_input is not False else ()), *(self.system.outputs if not is_input else ())]
-        found = next((variable for variable in known if variable.name == name), None)
-        if found is None:
+        matching = next((variable for variable in known if variable.name == name), None)
+        if matching is None:
             kind = "input or output" if is_input is None else "input" if is_input else "output"
             message = f"there is no {kind} `{name}` in `{self.system.name}`"
             raise Rejected(self._finding(message, f"name {listing(v.name for v in known)}"))
-        return found
+        return matching
 
     def _is_root(self, root: int) -> bool:
         if not 0 <= root < self.comm.Get_size():

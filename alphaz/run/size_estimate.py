@@ -93,7 +93,7 @@ def _combined_points(facts: Facts, system: System, parameters: Mapping[str, int]
 
 def _calls(program: Program, system: System, parameters: Mapping[str, int]) -> list[tuple[System, dict[str, int]]]:
     """Returns the system, and those that it calls directly at the first point of the extension."""
-    found = [(system, dict(parameters))]
+    calls = [(system, dict(parameters))]
     for equation in system.equations:
         if isinstance(equation, UseEquation):
             point = next(equation.extension.points(parameters), None)
@@ -101,8 +101,8 @@ def _calls(program: Program, system: System, parameters: Mapping[str, int]) -> l
                 here = {**parameters, **dict(zip(equation.extension.space.names, point, strict=True))}
                 callee = program.system(equation.system)
                 values = (a.at(here) for a in equation.parameters)
-                found.append((callee, dict(zip(callee.parameters, values, strict=True))))
-    return found
+                calls.append((callee, dict(zip(callee.parameters, values, strict=True))))
+    return calls
 
 
 def memory_bytes() -> int:

@@ -58,10 +58,10 @@ def to_storage(variable: Variable, layouts: Layouts, parameters: Mapping[str, in
     layout = layouts.get(variable.name)
     if layout is None:
         return values
-    found = np.zeros(shape_of(variable, layouts, parameters), dtype=values.dtype)
+    stored = np.zeros(shape_of(variable, layouts, parameters), dtype=values.dtype)
     at, inside = _places(variable, layout, parameters)
-    found[at] = np.transpose(values, layout.order)[inside]
-    return found
+    stored[at] = np.transpose(values, layout.order)[inside]
+    return stored
 
 
 def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
@@ -70,10 +70,10 @@ def boxed(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], v
     if layout is None:
         return values
     box = variable_box(variable, parameters)
-    found = np.zeros(box.shape, dtype=values.dtype)
+    boxed_values = np.zeros(box.shape, dtype=values.dtype)
     at, inside = _places(variable, layout, parameters)
-    np.transpose(found, layout.order)[inside] = values[at]
-    return found
+    np.transpose(boxed_values, layout.order)[inside] = values[at]
+    return boxed_values
 
 
 def exchanged(layouts: Layouts) -> Layouts:
@@ -105,8 +105,8 @@ def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int
 
     def point(at: Sequence[Coordinate]) -> tuple[Coordinate, ...]:
         slow = at[0] + row
-        found = dict(zip(order, (slow, slow + at[1] + diagonal), strict=True))
-        return found[0], found[1]
+        coordinate_of = dict(zip(order, (slow, slow + at[1] + diagonal), strict=True))
+        return coordinate_of[0], coordinate_of[1]
 
     shape = shape_of(variable, layouts, parameters)
     grids = point(np.indices(shape, dtype=np.int64, sparse=True))

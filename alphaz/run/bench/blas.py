@@ -110,8 +110,8 @@ def arch_name(handle: ctypes.CDLL, number: int) -> str:
     """Returns the name by which this build of BLIS knows a processor."""
     function = handle.bli_arch_string
     function.restype = ctypes.c_char_p
-    found = function(number)
-    return found.decode() if isinstance(found, bytes) else ""
+    name = function(number)
+    return name.decode() if isinstance(name, bytes) else ""
 
 
 def _symbol(handle: ctypes.CDLL, name: str) -> "ctypes._NamedFuncPointer | None":
@@ -123,5 +123,5 @@ def _text(function: "ctypes._NamedFuncPointer | None") -> str | None:
     if function is None:
         return None
     function.restype = ctypes.c_char_p
-    found = function()
-    return found.decode() if isinstance(found, bytes) else None
+    text = function()
+    return text.decode() if isinstance(text, bytes) else None

@@ -33,8 +33,8 @@ def blis_file() -> str:
     named = os.environ.get(PLACE)
     if named is not None:
         return named
-    found = [file for pattern in _PATTERNS for file in sorted(glob(pattern))]
-    installed = found[0] if found else ctypes.util.find_library("blis")
+    files = [file for pattern in _PATTERNS for file in sorted(glob(pattern))]
+    installed = files[0] if files else ctypes.util.find_library("blis")
     if installed is None:
         raise NoPeer(f"there is no libblis (Debian and Ubuntu: apt install libblis4-openmp; or name it in {PLACE})")
     return installed

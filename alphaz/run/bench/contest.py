@@ -192,15 +192,15 @@ def _differences(
     """Returns the differences: integers must be equal; floats must agree in half of their digits, relative to the
     greatest magnitude of the array.
     """
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for variable in system.outputs:
         array = reference[variable.name]
         tolerance = Tolerance(nan_equal=True)
         if array.dtype.kind == "f":
             half = float(np.sqrt(np.finfo(array.dtype).eps))
             tolerance = Tolerance(half, half * _greatest(array), nan_equal=True)
-        found += compare([variable], parameters, reference, other, tolerance, layouts)
-    return tuple(found)
+        differences += compare([variable], parameters, reference, other, tolerance, layouts)
+    return tuple(differences)
 
 
 def _greatest(array: np.ndarray) -> float:

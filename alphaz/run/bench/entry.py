@@ -108,23 +108,25 @@ def enter(
     layouts = exchanged(scheduled_c(first, system, machine=machine()).layouts)
     inputs = _inputs(python, target, parameters, seed, files, remarks, layouts)
     given_to_all = PeerStatement(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
-    found: list[Contestant] = []
+    contestants: list[Contestant] = []
     for name, verified in mapped.items():
         task, sources = _task(verified, given_to_all, given), scheduled_c(verified, system, machine=machine())
-        found += _own(name, sources, verified.design.checked, task, threads, files)
+        contestants += _own(name, sources, verified.design.checked, task, threads, files)
     task = _task(first, given_to_all, given)
     for name in against:
         try:
             if name == "plain" and plain is not None:
-                found += _plain_peer(task, plain(), files, remarks)
+                contestants += _plain_peer(task, plain(), files, remarks)
                 continue
-            found += _peers(name, task, scheduled_c(first, system, machine=machine()), threads, files, python, remarks)
+            contestants += _peers(
+                name, task, scheduled_c(first, system, machine=machine()), threads, files, python, remarks
+            )
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
         except Rejected as reason:
             # Peers take boxes, which may be too large where our own code takes less.
             remarks.append((name, f"left out: {reason.diagnostics[0].message}"))
-    return BenchEntry(tuple(found), tuple(remarks), layouts)
+    return BenchEntry(tuple(contestants), tuple(remarks), layouts)
 
 
 def _own(

@@ -130,12 +130,12 @@ class ForkServer:
     def _started(self) -> Connection:
         ours, theirs = Pipe()
         shapes = tuple((array.shape, str(array.dtype)) for array in self._inputs)
-        given = anonymous(shapes)
+        memory = anonymous(shapes)
         try:
-            for there, array in zip(arrays(given, shapes), self._inputs, strict=True):
+            for there, array in zip(arrays(memory, shapes), self._inputs, strict=True):
                 there[...] = array
             with theirs:
-                descriptors = (theirs.fileno(), given)
+                descriptors = (theirs.fileno(), memory)
                 command = [sys.executable, "-c", _COMMAND.format(*descriptors)]
                 # A process with threads is not split.
                 alone = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -145,7 +145,7 @@ class ForkServer:
                     command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, pass_fds=descriptors, env=paths
                 )
         finally:
-            os.close(given)
+            os.close(memory)
         weakref.finalize(self, _stop, self._process)
         ours.send(shapes)
         return ours
@@ -364,12 +364,12 @@ def arrays(descriptor: int, shapes: Sequence[Shape]) -> list[np.ndarray]:
 
 def _places(shapes: Sequence[Shape]) -> list[int]:
     """Returns the offset of each array, and the total size, which is never 0."""
-    found = [0]
+    places = [0]
     for shape, kind in shapes:
         bytes_ = _count(shape) * np.dtype(kind).itemsize
-        found.append(found[-1] + -(-bytes_ // _ALIGNED) * _ALIGNED)
-    found[-1] = max(found[-1], _ALIGNED)
-    return found
+        places.append(places[-1] + -(-bytes_ // _ALIGNED) * _ALIGNED)
+    places[-1] = max(places[-1], _ALIGNED)
+    return places
 
 
 def _count(shape: tuple[int, ...]) -> int:

@@ -62,12 +62,12 @@ def own_inputs(peer: PythonPeer, system: System, parameters: Mapping[str, int], 
     if peer.data is None:
         return {}
     made = _calling("data", peer.data, SimpleNamespace(**parameters), np.random.default_rng(abs(seed)))
-    found: dict[str, np.ndarray] = {}
+    inputs: dict[str, np.ndarray] = {}
     for variable in system.inputs:
         if variable.name in made:
             box = variable_box(variable, parameters)
-            found[variable.name] = input_array(variable, box, made[variable.name], parameters)
-    return found
+            inputs[variable.name] = input_array(variable, box, made[variable.name], parameters)
+    return inputs
 
 
 def _calling(name: str, function: Callable[..., Mapping[str, object]], *arguments: object) -> Mapping[str, object]:

@@ -23,15 +23,15 @@ def ptx_call(statement: str) -> str | None:
 
 def _operands(statement: str) -> list[str]:
     """Returns the expressions of the operands, outputs first."""
-    found = []
+    operands = []
     for match in _OPERAND.finditer(statement):
         depth, at = 0, match.start(1)
         for end in range(at, len(statement)):
             depth += (statement[end] == "(") - (statement[end] == ")")
             if depth == 0:
-                found.append(statement[at : end + 1])
+                operands.append(statement[at : end + 1])
                 break
-    return found
+    return operands
 
 
 def _copy(match: re.Match[str], operands: list[str]) -> str | None:

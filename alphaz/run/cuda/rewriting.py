@@ -146,7 +146,7 @@ def _quoted(text: str) -> str:
 
 def _declarators(text: str, plain: str, start: int, end: int) -> list[_Declarator]:
     """Returns the declared names of a declaration `type a[2], b`, without storage and attributes."""
-    found: list[_Declarator] = []
+    declarators: list[_Declarator] = []
     type_ = ""
     pieces = list(_pieces(text, plain, start, end, has_types=True))
     for piece, hidden in pieces:
@@ -156,20 +156,22 @@ def _declarators(text: str, plain: str, start: int, end: int) -> list[_Declarato
         if not names:
             raise NotCuda(start, "a declaration without a name")
         before = _without_attributes(piece[: names[-1].start()])
-        if not found:
+        if not declarators:
             type_ = before.rstrip("*& \n")
-        found.append(_Declarator(names[-1][0], before if not found else type_ + before, piece[names[-1].end() :]))
-    return found
+        declarators.append(
+            _Declarator(names[-1][0], before if not declarators else type_ + before, piece[names[-1].end() :])
+        )
+    return declarators
 
 
 def _hide_brackets(plain: str) -> str:
     """Returns the text without the content of parentheses."""
-    depth, found = 0, []
+    depth, characters = 0, []
     for character in plain:
         depth -= character == ")"
-        found.append(" " if depth > 0 else character)
+        characters.append(" " if depth > 0 else character)
         depth += character == "("
-    return "".join(found)
+    return "".join(characters)
 
 
 def _without_attributes(text: str) -> str:
@@ -202,8 +204,8 @@ def _shared(text: str, plain: str, at: int) -> _Edit:
 
 def _shared_in_function(name: str, before: str, behind: str, is_dynamic: bool) -> str:
     type_, dynamic = f"alphaz_type_{name}", str(is_dynamic).lower()
-    found = f'::alphaz::shared_array<{type_}>(__PRETTY_FUNCTION__, "{name}", {dynamic})'
-    return f"typedef {before} {type_}{behind}; {type_} &{name} = {found}"
+    declaration = f'::alphaz::shared_array<{type_}>(__PRETTY_FUNCTION__, "{name}", {dynamic})'
+    return f"typedef {before} {type_}{behind}; {type_} &{name} = {declaration}"
 
 
 def _shared_in_file(name: str, before: str, behind: str, is_dynamic: bool) -> str:
@@ -339,8 +341,8 @@ def _launch(text: str, plain: str, at: int, kernels: Mapping[str, tuple[str, ...
 
 def _key(kernel: str) -> str:
     """Returns the name of a kernel, however it is written."""
-    found = _CASTS.sub("", kernel)
-    return found[1:-1] if found.startswith("(") and found.endswith(")") else found
+    plain = _CASTS.sub("", kernel)
+    return plain[1:-1] if plain.startswith("(") and plain.endswith(")") else plain
 
 
 def _attribute(text: str, plain: str, match: re.Match[str]) -> _Edit:

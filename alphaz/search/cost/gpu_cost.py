@@ -167,13 +167,13 @@ class _Executed:
     @property
     def host(self) -> tuple[str, ...]:
         """Returns the loops of the host around the launch."""
-        found: list[str] = []
+        iterators: list[str] = []
         for part in self.statement.date[: self.team.depth]:
             if isinstance(part, KernelLoop):
                 if part.kind is not LoopKind.SEQUENTIAL:
                     break
-                found.append(part.iterator)
-        return tuple(found)
+                iterators.append(part.iterator)
+        return tuple(iterators)
 
     @property
     def number(self) -> float:
@@ -297,7 +297,7 @@ class _KernelModel:
         return self._sizes(lambda one: one.host)
 
     def _sizes(self, fixed: Callable[[_Executed], Sequence[str]]) -> dict[str, int]:
-        found: dict[str, int] = {}
+        sizes: dict[str, int] = {}
         for one in self.statements:
             domain = one.within(fixed(one))
             for access in (one.statement.target, *one.statement.reads):
@@ -305,17 +305,17 @@ class _KernelModel:
                     widths = [_width(domain, subscript) for subscript in _own(access)]
                     points = prod(widths[:-1]) * _padded(widths[-1], access) if widths else SEGMENT
                     size = min(points, int(one.number) * SEGMENT)
-                    found[access.array.name] = max(found.get(access.array.name, 0), size)
-        return found
+                    sizes[access.array.name] = max(sizes.get(access.array.name, 0), size)
+        return sizes
 
     def _block(self) -> tuple[int, ...]:
         """Returns the threads of a block along x, y and z."""
-        found: dict[int, int] = {}
+        sizes: dict[int, int] = {}
         for one in self.statements:
             for name in one.threads:
                 most = one.domain.greatest(name) or 0
-                found[_axis(name)] = max(found.get(_axis(name), 1), most + 1)
-        return tuple(found.get(axis, 1) for axis in range(max(found, default=0) + 1))
+                sizes[_axis(name)] = max(sizes.get(_axis(name), 1), most + 1)
+        return tuple(sizes.get(axis, 1) for axis in range(max(sizes, default=0) + 1))
 
     def _blocks(self, one: _Executed) -> int:
         domain = one.within(one.host)
@@ -439,9 +439,9 @@ def _warps(one: _Executed, access: ArrayAccess) -> Iterator[tuple[list[int], int
 
 def _segments(addresses: Sequence[int], width: int) -> tuple[int, int, int]:
     """Returns the segments of a warp, the least possible number, and the lanes."""
-    found = {(address + byte) // SEGMENT for address in addresses for byte in (0, width - 1)}
+    segments = {(address + byte) // SEGMENT for address in addresses for byte in (0, width - 1)}
     least = ceil(len(set(addresses)) * width / SEGMENT)
-    return len(found), least, len(addresses)
+    return len(segments), least, len(addresses)
 
 
 def _passes(addresses: Sequence[int], width: int) -> tuple[int, int, int]:

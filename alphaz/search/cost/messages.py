@@ -105,9 +105,9 @@ def rank_cost(mapping: ResolvedMapping) -> RankCost:
     total = _formula(
         sums,
         [[(pairs.received(v), (RankRelation.ALONE,) * width, receivers)] for v in pairs.pairs],
-        [found.width for found in pairs.pairs.values()],
+        [pairs_of.width for pairs_of in pairs.pairs.values()],
     )
-    steps = [(found, relation, pairs.ends) for relation, found in counting.steps().items()]
+    steps = [(pairs_of, relation, pairs.ends) for relation, pairs_of in counting.steps().items()]
     return RankCost(
         names=names,
         messages=_formula(sums, [steps]),
@@ -125,14 +125,14 @@ def _formula(
 ) -> RankFormula | None:
     """Returns the sum of the terms times their factors, over all ranks, or pairs of ranks, in these relations."""
     parts = [(factor, *one) for factor, term in zip(factors, terms, strict=True) for one in term]
-    found = sums.over_ranks(parts)
-    if found is None:
+    rank_sum = sums.over_ranks(parts)
+    if rank_sum is None:
         return None
-    return RankFormula(found.text, ranks=found.ranks, places=found.places, equal=found.equal)
+    return RankFormula(rank_sum.text, ranks=rank_sum.ranks, places=rank_sum.places, equal=rank_sum.equal)
 
 
 def _combined(pairs: RankPairs) -> dict[str, tuple[str, str]]:
-    found = {}
+    texts_of = {}
     for variable in sorted(pairs.distribution.combined):
         context = pairs.system.context
         statements = [s for s in pairs.table.mapping.statements if s.variable == variable]
@@ -142,8 +142,8 @@ def _combined(pairs: RankPairs) -> dict[str, tuple[str, str]]:
             points |= statement.domain.image(statement.target, names)
             steps |= pairs.steps_of(statement)
         texts = [_count_text(count(domain.coalesced(), context)) for domain in (points, steps)]
-        found[variable] = texts[0], texts[1]
-    return found
+        texts_of[variable] = texts[0], texts[1]
+    return texts_of
 
 
 def _count_text(number: Count | None) -> str:
@@ -158,15 +158,15 @@ def _dealt_out(
     others = Polynomial.of([(((names[0], 1),), 1), ((), -1)])
     is_known = is_exact = True
     sending = []
-    for variable, found in pairs.pairs.items():
+    for variable, variable_pairs in pairs.pairs.items():
         elsewhere = pairs.elsewhere(variable)
-        number = _only(count(elsewhere.onto(found.values).coalesced(), context))
+        number = _only(count(elsewhere.onto(variable_pairs.values).coalesced(), context))
         is_all = pairs.is_read_everywhere(variable, places)
         is_exact, is_known = is_exact and is_all, is_known and number is not None
         sending.append(elsewhere.onto((*pairs.steps, *pairs.made)))
         value = None if number is None else number * others
         values[variable] = None if value is None else RankFormula(text_of(value, {}), exact=is_all)
-        total = total + (value or Polynomial()) * Polynomial.constant(found.width)
+        total = total + (value or Polynomial()) * Polynomial.constant(variable_pairs.width)
     whole = sending[0] if sending else Domain.empty(pairs.system.space((*pairs.steps, *pairs.made)))
     for domain in sending[1:]:
         whole = whole | domain
@@ -191,7 +191,7 @@ class _BlockCounting:
 
     def steps(self) -> dict[tuple[RankRelation, ...], Domain]:
         """Returns the steps with a message, by the relation of the sender to the receiver; without empty ones."""
-        found: dict[tuple[RankRelation, ...], Domain] = {}
+        steps: dict[tuple[RankRelation, ...], Domain] = {}
         for relation in product(_OF_PAIRS, repeat=len(self.ranges)):
             if set(relation) != {RankRelation.SAME}:
                 where = [
@@ -201,8 +201,8 @@ class _BlockCounting:
                 ]
                 domain = self.pairs.messages(where)
                 if not domain.is_empty():
-                    found[tuple(relation)] = domain
-        return found
+                    steps[tuple(relation)] = domain
+        return steps
 
     def numbers(self, parameters: Mapping[str, int], ranks: int) -> RankNumbers | None:
         shape = grid_shape(ranks, len(self.ranges), self.pairs.distribution.shape)
@@ -219,14 +219,14 @@ class _BlockCounting:
 
     def _sent(self, parameters: Mapping[str, int], boxes: Sequence[tuple[tuple[int, int], ...]]) -> int | None:
         total = 0
-        for variable, found in self.pairs.pairs.items():
+        for variable, variable_pairs in self.pairs.pairs.items():
             number = self._count(variable, self.pairs.received(variable), self.pairs.receivers)
             for box in boxes:
                 values = {**parameters, **_named(self.pairs.receivers, box)}
                 received = _enumerated(self.pairs.received(variable), values) if number is None else number.at(values)
                 if received is None:
                     return None
-                total += found.width * received
+                total += variable_pairs.width * received
         return total
 
     def _messages(self, parameters: Mapping[str, int], boxes: Sequence[tuple[tuple[int, int], ...]]) -> int | None:
@@ -237,10 +237,10 @@ class _BlockCounting:
                 number = self._count(relation, steps[relation], (*self.pairs.senders, *self.pairs.receivers))
                 ends = {**_named(self.pairs.senders, one), **_named(self.pairs.receivers, other)}
                 values = {**parameters, **ends}
-                found = _enumerated(steps[relation], values) if number is None else number.at(values)
-                if found is None:
+                messages = _enumerated(steps[relation], values) if number is None else number.at(values)
+                if messages is None:
                     return None
-                total += found
+                total += messages
         return total
 
     def _count(self, key: object, domain: Domain, ranks: Sequence[BlockNames]) -> Count | None:
@@ -259,13 +259,13 @@ class _BlockCounting:
 
 def _enumerated(domain: Domain, values: Mapping[str, int]) -> int | None:
     """Returns the number of points, for which there is no polynomial; None if there are many."""
-    found = sum(1 for _ in islice(domain.points(values), _MOST_POINTS + 1))
-    return None if found > _MOST_POINTS else found
+    points = sum(1 for _ in islice(domain.points(values), _MOST_POINTS + 1))
+    return None if points > _MOST_POINTS else points
 
 
 def _named(ranks: Sequence[BlockNames], box: Sequence[tuple[int, int]]) -> dict[str, int]:
     """Returns the ends of the places of a rank, by name."""
-    found: dict[str, int] = {}
+    values_of: dict[str, int] = {}
     for block, (low, high) in zip(ranks, box, strict=True):
-        found |= {block.low: low, block.high: high}
-    return found
+        values_of |= {block.low: low, block.high: high}
+    return values_of

@@ -79,7 +79,7 @@ class RankPairs:
     @cached_property
     def pairs(self) -> dict[str, _Pairs]:
         """Returns the pairs of every variable whose values other ranks read."""
-        found: dict[str, _Pairs] = {}
+        pairs: dict[str, _Pairs] = {}
         for read, writer in remote_reads(self.table):
             assert writer.statement is not None
             variable, at = self.system.variable(read.variable), self.distribution
@@ -93,10 +93,10 @@ class RankPairs:
             outputs = (*read.function.outputs, *reader.date[at.dimensions])
             readers = read.domain.image(AffineFunction(read.domain.space, outputs), (*names, *self.read))
             points = home.embedded(space) & readers.embedded(space)
-            known = found.get(read.variable)
+            known = pairs.get(read.variable)
             width = -(-variable.type.bits // 8)
-            found[read.variable] = _Pairs(width, names, points if known is None else known.points | points)
-        return found
+            pairs[read.variable] = _Pairs(width, names, points if known is None else known.points | points)
+        return pairs
 
     @cached_property
     def ranges(self) -> tuple[PlaceRange, ...] | None:
@@ -106,9 +106,9 @@ class RankPairs:
             outputs = tuple(statement.dates[self.distribution.dimensions])
             parts.append(statement.domain.image(AffineFunction(statement.domain.space, outputs), names))
         box = bounding_box(_union(parts), self.system.context)
-        found = [(as_affine(low), as_affine(high)) for low, high in zip(box.lower, box.upper, strict=True)]
-        kept = [PlaceRange(low, high + 1) for low, high in found if low is not None and high is not None]
-        return tuple(kept) if len(kept) == len(found) else None
+        bounds = [(as_affine(low), as_affine(high)) for low, high in zip(box.lower, box.upper, strict=True)]
+        known = [PlaceRange(low, high + 1) for low, high in bounds if low is not None and high is not None]
+        return tuple(known) if len(known) == len(bounds) else None
 
     def steps_of(self, statement: Statement) -> Domain:
         """Returns the steps of a statement."""
@@ -133,8 +133,8 @@ class RankPairs:
                 for name, block in zip(self.made, self.receivers, strict=True)
                 for constraint in (less(Affine.name(name), block.low_end), at_least(Affine.name(name), block.high_end))
             ]
-            found = inside & Domain.where(whole.space, *others)
-            self._received[variable] = found.onto((*pairs.values, *self.steps)).coalesced()
+            received = inside & Domain.where(whole.space, *others)
+            self._received[variable] = received.onto((*pairs.values, *self.steps)).coalesced()
         return self._received[variable]
 
     def messages(self, where: Iterable[Constraint]) -> Domain:
@@ -147,10 +147,10 @@ class RankPairs:
         return _union(parts).coalesced() if parts else Domain.empty(self.system.space(self.steps))
 
     def _within(self, names: Sequence[str], blocks: Sequence[BlockNames]) -> list[Constraint]:
-        found = []
+        constraints = []
         for name, block in zip(names, blocks, strict=True):
-            found += [at_least(Affine.name(name), block.low_end), less(Affine.name(name), block.high_end)]
-        return found
+            constraints += [at_least(Affine.name(name), block.low_end), less(Affine.name(name), block.high_end)]
+        return constraints
 
     def context(self, ends: Sequence[str], where: Iterable[Constraint]) -> Domain:
         """Returns the parameters and the ends of places that meet the constraints."""
@@ -167,12 +167,12 @@ class RankPairs:
 
     def is_read_everywhere(self, variable: str, places: PlaceRange) -> bool:
         """Returns True if all other places read every value that another place reads."""
-        found, pairs = self.elsewhere(variable), self.pairs[variable]
+        readers, pairs = self.elsewhere(variable), self.pairs[variable]
         made, read = Affine.name(self.made[0]), Affine.name(self.read[0])
-        known = found.onto((*pairs.values, *self.steps, *self.made)).embedded(found.space)
+        known = readers.onto((*pairs.values, *self.steps, *self.made)).embedded(readers.space)
         inside = [at_least(read, places.first), less(read, places.behind)]
-        others = Domain.where(found.space, [*inside, less(made, read)], [*inside, less(read, made)])
-        return (known & others).is_subset(found)
+        others = Domain.where(readers.space, [*inside, less(made, read)], [*inside, less(read, made)])
+        return (known & others).is_subset(readers)
 
 
 def rank_pairs(mapping: ResolvedMapping) -> RankPairs:

@@ -134,9 +134,9 @@ class RankSums:
     def over_ranks(self, summands: Sequence[Summand]) -> RankSum | None:
         """Returns the sum of all summands over all ranks; None if it is no polynomial."""
         for places in _PLACES:
-            found = self._sum(summands, (_GENERAL,) * len(self.names), places)
-            if found is not None:
-                value, is_equal = found
+            sum_and_exactness = self._sum(summands, (_GENERAL,) * len(self.names), places)
+            if sum_and_exactness is not None:
+                value, is_equal = sum_and_exactness
                 ranks = max((self._least(summands, value, at, places) for at in range(len(self.names))), default=1)
                 return RankSum(text_of(value, self._sizes()), ranks, places, is_equal)
         return None
@@ -183,10 +183,10 @@ class RankSums:
             for block, _ in case.numbers:
                 where += [*block_inside(block, range_), at_least(block.high_end - block.low_end, places)]
         context = self.pairs.context(ends, where)
-        found = count(domain, context)
-        if found is None or len(found.parts) > 1:
+        counted = count(domain, context)
+        if counted is None or len(counted.parts) > 1:
             return None
-        return found.main
+        return counted.main
 
     def _summed(self, value: Polynomial, cases: Sequence[_Case]) -> Polynomial:
         ends = dict[str, Polynomial]()

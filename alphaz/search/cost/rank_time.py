@@ -219,17 +219,17 @@ class _StepModel:
     def _within(self, statement: Statement, ranks: Sequence[BlockNames]) -> Domain:
         """Returns the operations of a step, of a rank with these ends."""
         steps = tuple(map(Affine.name, self.pairs.steps))
-        found = list(self.pairs.distribution.in_step(statement, statement.dates, steps))
+        constraints = list(self.pairs.distribution.in_step(statement, statement.dates, steps))
         for place, block in zip(statement.dates[self.pairs.distribution.dimensions], ranks, strict=False):
-            found += [at_least(place, block.low_end), less(place, block.high_end)]
+            constraints += [at_least(place, block.low_end), less(place, block.high_end)]
         whole = statement.domain.with_parameters((*self.pairs.steps, *ends_of(ranks)))
-        return whole & Domain.where(whole.space, found)
+        return whole & Domain.where(whole.space, constraints)
 
     def _dealt_out(self) -> "_DealtOut":
         steps, sent, senders = self.pairs.steps, list[tuple[int, Domain]](), list[Domain]()
-        for variable, found in self.pairs.pairs.items():
+        for variable, variable_pairs in self.pairs.pairs.items():
             elsewhere = self.pairs.elsewhere(variable)
-            sent.append((found.width, self._in_step(elsewhere.onto((*found.values, *steps)))))
+            sent.append((variable_pairs.width, self._in_step(elsewhere.onto((*variable_pairs.values, *steps)))))
             senders.append(self._in_step(elsewhere.onto((*self.pairs.made, *steps))))
         places = tuple(map(self._places, self.pairs.table.mapping.statements))
         return _DealtOut(places, tuple(sent), tuple(senders))
@@ -242,39 +242,39 @@ class _StepModel:
     def _works(self) -> tuple[_Number, ...]:
         mapping = self.pairs.table.mapping
         totals = _totals(mapping.facts, mapping.system)
-        found = []
+        works = []
         for statement in mapping.statements:
             total = totals.get(statement.variable)
             points = _points(statement.domain, self.parameters)
             factor = 1.0 if total is None or not points else max(1.0, total.at(self.parameters) / points)
-            found.append(_Number.of(self._within(statement, self.pairs.receivers), factor, self.parameters))
-        return tuple(found)
+            works.append(_Number.of(self._within(statement, self.pairs.receivers), factor, self.parameters))
+        return tuple(works)
 
     def _received(self) -> tuple[_Number, ...]:
         return tuple(
-            _Number.of(self._in_step(self.pairs.received_in_steps(variable)), found.width, self.parameters)
-            for variable, found in self.pairs.pairs.items()
+            _Number.of(self._in_step(self.pairs.received_in_steps(variable)), variable_pairs.width, self.parameters)
+            for variable, variable_pairs in self.pairs.pairs.items()
         )
 
     def _combined(self) -> tuple[_Number, ...]:
-        mapping, found = self.pairs.table.mapping, []
+        mapping, combined = self.pairs.table.mapping, []
         for statement in mapping.statements:
             if statement.variable in self.pairs.distribution.combined:
                 variable = mapping.system.variable(statement.variable)
                 points = self._within(statement, ())
                 names = unlike(variable.domain.space.names, points.space.parameters)
                 results = points.image(_over(statement.target, points), names)
-                found.append(_Number.of(results, -(-variable.type.bits // 8), self.parameters))
-        return tuple(found)
+                combined.append(_Number.of(results, -(-variable.type.bits // 8), self.parameters))
+        return tuple(combined)
 
     def _in_step(self, points: Domain) -> Domain:
         """Returns the points of the step that the parameters name."""
         steps = self.pairs.steps
         fresh = dict(zip(steps, unlike(steps, (*points.space.names, *points.space.parameters)), strict=True))
-        kept = [name for name in points.space.names if name not in steps]
+        names = [name for name in points.space.names if name not in steps]
         whole = points.renamed([fresh.get(name, name) for name in points.space.names]).with_parameters(steps)
         same = [equal(Affine.name(name), Affine.name(other)) for name, other in fresh.items()]
-        return (whole & Domain.where(whole.space, same)).onto(kept)
+        return (whole & Domain.where(whole.space, same)).onto(names)
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -320,7 +320,7 @@ def _over(function: AffineFunction, domain: Domain) -> AffineFunction:
 
 def _ends(ranks: Sequence[BlockNames], box: Box) -> dict[str, int]:
     """Returns the ends of the places of a rank, by name."""
-    found: dict[str, int] = {}
+    ends: dict[str, int] = {}
     for block, (low, high) in zip(ranks, box, strict=True):
-        found |= {block.low: low, block.high: high}
-    return found
+        ends |= {block.low: low, block.high: high}
+    return ends

@@ -45,8 +45,8 @@ def complete_dates(
                 steering=new_steering,
             )
         )
-    except Conflict as found:
-        raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
+    except Conflict as error:
+        raise Rejected(conflict(problem, error.asked, error.edges, CONFLICT)) from None
     except (NoSchedule, TimeoutError) as reason:
         raise Rejected(_none(problem, str(reason) or "HiGHS takes too long")) from None
     dates = dates_in_full(problem, tree)

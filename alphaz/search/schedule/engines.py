@@ -113,8 +113,8 @@ def _by_ilp(problem: Problem, schedule_request: ScheduleRequest, chosen: cost.Co
             weights=weights,
         )
         return schedule(task)
-    except Conflict as found:
-        raise Rejected(conflict(problem, found.asked, found.edges, CONFLICT)) from None
+    except Conflict as error:
+        raise Rejected(conflict(problem, error.asked, error.edges, CONFLICT)) from None
     except NoSchedule as reason:
         raise EngineFailure(str(reason)) from None
     except TimeoutError:

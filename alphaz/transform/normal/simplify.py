@@ -88,13 +88,13 @@ class _Simplifier:
 
     def _case(self, node: Case, need: Domain, query: DomainQuery) -> Expression:
         defined = self.facts.expression_domain
-        kept = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
-        if joined_type(self.facts.types[b] for b in kept) != self.facts.types[node]:
-            kept = list(node.branches)
-        kept = _distinct(kept, need)
-        if len(kept) == 1:
-            return self.shorten(self._lone_branch(kept[0], need), need, query)
-        branches = tuple(self.shorten(b, need, query.branch) for b in kept)
+        nonempty = [b for b in node.branches if not (defined[b] & need).is_empty()] or list(node.branches[:1])
+        if joined_type(self.facts.types[b] for b in nonempty) != self.facts.types[node]:
+            nonempty = list(node.branches)
+        nonempty = _distinct(nonempty, need)
+        if len(nonempty) == 1:
+            return self.shorten(self._lone_branch(nonempty[0], need), need, query)
+        branches = tuple(self.shorten(b, need, query.branch) for b in nonempty)
         return rebuild(node, branches) if len(branches) == len(node.branches) else replace(node, branches=branches)
 
     def _lone_branch(self, branch: Expression, need: Domain) -> Expression:

@@ -109,10 +109,10 @@ def _peel_operands(operator: str, operands: tuple[Expression, ...], variable: Va
         return None
     (head,) = inside
     if not isinstance(head, Access):
-        found = _peel(head, variable, facts)
-        if found is None or found[0] != operator:
+        peeled = _peel(head, variable, facts)
+        if peeled is None or peeled[0] != operator:
             return None
-        _, head, rest = found
+        _, head, rest = peeled
         others = [rest, *others]
     elif len(others) == 1:
         return (operator, head, others[0]) if _fits(facts.types[others[0]], variable.type) else None

@@ -102,9 +102,9 @@ def _chain(system: System, variable: Variable, equation: Equation, accumulation:
         return None
     if any(piece.floors for piece in pairs.pieces()):
         return _counted_chain(system, here, other, pairs, accumulation)
-    kept = determining(pairs, here)
-    names = (*here, *_names(system, here, len(kept) - len(here)))
-    fewer = AffineFunction(pairs.space, tuple(map(Affine.name, kept)))
+    determining_names = determining(pairs, here)
+    names = (*here, *_names(system, here, len(determining_names) - len(here)))
+    fewer = AffineFunction(pairs.space, tuple(map(Affine.name, determining_names)))
     inverse = left_inverse(fewer, pairs, names)
     assert inverse is not None
     return _Chain(pairs.image(fewer, names), replace(inverse, outputs=inverse.outputs[len(here) :]))

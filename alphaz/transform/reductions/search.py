@@ -154,16 +154,16 @@ def _keeping(whole: ReductionSite, outputs: tuple[Affine, ...]) -> tuple[AffineF
     def rank(affines: tuple[Affine, ...]) -> int:
         return len(names) - len(kernel([[a.coefficient(n) for n in names] for a in affines], len(names)))
 
-    kept = list(projection.outputs)
+    extended = list(projection.outputs)
     for output in outputs:
-        if rank((*kept, output)) > rank(tuple(kept)):
-            kept.append(output)
-    if len(kept) == len(projection.outputs) or rank(tuple(kept)) == len(names):
+        if rank((*extended, output)) > rank(tuple(extended)):
+            extended.append(output)
+    if len(extended) == len(projection.outputs) or rank(tuple(extended)) == len(names):
         return None
     answers = len(projection.outputs)
-    space = projection.domain.with_names(fresh_names(len(kept), "x", (*names, *projection.domain.parameters)))
+    space = projection.domain.with_names(fresh_names(len(extended), "x", (*names, *projection.domain.parameters)))
     first = AffineFunction(space, tuple(Affine.name(n) for n in space.names[:answers]))
-    return first, AffineFunction(projection.domain, tuple(kept))
+    return first, AffineFunction(projection.domain, tuple(extended))
 
 
 # Most subsets of faces that are tried.

@@ -186,8 +186,8 @@ def _candidate(problem: Problem, origin: _Origin) -> RankCandidate | None:
         for placement in chosen
         for name, statement in problem.statements.items()
     )
-    found = RankCandidate(origin, dates, position, is_combined=combined)
-    return found if combined else _started(problem, found)
+    candidate = RankCandidate(origin, dates, position, is_combined=combined)
+    return candidate if combined else _started(problem, candidate)
 
 
 def _started(problem: Problem, candidate: RankCandidate) -> RankCandidate | None:

@@ -48,12 +48,12 @@ def reversed_seeds(problem: Problem, dates: Dates) -> Iterator[Seed]:
 
 def aligned(problem: Problem, seed: Seed) -> Placement:
     """Returns places for all statements."""
-    found = {seed.statement: seed.place}
+    places = {seed.statement: seed.place}
     reads = [read for read in problem.reads if read.reader.moment is Phase.DATED and not read.is_running]
-    while len(found) < len(problem.statements):
-        name, place = _next(problem, reads, found) or _any(problem, found)
-        found[name] = place
-    return {name: found[name] for name in problem.statements}
+    while len(places) < len(problem.statements):
+        name, place = _next(problem, reads, places) or _any(problem, places)
+        places[name] = place
+    return {name: places[name] for name in problem.statements}
 
 
 def _next(problem: Problem, reads: Sequence[Read], found: Placement) -> tuple[str, Affine] | None:
@@ -126,7 +126,7 @@ def _at_writer(read: Read, place: Affine, problem: Problem) -> Affine | None:
 
 def _solved(outputs: Sequence[Affine], place: Affine, indices: Sequence[str]) -> Affine | None:
     """Returns an expression over `z0, z1, ..` that is the place where these are the outputs; None if none is seen."""
-    left, found = place, Affine()
+    left, solved = place, Affine()
     for index in indices:
         factor = left.coefficient(index)
         if not factor:
@@ -136,8 +136,8 @@ def _solved(outputs: Sequence[Affine], place: Affine, indices: Sequence[str]) ->
             return None
         sign = outputs[at].coefficient(index)
         left = left - outputs[at] * (factor * sign)
-        found = found + Affine.name(_value_name(at)) * (factor * sign)
-    return found + left
+        solved = solved + Affine.name(_value_name(at)) * (factor * sign)
+    return solved + left
 
 
 def _is_alone(output: Affine, index: str, indices: Sequence[str]) -> bool:

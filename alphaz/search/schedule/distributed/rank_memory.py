@@ -36,7 +36,7 @@ def _of_steps(mapping: ResolvedMapping, variable: str) -> tuple[int, ...]:
     """Returns the dimensions of a variable that are steps and no places, of a single statement."""
     distribution = mapping.distribution
     assert distribution is not None
-    found = []
+    positions = []
     for statement in (s for s in mapping.statements if s.variable == variable):
         steps, places = (
             {name for output in outputs for name in output.names}
@@ -44,8 +44,8 @@ def _of_steps(mapping: ResolvedMapping, variable: str) -> tuple[int, ...]:
         )
         target = statement.target.renamed(statement.domain.space.names).outputs
         names = ((at, set(output.names)) for at, output in enumerate(target))
-        found.append(tuple(at for at, used in names if used & steps and not used & places))
-    return found[0] if found else ()
+        positions.append(tuple(at for at, used in names if used & steps and not used & places))
+    return positions[0] if positions else ()
 
 
 def ghosts(applied: Applied, system: str) -> Iterator[Tactic]:
@@ -56,7 +56,7 @@ def ghosts(applied: Applied, system: str) -> Iterator[Tactic]:
     for variable in pairs.pairs:
         if _is_read_far_away(pairs, variable):
             cell = resolved.cells[variable]
-            lines = [(_ghost_line(resolved, cell, kept),) for kept in _kept(resolved, cell)]
+            lines = [(_ghost_line(resolved, cell, ghost),) for ghost in _kept(resolved, cell)]
             yield Tactic(tuple(lines), "", f"few ghosts of {variable}")
 
 

@@ -90,11 +90,11 @@ def propose_ranks(
     plain = propose(design, system, replace(schedule_request, strategy=NONE), apply)
     search = _Search(plain, schedule_request, rank_request, apply)
     try:
-        found = _ordered(search.found())
+        ordered = _ordered(search.found())
     finally:
         rank_request.progress("")
-    tried = list(search.attempts(found))
-    for one in found[:_FINISHED]:
+    tried = list(search.attempts(ordered))
+    for one in ordered[:_FINISHED]:
         try:
             return search.finished(one, tried)
         except Rejected as reason:
@@ -138,7 +138,7 @@ class _Search:
         return []
 
     def _all_proved(self, chosen: Iterable[RankCandidate]) -> list[_Found]:
-        return [found for candidate in chosen if (found := self._proved(candidate)) is not None]
+        return [proved for candidate in chosen if (proved := self._proved(candidate)) is not None]
 
     def _with_refined(self, found: Sequence[_Found]) -> list[_Found]:
         """Adds tiles as steps of the fastest pipelines, and cyclic places of the fastest others."""

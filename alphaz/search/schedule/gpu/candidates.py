@@ -49,12 +49,12 @@ def starts_of(problem: Problem, dates: Dates) -> dict[str, tuple[Affine, ...]]:
     """Returns for each product the dates at which its sums are set to zero, so that they stay in registers: those of
     the contributions, at the beginning of the loops over these.
     """
-    found = {}
+    starts = {}
     for name, components in dates.items():
         if contraction(problem, name) is not None:
             statement = problem.statements[name]
-            found[name] = tuple(place_of_result(statement, component.value) or Affine() for component in components)
-    return found
+            starts[name] = tuple(place_of_result(statement, component.value) or Affine() for component in components)
+    return starts
 
 
 def with_lines_last(problem: Problem, dates: Dates) -> Dates:
@@ -100,10 +100,10 @@ def _is_parallel(components: Sequence[Component], at: int) -> bool:
 def choices(problem: Problem, dates: Dates) -> Iterator[tuple[str, tuple[GpuChoice, ...]]]:
     """Yields the nests of the dates in words, and the choices for each."""
     for number, nest in enumerate(nests_of(dates)):
-        found = tuple(_choices(problem, nest, number))
-        if found:
+        nest_choices = tuple(_choices(problem, nest, number))
+        if nest_choices:
             names = list(nest.statements)
-            yield ", ".join(names[:3]) + (" and others" if len(names) > 3 else ""), found
+            yield ", ".join(names[:3]) + (" and others" if len(names) > 3 else ""), nest_choices
 
 
 def _choices(problem: Problem, nest: Nest, number: int) -> Iterator[GpuChoice]:
@@ -142,9 +142,9 @@ def _roles(nest: Nest, places: Sequence[tuple[int, str, str, int]]) -> tuple[Lin
     blocks = [(at, axis) for at, axis, _, _ in places if axis]
     threads = [(at, f"{axis}={number}") for at, _, axis, number in places if axis]
     lines = []
-    for command, found in (("setBlockDimensions", blocks), ("setThreadDimensions", threads)):
-        if found:
-            numbers, axes = (",".join(map(str, column)) for column in zip(*found, strict=True))
+    for command, axes_and_sizes in (("setBlockDimensions", blocks), ("setThreadDimensions", threads)):
+        if axes_and_sizes:
+            numbers, axes = (",".join(map(str, column)) for column in zip(*axes_and_sizes, strict=True))
             lines.append(Line(command, (prefix, numbers, axes)))
     return tuple(lines)
 
@@ -162,13 +162,13 @@ def _tiles(nest: Nest, number: int, first: int, sizes: Sequence[int]) -> Line:
 def _products(problem: Problem, nest: Nest, number: int) -> Iterator[GpuChoice]:
     """Yields tiles of a product: those of its factors in shared memory, and several sums in registers of a thread."""
     for name in nest.statements:
-        found = contraction(problem, name)
-        place = None if found is None else _product_place(nest, found)
-        if found is None or place is None:
+        summed = contraction(problem, name)
+        place = None if summed is None else _product_place(nest, summed)
+        if summed is None or place is None:
             continue
         prefix = (",".join(map(str, nest.prefix)),)
         below = prefix if nest.prefix else ()
-        width = max(_bytes(problem, factor) for factor in found.factors)
+        width = max(_bytes(problem, factor) for factor in summed.factors)
         for (rows, columns, inner), (high, wide) in _PRODUCTS:
             if (rows * (inner + 1) + inner * (columns + 1)) * width > _MOST_SHARED:
                 continue
@@ -179,10 +179,10 @@ def _products(problem: Problem, nest: Nest, number: int) -> Iterator[GpuChoice]:
                 _tiles(nest, number, place, (rows, columns, inner)),
                 Line("setRegisterTile", (*below, place, rows // high)),
                 Line("setRegisterTile", (*below, place + 1, columns // wide)),
-                Line("setPacking", (name, ", ".join(found.factors))),
+                Line("setPacking", (name, ", ".join(summed.factors))),
             )
             words = (
-                f"tiles of {rows} x {columns} of {name} and {inner} contributions, {listing(found.factors)} in shared "
+                f"tiles of {rows} x {columns} of {name} and {inner} contributions, {listing(summed.factors)} in shared "
                 f"memory, {rows // high} x {columns // wide} sums in the registers of each of {high * wide} threads"
             )
             yield GpuChoice(words, lines)

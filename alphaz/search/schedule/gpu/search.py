@@ -106,16 +106,16 @@ class _Search:
 
     def _base(self) -> _Mapped:
         """Returns the fastest of the dates, whose parallel loops blocks and threads share. Raises Rejected."""
-        found: list[_Mapped] = []
+        mappings: list[_Mapped] = []
         for words, dates in self._bases():
             starts = starts_of(self.problem, dates)
             mapped = self._dated(f"{words}, sums of products start first", dates, starts) if starts else None
             mapped = mapped or self._dated(words, dates, {})
             if mapped is not None:
-                found.append(mapped)
-        if not found:
+                mappings.append(mapped)
+        if not mappings:
             raise Rejected(self._none())
-        return min(found, key=lambda one: one.seconds)
+        return min(mappings, key=lambda one: one.seconds)
 
     def _dated(self, words: str, dates: Dates, starts: Mapping[str, tuple[Affine, ...]]) -> _Mapped | None:
         """Returns the mapping with these dates."""

@@ -124,15 +124,15 @@ def _computed(term: Term, row: ScheduleRow) -> Expression:
     name = getattr(term, "__name__", repr(term))
     help_ = "return a dictionary from names of the row, as in `row.slopes`, to whole numbers"
     try:
-        found = dict(term(row))
+        terms = dict(term(row))
     except Exception as problem:
         message = f"the cost term `{name}` fails: {type(problem).__name__}: {problem}"
         raise Rejected(Diagnostic(COST, message, Label(NOWHERE), help=help_)) from None
-    for variable, weight in found.items():
+    for variable, weight in terms.items():
         if variable not in row.model.variables or not isinstance(weight, int):
             message = f"the cost term `{name}` gives `{variable}` the weight {weight!r}"
             raise Rejected(Diagnostic(COST, message, Label(NOWHERE), help=help_))
-    return found
+    return terms
 
 
 def cost_of(given: str | Term | Sequence[str | Term]) -> Cost:
