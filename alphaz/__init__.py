@@ -90,9 +90,9 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(lazy_import(_HOMES[name]), name)
     if not name.startswith("_"):
-        found = _commands().get(name)
-        if found is not None:
-            return found
+        command = _commands().get(name)
+        if command is not None:
+            return command
     raise AttributeError(f"module 'alphaz' has no attribute {name!r}")
 
 

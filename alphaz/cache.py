@@ -36,8 +36,8 @@ def recall(name: str) -> bytes | None:
         os.utime(place)
     except OSError:
         return None
-    digest, kept = content[:_DIGEST], content[_DIGEST:]
-    return kept if hashlib.sha256(kept).digest() == digest else None
+    digest, stored = content[:_DIGEST], content[_DIGEST:]
+    return stored if hashlib.sha256(stored).digest() == digest else None
 
 
 def keep(name: str, content: bytes, most: int | None = None) -> None:
@@ -59,13 +59,13 @@ def _forget(folder: Path, title: str, most: int) -> None:
     """Removes the least recently used entries, until the rest fits. Other processes may do the same at the
     same time.
     """
-    found = []
+    files = []
     for place in folder.glob(f"{title}-*"):
         with contextlib.suppress(OSError):
             status = place.stat()
-            found.append((status.st_mtime_ns, status.st_size, place))
+            files.append((status.st_mtime_ns, status.st_size, place))
     total = 0
-    for _, size, place in sorted(found, reverse=True):
+    for _, size, place in sorted(files, reverse=True):
         total += size
         if total > most:
             place.unlink(missing_ok=True)
@@ -85,5 +85,5 @@ def _folder() -> Path | None:
 def _is_private(folder: Path) -> bool:
     if os.name != "posix":
         return True
-    found = folder.lstat()
-    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    status = folder.lstat()
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not status.st_mode & 0o022

@@ -69,15 +69,15 @@ def time_limit_reason(seconds: float) -> str:
 def usage(process: int | None = None) -> Usage | None:
     """Returns the usage of a process (default: this one) and its descendants; None where it is unknown."""
     process = process or os.getpid()
-    found = {
+    processes = {
         descendant: one for descendant in (process, *descendants(process)) if (one := _single(descendant)) is not None
     }
-    if process not in found:
+    if process not in processes:
         return Usage(time.process_time(), 0, 0) if process == os.getpid() else None
-    memory = sum(process_.bytes for process_ in found.values())
-    if len(found) > 1 and memory > _LARGE:
-        memory = sum(_share(process, one.bytes) for process, one in found.items())
-    return Usage(sum(process_.seconds for process_ in found.values()), memory, found[process].address)
+    memory = sum(process_.bytes for process_ in processes.values())
+    if len(processes) > 1 and memory > _LARGE:
+        memory = sum(_share(process, one.bytes) for process, one in processes.items())
+    return Usage(sum(process_.seconds for process_ in processes.values()), memory, processes[process].address)
 
 
 def descendants(process: int) -> Iterator[int]:
@@ -93,11 +93,11 @@ def memory_of_machine() -> int | None:
     """Returns the bytes of memory; those of the control group, where it has fewer."""
     if not hasattr(os, "sysconf"):
         return None
-    found = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     for name in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError):
-            found = min(found, int(_text(name)))
-    return found
+            memory = min(memory, int(_text(name)))
+    return memory
 
 
 def _single(process: int) -> Usage | None:

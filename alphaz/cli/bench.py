@@ -267,12 +267,12 @@ Libraries = Mapping[str, tuple[BlasLibrary, ...]]
 
 def _libraries(timings: Sequence[Timing]) -> Libraries:
     """Returns the BLAS libraries of contestants that have some, by the name of the contestant."""
-    found: dict[str, tuple[BlasLibrary, ...]] = {}
+    libraries_of: dict[str, tuple[BlasLibrary, ...]] = {}
     for contestant in (timing.contestant for timing in timings):
-        if contestant.name not in found:
+        if contestant.name not in libraries_of:
             with suppress(NoPeer):
-                found[contestant.name] = contestant.libraries()
-    return {name: libraries for name, libraries in found.items() if libraries}
+                libraries_of[contestant.name] = contestant.libraries()
+    return {name: libraries for name, libraries in libraries_of.items() if libraries}
 
 
 def _blas_remarks(blas: Libraries) -> Iterator[tuple[str, str]]:

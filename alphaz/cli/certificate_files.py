@@ -17,13 +17,13 @@ def read_certificate(name: str) -> tuple[Certificate, bool]:
 
 def changed_files(document: Certificate) -> dict[str, str]:
     """Returns the files that differ from the verified ones, each with a text about its state."""
-    found: dict[str, str] = {}
+    changes: dict[str, str] = {}
     for file in document.files:
         try:
             now = hashlib.sha256(Path(file.name).read_bytes()).hexdigest()
         except OSError as error:
-            found[file.name] = f"{file.name} cannot be compared: {(error.strerror or str(error)).lower()}"
+            changes[file.name] = f"{file.name} cannot be compared: {(error.strerror or str(error)).lower()}"
             continue
         if now != file.sha256:
-            found[file.name] = f"{file.name} is not the text that was verified"
-    return found
+            changes[file.name] = f"{file.name} is not the text that was verified"
+    return changes

@@ -36,16 +36,18 @@ def write_with_proofs(name: str, text: str, proofs: bool) -> None:
     if not proofs:
         return
     target = proofs_name(name)
-    found = proofs_of(text, lambda place: progress(f"proof of {place}"))
+    written_proofs = proofs_of(text, lambda place: progress(f"proof of {place}"))
     progress("")
-    write_file(target, found.text)
-    count = len(found.proofs) + len(found.derived)
-    derived = f", {len(found.derived)} of them derived from the inventory" if found.derived else ""
-    click.echo(f"wrote {target}: proofs of {count} of {count + len(found.missing)} sets{derived}", err=True)
-    for place, reason in list(found.missing.items())[:_MOST_MISSING]:
+    write_file(target, written_proofs.text)
+    count = len(written_proofs.proofs) + len(written_proofs.derived)
+    derived = f", {len(written_proofs.derived)} of them derived from the inventory" if written_proofs.derived else ""
+    click.echo(f"wrote {target}: proofs of {count} of {count + len(written_proofs.missing)} sets{derived}", err=True)
+    for place, reason in list(written_proofs.missing.items())[:_MOST_MISSING]:
         click.echo(f"  no proof of {place}: {reason}", err=True)
-    if len(found.missing) > _MOST_MISSING:
-        click.echo(f"  and of {len(found.missing) - _MOST_MISSING} more: `recheck --kernel` lists all", err=True)
+    if len(written_proofs.missing) > _MOST_MISSING:
+        click.echo(
+            f"  and of {len(written_proofs.missing) - _MOST_MISSING} more: `recheck --kernel` lists all", err=True
+        )
 
 
 def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:

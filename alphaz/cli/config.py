@@ -198,8 +198,8 @@ def _place(source: Source, table: tuple[str, ...], key: str) -> Span:
     """Returns the place of the key in its table; where it is written in another form, the header of the table or the
     start.
     """
-    found = _key(source, table, key) or _header(source, (*table, key)) or _header(source, table)
-    return found or Span(source, 0, 0)
+    span = _key(source, table, key) or _header(source, (*table, key)) or _header(source, table)
+    return span or Span(source, 0, 0)
 
 
 def _key(source: Source, table: tuple[str, ...], key: str) -> Span | None:

@@ -93,8 +93,8 @@ def _names(target: str, suffixes: Sequence[str], exclude: Sequence[str]) -> list
         what = f"the pattern {target}"
     else:
         return [target]
-    found = sorted(name for name in paths if _is_file(name) and not any(fits(name, pattern) for pattern in exclude))
-    names = [name for suffix in suffixes for name in found if name.endswith(suffix)]
+    matching = sorted(name for name in paths if _is_file(name) and not any(fits(name, pattern) for pattern in exclude))
+    names = [name for suffix in suffixes for name in matching if name.endswith(suffix)]
     if not names:
         raise InputError(f"{what} has no {' or '.join(suffixes)} file")
     return names

@@ -43,11 +43,11 @@ def command(
     """Lay out programs, command scripts and kernels in one way; files are rewritten in place."""
     if targets == ("-",):
         _format_standard_input(ctx, stdin_name)
-    found = _sources(targets)
+    source_files = _sources(targets)
     if prints:
-        _print_formatted(ctx, found, check or diff)
+        _print_formatted(ctx, source_files, check or diff)
     changed, failed = 0, list[Diagnostic]()
-    for source in found:
+    for source in source_files:
         try:
             text = _formatted(source)
         except Rejected as rejected:
@@ -60,7 +60,7 @@ def command(
     if failed:
         show_error_findings(failed)
     verb = "would be formatted" if check or diff else "formatted"
-    click.echo(f"{count_text(changed, 'file')} {verb}, {len(found) - changed} left unchanged", err=True)
+    click.echo(f"{count_text(changed, 'file')} {verb}, {len(source_files) - changed} left unchanged", err=True)
     ctx.exit(exit_code(failed) or (FINDINGS if changed and (check or diff) else CLEAN))
 
 
@@ -110,8 +110,8 @@ def _sources(targets: tuple[str, ...]) -> list[Source]:
     chosen = targets or (*settings.programs, *settings.scripts)
     if not chosen:
         raise click.UsageError("no file is given, and the project has no options `programs` and `scripts`")
-    found = sources(chosen, (".ab", ".alpha", ".cs"), settings.exclude, (".m",))
-    for source in found:
+    source_files = sources(chosen, (".ab", ".alpha", ".cs"), settings.exclude, (".m",))
+    for source in source_files:
         if formatter_of(source.name) is None:
             raise InputError(f"{source.name} is no program (.ab, .alpha), script (.cs) or kernel (.m)")
-    return found
+    return source_files

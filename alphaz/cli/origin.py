@@ -33,11 +33,11 @@ def requirement() -> str:
 
 def requirement_of(record: str) -> str:
     """Returns the requirement for a record of the installation (PEP 610)."""
-    found = json.loads(record)
-    address = str(found.get("url", ""))
-    if "dir_info" in found:
+    origin = json.loads(record)
+    address = str(origin.get("url", ""))
+    if "dir_info" in origin:
         address = _remote(unquote(urlsplit(address).path))
-    elif "vcs_info" not in found:
+    elif "vcs_info" not in origin:
         return UNKNOWN
     public = public_address(address)
     return UNKNOWN if public is None else f"{DISTRIBUTION} @ git+{public}"
@@ -52,5 +52,5 @@ def _remote(folder: str) -> str:
 
 def public_address(address: str) -> str | None:
     """Returns the address over HTTPS, without a user or password; None for other places, such as a folder."""
-    found = _ADDRESS.fullmatch(address)
-    return None if found is None else f"https://{found[1]}/{found[2]}"
+    match = _ADDRESS.fullmatch(address)
+    return None if match is None else f"https://{match[1]}/{match[2]}"

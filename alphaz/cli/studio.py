@@ -93,15 +93,15 @@ def _fragment(arguments: Sequence[str]) -> str:
 
 def _texts(files: Sequence[str]) -> dict[str, str]:
     """Returns the texts of the files, with the programs that the scripts read. Raises InputError."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     try:
         for file in files:
             texts = _of_file(file)
             for name, text in texts.items():
-                if found.get(name, text) != text:
+                if by_name.get(name, text) != text:
                     raise InputError(f"{name} is the name of two files: the studio has texts by their names alone")
-            found |= texts
-        return checked_texts(found)
+            by_name |= texts
+        return checked_texts(by_name)
     except BadRequest as reason:
         raise InputError(str(reason)) from None
 

@@ -33,15 +33,15 @@ def groups(diagnostics: Iterable[Diagnostic]) -> tuple[Group, ...]:
     """Returns the findings by their roots, each group at the position of its first finding; a finding without a root
     is a group of its own.
     """
-    found: dict[object, list[Diagnostic]] = {}
+    by_root: dict[object, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         key: object = (
             id(diagnostic)
             if diagnostic.root is None
             else (diagnostic.root.source.name, diagnostic.root.start, diagnostic.root.end)
         )
-        found.setdefault(key, []).append(diagnostic)
-    return tuple(map(_group, found.values()))
+        by_root.setdefault(key, []).append(diagnostic)
+    return tuple(map(_group, by_root.values()))
 
 
 def summarized(diagnostics: Iterable[Diagnostic], how: str = "") -> list[Diagnostic]:
@@ -96,10 +96,10 @@ def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] 
 
 def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Returns each finding once: several scripts that read one program repeat its findings."""
-    found: dict[tuple[object, ...], Diagnostic] = {}
+    by_content: dict[tuple[object, ...], Diagnostic] = {}
     for diagnostic in diagnostics:
         places = tuple(
             (str(label.span), label.span.end, label.text) for label in (diagnostic.primary, *diagnostic.secondary)
         )
-        found.setdefault((diagnostic.rule.code, diagnostic.message, places, diagnostic.witness), diagnostic)
-    return list(found.values())
+        by_content.setdefault((diagnostic.rule.code, diagnostic.message, places, diagnostic.witness), diagnostic)
+    return list(by_content.values())

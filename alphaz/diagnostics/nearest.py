@@ -11,14 +11,14 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     by_lower: dict[str, str] = {}
     for name in known:
         by_lower.setdefault(name.lower(), name)
-    found = get_close_matches(word.lower(), by_lower, 1, 0.6)
-    return by_lower[found[0]] if found else None
+    matches = get_close_matches(word.lower(), by_lower, 1, 0.6)
+    return by_lower[matches[0]] if matches else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """Returns the remedy "did you mean `M`?", or None when no name is near."""
-    found = nearest(word, known)
-    return None if found is None else f"did you mean `{found}`?"
+    nearest_word = nearest(word, known)
+    return None if nearest_word is None else f"did you mean `{nearest_word}`?"
 
 
 def listing(known: Iterable[str]) -> str:

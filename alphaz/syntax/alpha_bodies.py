@@ -119,11 +119,11 @@ class _Sorter:
     def narrowed(self, declaration: tree.Declaration) -> tree.Declaration:
         """Returns a local where the bodies hold that define it; one without a definition is unchanged."""
         names = {n.text for n in declaration.names}
-        found = [w for w, body in self.bodies if names & {n for e in body.equations for n in _defined(e)}]
-        if not found or len(found) == len(self.bodies):
+        conditions = [w for w, body in self.bodies if names & {n for e in body.equations for n in _defined(e)}]
+        if not conditions or len(conditions) == len(self.bodies):
             return declaration
-        whole = found[0]
-        for condition in found[1:]:
+        whole = conditions[0]
+        for condition in conditions[1:]:
             whole = whole.either(condition, condition.span)
         domain = declaration.domain or tree.DomainText((tree.Polyhedron((), ()),), span=declaration.span)
         return replace(declaration, domain=restrict_domain(domain, whole))

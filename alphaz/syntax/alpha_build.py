@@ -182,10 +182,10 @@ class AlphaBuilder(SetBuilder):
         return AlphaDefinition(plain(children[0]), children[2], whole(children))
 
     def definitions(self, children: Children) -> Definitions:
-        found: dict[str, tree.DomainText] = {}
+        domains: dict[str, tree.DomainText] = {}
         for definition in of_kind(AlphaDefinition, children):
-            found[definition.name] = _settled(definition.value, found)
-        return Definitions(found, whole(children))
+            domains[definition.name] = _settled(definition.value, domains)
+        return Definitions(domains, whole(children))
 
     def system_head(self, children: Children) -> Head:
         definitions = of_kind(Definitions, children)
@@ -284,12 +284,12 @@ class AlphaBuilder(SetBuilder):
     inputs = outputs = locals = _section
 
     def bundle(self, children: Children) -> tree.ProgramText:
-        found = list(_elements(children))
-        if not found:
+        elements = list(_elements(children))
+        if not elements:
             return tree.ProgramText((), ())
-        source = found[0].span.source
-        systems = tuple(typed_system(system, source.text) for system in of_kind(tree.SystemText, found))
-        externals = tuple(typed_function(function, source.text) for function in of_kind(tree.ExternalNode, found))
+        source = elements[0].span.source
+        systems = tuple(typed_system(system, source.text) for system in of_kind(tree.SystemText, elements))
+        externals = tuple(typed_function(function, source.text) for function in of_kind(tree.ExternalNode, elements))
         return tree.ProgramText(externals, systems, span=whole(children))
 
 
@@ -309,8 +309,8 @@ def _settled(value: Any, known: dict[str, tree.DomainText]) -> tree.DomainText:
                 raise unreadable(f"no set is called `{name}`", span, "define it in the head of the system")
             return replace(known[name], span=span)
         case Union(parts, span):
-            found = [_settled(part, known) for part in parts]
-            return tree.DomainText(tuple(p for part in found for p in part.polyhedra), span=span)
+            resolved = [_settled(part, known) for part in parts]
+            return tree.DomainText(tuple(p for part in resolved for p in part.polyhedra), span=span)
     settled: tree.DomainText = value
     return settled
 

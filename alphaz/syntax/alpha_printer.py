@@ -69,8 +69,8 @@ def _names(names: Iterable[tree.Name]) -> str:
 
 
 def _affine(text: tree.AffineText) -> str:
-    found = "".join(_term(term) for term in text.terms)
-    return found.removeprefix("+")
+    signed = "".join(_term(term) for term in text.terms)
+    return signed.removeprefix("+")
 
 
 def _term(term: tree.Term) -> str:

@@ -318,12 +318,12 @@ class SetBuilder(ExpressionBuilder):
         return opposite
 
     def condition_set(self, children: Children) -> Condition:
-        found = of_kind(Condition, children)
-        return replace(found[0], span=whole(children)) if found else Condition(((),), whole(children))
+        conditions = of_kind(Condition, children)
+        return replace(conditions[0], span=whole(children)) if conditions else Condition(((),), whole(children))
 
     def piece(self, children: Children) -> AlphaPiece:
-        found = of_kind(Condition, children)
-        condition = found[0] if found else Condition(((),), whole(children))
+        conditions = of_kind(Condition, children)
+        condition = conditions[0] if conditions else Condition(((),), whole(children))
         return AlphaPiece(items(children), condition, whole(children))
 
     def set(self, children: Children) -> tree.DomainText:
@@ -333,9 +333,9 @@ class SetBuilder(ExpressionBuilder):
         return domain(pieces, whole(children))
 
     def range(self, children: Children) -> Range:
-        found = of_kind(Linear, children)
-        low = found[0] if len(found) == 2 else None
-        return Range(low, found[-1], whole(children))
+        bounds = of_kind(Linear, children)
+        low = bounds[0] if len(bounds) == 2 else None
+        return Range(low, bounds[-1], whole(children))
 
     def ranges(self, children: Children) -> Several:
         return several(children)
@@ -343,8 +343,8 @@ class SetBuilder(ExpressionBuilder):
     def rectangle(self, children: Children) -> tree.DomainText:
         """`[N,M]` is 0<=i0<N and 0<=i1<M, and `[1:N]` is 1<=i0<=N."""
         span, ranges = whole(children), children[1].items
-        given = items(children[2:])
-        names = given or tuple(tree.Name(f"i{at}", span=span) for at in range(len(ranges)))
+        stated = items(children[2:])
+        names = stated or tuple(tree.Name(f"i{at}", span=span) for at in range(len(ranges)))
         if len(names) != len(ranges):
             raise unreadable(f"{len(ranges)} ranges have {len(names)} names", span, "give each range a name")
         chains = tuple(_range(name, extent) for name, extent in zip(names, ranges, strict=True))
@@ -381,18 +381,18 @@ _FUNCTION = re.compile(
 
 def typed_function(external: tree.ExternalNode, text: str) -> tree.ExternalNode:
     """Returns the function with the types in its line; a missing type stays missing."""
-    for found in _FUNCTION.finditer(text):
-        types = [type_.strip() for type_ in found["types"].split(",")] if found["types"].strip() else []
-        if found["name"] == external.name.text and len(types) == len(external.arguments):
+    for match in _FUNCTION.finditer(text):
+        types = [type_.strip() for type_ in match["types"].split(",")] if match["types"].strip() else []
+        if match["name"] == external.name.text and len(types) == len(external.arguments):
             arguments = tuple(tree.TypeName(type_, span=external.span) if type_ else None for type_ in types)
-            return replace(external, type=tree.TypeName(found["type"], span=external.span), arguments=arguments)
+            return replace(external, type=tree.TypeName(match["type"], span=external.span), arguments=arguments)
     return external
 
 
 def typed_system(system: tree.SystemText, text: str) -> tree.SystemText:
     """Returns the system with the types in its lines `//@ type A, B = int`."""
     inside = text[system.span.start : system.span.end]
-    types = {name.strip(): found["type"] for found in _TYPE.finditer(inside) for name in found["names"].split(",")}
+    types = {name.strip(): match["type"] for match in _TYPE.finditer(inside) for name in match["names"].split(",")}
     if not types:
         return system
 

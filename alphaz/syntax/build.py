@@ -307,7 +307,7 @@ class ProgramBuilder(ExpressionBuilder):
         head: SystemHead = children[0]
         sections = {child.keyword: child.items for child in of_kind(Section, children)}
         loops = of_kind(tree.WhileText, children)
-        given = not sections.keys().isdisjoint(FAMILY_OF_GIVEN)
+        is_in_pairs = not sections.keys().isdisjoint(FAMILY_OF_GIVEN)
         inputs, outputs, local, equations = (
             sections.get(one, ()) + sections.get(other, ())
             for one, other in zip(FAMILY_OF_INPUT, FAMILY_OF_GIVEN, strict=True)
@@ -320,6 +320,6 @@ class ProgramBuilder(ExpressionBuilder):
             local,
             loops[0] if loops else None,
             equations,
-            given,
+            is_in_pairs,
             span=whole(children),
         )

@@ -38,10 +38,10 @@ class Tables(TypedDict):
 def kept_tables(name: str) -> Tables:
     """Returns the tables of `grammar/<name>.lark`; makes and caches them if there are none."""
     place = _place(name)
-    kept = recall(place)
-    if kept is not None:
-        found: Tables = marshal.loads(kept)
-        return found
+    cached = recall(place)
+    if cached is not None:
+        tables: Tables = marshal.loads(cached)
+        return tables
     making: Any = lazy_import("alphaz.syntax.making")
     made: Tables = making.plain_tables(name)
     keep(place, marshal.dumps(dict(made)))

@@ -293,8 +293,8 @@ def _bare_projection(situation: Situation) -> Advice | None:
     if situation.found.type != "NAME" or situation.expected != {"LPAR", "LSQB"}:
         return None
     name = situation.found.text
-    kept = "i" if name != "i" else "j"
-    remedy = f"write `[{name}]`, or a function such as `({kept},{name}->{kept})`"
+    index = "i" if name != "i" else "j"
+    remedy = f"write `[{name}]`, or a function such as `({index},{name}->{index})`"
     return Advice(f"`{name}` alone is not a projection", remedy)
 
 
@@ -384,11 +384,11 @@ def _missing_word(situation: Situation) -> Advice | None:
 
 
 def _insertion(situation: Situation, *missing: str) -> Advice:
-    sign, found = "".join(map(spelled, missing)), described(situation.found)
+    sign, actual = "".join(map(spelled, missing)), described(situation.found)
     return Advice(
         f"expected `{sign}`{_where_missing(situation, missing[0])}",
         f"write `{sign}` after `{situation.previous.text}`" if situation.previous else f"write `{sign}`",
-        label=f"expected `{sign}`, found {found}",
+        label=f"expected `{sign}`, found {actual}",
         span=situation.gap,
         repair=Repair(0, missing),
         secondary=_open_labels(situation, missing[0]),
@@ -409,7 +409,7 @@ def _open_labels(situation: Situation, missing: str) -> tuple[Label, ...]:
 
 
 def _general(situation: Situation) -> Advice:
-    found = described(situation.found)
+    actual = described(situation.found)
     could = alternatives_text(phrases(situation.expected))
     instead = alternatives_text(phrases(situation.expected - {END})) or could
     repair = Repair(1)
@@ -418,7 +418,7 @@ def _general(situation: Situation) -> Advice:
     # A `;` is never the mistake itself: it ends the wrong part.
     useless = situation.found.type != "SEMICOLON" and situation.fits(repair)
     return Advice(
-        f"unexpected {found}{_in(situation)}",
+        f"unexpected {actual}{_in(situation)}",
         f"leave out `{situation.found.text}`, or write {instead} before it"
         if useless or END in situation.expected
         else f"write {instead} here",
@@ -473,7 +473,7 @@ _MISTAKES: tuple[Callable[[Situation], Advice | None], ...] = (
 
 def oversized(lexemes: list[Lexeme], limit: int) -> list[Diagnostic]:
     """Returns findings for integers beyond the widest type."""
-    found = []
+    diagnostics = []
     digits = len(str(limit))
     for lexeme in lexemes:
         if lexeme.type != "INT":
@@ -482,7 +482,7 @@ def oversized(lexemes: list[Lexeme], limit: int) -> list[Diagnostic]:
         # Compared as texts: Python refuses to convert a number of thousands of digits.
         if (len(significant), significant) > (digits, str(limit)):
             shown = lexeme.text if len(lexeme.text) <= 30 else lexeme.text[:27] + "..."
-            found.append(
+            diagnostics.append(
                 Diagnostic(
                     LITERAL,
                     f"the integer `{shown}` is too large",
@@ -490,4 +490,4 @@ def oversized(lexemes: list[Lexeme], limit: int) -> list[Diagnostic]:
                     help=f"the largest integer of any type is {limit}",
                 )
             )
-    return found
+    return diagnostics

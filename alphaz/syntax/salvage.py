@@ -41,19 +41,19 @@ def salvage_program(source: Source) -> Salvaged:
         return Salvaged(text, (), frozenset(), frozenset())
     if not isinstance(text, tree.ProgramText):
         raise Rejected(*reading.findings)
-    kept = _Saver(reading)
-    systems = [kept.system(system) for system in text.systems if kept.has(system.name, system.parameters)]
-    damaged = frozenset(new.name.text for new, old in systems if new != old or kept.touches(old))
+    saver = _Saver(reading)
+    systems = [saver.system(system) for system in text.systems if saver.has(system.name, system.parameters)]
+    damaged = frozenset(new.name.text for new, old in systems if new != old or saver.touches(old))
     every = tuple(_without_calls(system, damaged) for system, _ in systems)
     callers = {new.name.text for new, (old, _) in zip(every, systems, strict=True) if new != old}
-    externals = kept.all(text.externals)
+    externals = saver.all(text.externals)
     result = tree.ProgramText(externals, every, span=text.span)
-    known, guessed = kept.declaring(text)
+    known, guessed = saver.declaring(text)
     return Salvaged(
         text=result,
         findings=reading.findings,
         damaged=damaged | callers,
-        lost=kept.names_at(known + guessed),
+        lost=saver.names_at(known + guessed),
         is_certain=not guessed,
     )
 

@@ -16,7 +16,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\"}
 
 def _unescaped(text: str) -> str:
     """Without backslashes; one before a character that needs none stays (paths such as C:\\data are often written)."""
-    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[0]), text, flags=re.DOTALL)
+    return re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[0]), text, flags=re.DOTALL)
 
 
 def content_span(literal: tree.TextLiteral) -> Span:

@@ -182,14 +182,14 @@ def described(lexeme: Lexeme) -> str:
 def phrases(expected: frozenset[str]) -> list[str]:
     """Returns phrases for the allowed words, the most informative first."""
     left = set(expected)
-    found = []
+    texts = []
     for needed, covered, phrase in _GROUPS:
         if needed <= left:
-            found.append(phrase)
+            texts.append(phrase)
             left -= covered
     for terminal in sorted(left, key=_telling):
-        found.append(_SINGLE.get(terminal) or f"`{spelled(terminal)}`")
-    return found
+        texts.append(_SINGLE.get(terminal) or f"`{spelled(terminal)}`")
+    return texts
 
 
 def _telling(lexeme_type: str) -> tuple[int, str]:

@@ -51,8 +51,8 @@ def cycles_of(system: System, facts: Facts, summaries: Summaries) -> Iterator[Di
     for component in cyclic_components(_structure(system)):
         members = [equations[name] for name in sorted(component) if name in equations]
         with working_at(members[0].span, f"whether a value of `{defined_by(members[0])[0]}` depends on itself"):
-            found = list(_cycles_among(system, facts, summaries, members, component))
-        yield from found
+            diagnostics = list(_cycles_among(system, facts, summaries, members, component))
+        yield from diagnostics
 
 
 def _cycles_among(
@@ -192,8 +192,12 @@ def _search(system: System, inside: list[Dependence], component: frozenset[str])
             return _report(system, parameters, cycle)
         if whole:
             searched.append(parameters_text(parameters, system.parameters).removesuffix(": "))
-    found = short_cycle(tuple(_steps(system, inside, component)))
-    return _unknown(inside, searched) if found is None else _report(system, found[0], list(starmap(_read_of, found[1])))
+    shortest = short_cycle(tuple(_steps(system, inside, component)))
+    return (
+        _unknown(inside, searched)
+        if shortest is None
+        else _report(system, shortest[0], list(starmap(_read_of, shortest[1])))
+    )
 
 
 def _steps(system: System, inside: list[Dependence], component: frozenset[str]) -> Iterator[Step]:

@@ -46,11 +46,11 @@ def short_cycle(steps: Sequence[Step]) -> tuple[Values, list[tuple[Step, Values]
     for _ in range(LONGEST):
         try:
             walks = with_growing_budget(lambda: _longer(steps, walks), _OPERATIONS)  # noqa: B023 - it is called at once
-            found = with_growing_budget(lambda: _closed(steps, walks), _OPERATIONS)  # noqa: B023
+            cycle = with_growing_budget(lambda: _closed(steps, walks), _OPERATIONS)  # noqa: B023
         except OutOfBudget:
             return None
-        if found is not None or not walks:
-            return found
+        if cycle is not None or not walks:
+            return cycle
     return None
 
 

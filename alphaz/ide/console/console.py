@@ -123,7 +123,9 @@ class Console:
 def _closed(text: str) -> str:
     """The entry with its last semicolon; a comment alone is not an entry."""
     stripped = text.strip()
-    code = re.sub(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|#[^\n]*""", lambda found: found[1] or "", stripped).strip()
+    code = re.sub(
+        r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|#[^\n]*""", lambda text_or_comment: text_or_comment[1] or "", stripped
+    ).strip()
     return stripped if code.endswith(";") else f"{code};" if code else ""
 
 
@@ -145,7 +147,7 @@ def _write_files(state: Interpreter) -> list[str]:
 
 def described(variables: Mapping[str, ArgumentValue]) -> str:
     """Returns a line for each variable; below a program, its mapping."""
-    return "".join(line for name, given in variables.items() for line in _lines(name, given.value))
+    return "".join(line for name, variable in variables.items() for line in _lines(name, variable.value))
 
 
 def _lines(name: str, value: object) -> Iterator[str]:

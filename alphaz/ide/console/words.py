@@ -62,10 +62,10 @@ def say(console: Console, text: str) -> Reply:
 def _help(_: Console, name: str) -> Reply:
     if not name:
         return Reply(HELP)
-    found = find(name)
-    if found is None:
+    command = find(name)
+    if command is None:
         return Reply(f"there is no command `{name}`{_near(name)}\n")
-    return Reply(entry(found))
+    return Reply(entry(command))
 
 
 def _near(name: str) -> str:

@@ -87,13 +87,13 @@ def _text_completions(here: Typed, variables: Variables) -> Iterator[Completion]
 def _inside_quotes(here: Typed, variables: Variables, folder: Path) -> Iterator[Completion]:
     whole = here.word
     part = whole.rpartition(",")[2].lstrip()
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for form, so_far in _forms(here, variables):
         if isinstance(form[here.index].kind, FileKind | FolderKind):
             yield from files(whole, folder, ".ab")
             return
-        found |= dict.fromkeys(_suggested(form, here, so_far))
-    for name in found:
+        names |= dict.fromkeys(_suggested(form, here, so_far))
+    for name in names:
         if name.startswith(whole) and "," in whole:
             yield Completion(name, len(whole))
         elif name.lower().startswith(part.lower()):
@@ -105,13 +105,13 @@ def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
     command = None if here.call is None else find(here.call)
     if command is None:
         return
-    given = [_argument_value(argument, variables) for argument in here.arguments]
+    argument_values = [_argument_value(argument, variables) for argument in here.arguments]
     for form in command.forms:
         if len(form) > here.index and all(
             argument is None or parameter.kind.fits(argument.value)
-            for parameter, argument in zip(form, given, strict=False)
+            for parameter, argument in zip(form, argument_values, strict=False)
         ):
-            yield form, _converted(form, given)
+            yield form, _converted(form, argument_values)
 
 
 def _argument_value(text: str, variables: Variables) -> ArgumentValue | None:
@@ -146,10 +146,10 @@ def files(begun: str, folder: Path, suffix: str) -> Iterator[Completion]:
     place, slash, name = begun.rpartition("/")
     where = folder / f"{place}{slash}"
     try:
-        found = sorted(where.iterdir())
+        paths = sorted(where.iterdir())
     except OSError:
         return
-    for path in found:
+    for path in paths:
         if path.name.startswith(name) and (name or not path.name.startswith(".")):
             if path.is_dir():
                 yield Completion(f"{path.name}/", len(name), "folder")

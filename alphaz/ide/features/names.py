@@ -49,8 +49,8 @@ def in_program(source: Source) -> list[NameOccurrence]:
         text = salvage_program(source).text
     except Rejected:
         return []
-    found = [symbol for system in text.systems for symbol in _in_system(system)]
-    return sorted(found, key=lambda symbol: symbol.span.start)
+    symbols = [symbol for system in text.systems for symbol in _in_system(system)]
+    return sorted(symbols, key=lambda symbol: symbol.span.start)
 
 
 def _in_system(system: tree.SystemText) -> Iterator[NameOccurrence]:
@@ -198,8 +198,8 @@ def _listed_names(literal: TextLiteral) -> Iterator[tuple[Span, str]]:
     """The names in a text, with their places; none if the text has escapes."""
     inside = content_span(literal)
     if inside.text == literal.value:
-        for found in re.finditer(r"[A-Za-z_0-9][-A-Za-z_0-9]*", inside.text):
-            yield Span(inside.source, inside.start + found.start(), inside.start + found.end()), found[0]
+        for word in re.finditer(r"[A-Za-z_0-9][-A-Za-z_0-9]*", inside.text):
+            yield Span(inside.source, inside.start + word.start(), inside.start + word.end()), word[0]
 
 
 def at(occurrences: list[NameOccurrence], offset: int) -> NameOccurrence | None:

@@ -68,13 +68,13 @@ def _inside(system: tree.SystemText) -> Iterator[OutlineEntry]:
 def of_script(source: Source) -> list[OutlineEntry]:
     """Returns its commands, in order."""
     text = parse_script_or_none(source)
-    found = []
+    entries = []
     for statement in () if text is None else text.statements:
         for call in list(calls_in(statement.value))[:1]:
             inside = " ".join(call.span.text[len(call.name.text) :].split())
-            found.append(
+            entries.append(
                 OutlineEntry(
                     kind="command", name=call.name.text, detail=inside, span=statement.span, place=call.name.span
                 )
             )
-    return found
+    return entries

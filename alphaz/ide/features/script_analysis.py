@@ -98,8 +98,8 @@ def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     reports = [report_on(matter) for matter in matters]
     yield verified_analysis(read, matters, reports)
     if job.hinting and not all(report.is_proved for report in reports):
-        told = [with_hints(asked.design, report) for asked, report in zip(matters, reports, strict=True)]
-        yield verified_analysis(read, matters, told)
+        hinted = [with_hints(asked.design, report) for asked, report in zip(matters, reports, strict=True)]
+        yield verified_analysis(read, matters, hinted)
 
 
 def unverified_analysis(text: str, session: Session) -> ScriptAnalysis:
@@ -176,26 +176,26 @@ def _facts(session: Session) -> Iterator[Fact]:
 
 def _lines(design: Design, system: str) -> dict[str, list[str]]:
     """Dates, cells and commands of each variable."""
-    found: dict[str, list[str]] = {variable.name: [] for variable in design.system(system).variables}
+    lines: dict[str, list[str]] = {variable.name: [] for variable in design.system(system).variables}
     try:
         mapping = resolve(design, system)
     except Rejected:
-        return found
+        return lines
     for statement in mapping.statements:
-        if statement.variable in found and statement.equation is not None:
+        if statement.variable in lines and statement.equation is not None:
             kinds = ", ".join(kind.value.lower() for kind in statement.kinds)
-            found[statement.variable].append(f"{statement.name}: date {statement.date}, {kinds}")
+            lines[statement.variable].append(f"{statement.name}: date {statement.date}, {kinds}")
     for variable, cell in mapping.cells.items():
-        if variable in found:
+        if variable in lines:
             moduli = f" mod ({','.join(map(str, cell.moduli))})" if any(cell.moduli) else ""
-            found[variable].append(f"cell {cell.space}: {cell.function}{moduli}")
+            lines[variable].append(f"cell {cell.space}: {cell.function}{moduli}")
     stated = design.mapping(system)
     commands = [(entry.variable, _line(entry.span)) for entry in stated.space_time]
     commands += [(entry.variable, _line(entry.span)) for entry in stated.memory]
     for variable, text in commands:
-        if variable in found and text and text not in found[variable]:
-            found[variable].append(text)
-    return found
+        if variable in lines and text and text not in lines[variable]:
+            lines[variable].append(text)
+    return lines
 
 
 def _line(span: Span) -> str:

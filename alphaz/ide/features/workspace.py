@@ -116,9 +116,9 @@ class Workspace:
     def read_by(self, script: str) -> list[str]:
         """Returns the programs of a script; those of its last analysis if it has a mistake now."""
         source = self.source(script)
-        found = [] if source is None else [self.located(script, program.value) for program in programs(source)]
+        programs_read = [] if source is None else [self.located(script, program.value) for program in programs(source)]
         known = self.analyses.get(script)
-        return [*found, *(known.files if known is not None else ())]
+        return [*programs_read, *(known.files if known is not None else ())]
 
     @staticmethod
     def located(script: str, name: str) -> str:
@@ -130,16 +130,16 @@ class Workspace:
 
     def findings(self, path: str) -> list[Diagnostic]:
         """Returns all known findings of a file, each once, including those of the scripts that read it."""
-        found: dict[tuple[object, ...], Diagnostic] = {}
+        findings_by_mark: dict[tuple[object, ...], Diagnostic] = {}
         now = self.source(path)
         for finding in self._every(path):
             source = finding.primary.span.source
             # Findings of another text would have wrong places.
             if now is not None and source.text == now.text and whole(source.name) == path:
                 mark = (finding.rule.code, finding.message, finding.primary.span.start, finding.primary.span.end)
-                if mark not in found or finding.fixes:
-                    found[mark] = finding
-        return self.selection.applied(found.values())
+                if mark not in findings_by_mark or finding.fixes:
+                    findings_by_mark[mark] = finding
+        return self.selection.applied(findings_by_mark.values())
 
     def _every(self, path: str) -> Iterator[Diagnostic]:
         yield from self.check(path)
@@ -153,11 +153,11 @@ class Workspace:
         source = self.texts.get(path)
         if source is None:
             return ()
-        kept = self._checked.get(path)
-        if kept is None or kept[0] != source.text:
-            kept = source.text, _findings_without_proof(source)
-            self._checked[path] = kept
-        return kept[1]
+        checked = self._checked.get(path)
+        if checked is None or checked[0] != source.text:
+            checked = source.text, _findings_without_proof(source)
+            self._checked[path] = checked
+        return checked[1]
 
     def needs_analysis(self, path: str) -> bool:
         """Returns True for a script, and for a program that may declare operators, unless it has errors."""
@@ -191,8 +191,8 @@ class Workspace:
 
     def named(self, path: str, offset: int) -> tuple[NameAtCursor, Span] | None:
         """Returns the name at a character."""
-        found = at(self.occurrences(path), offset)
-        return None if found is None else (self._meaning(path, found), found.span)
+        name_and_span = at(self.occurrences(path), offset)
+        return None if name_and_span is None else (self._meaning(path, name_and_span), name_and_span.span)
 
     def _meaning(self, path: str, found: NameOccurrence) -> NameAtCursor:
         if is_program(path) or not found.symbol.system:
@@ -244,18 +244,21 @@ class Workspace:
 
     def hover(self, path: str, offset: int) -> str:
         """Returns all known facts about the name at a character, as Markdown; empty if there are none."""
-        found = self.named(path, offset)
-        findings = [*self._findings_at(path, offset), *(self._findings_about(found[0]) if found is not None else ())]
+        name_and_span = self.named(path, offset)
+        findings = [
+            *self._findings_at(path, offset),
+            *(self._findings_about(name_and_span[0]) if name_and_span is not None else ()),
+        ]
         parts = list(dict.fromkeys(map(_finding_text, findings)))
-        if found is not None:
-            parts.append(self._about(found[0]))
+        if name_and_span is not None:
+            parts.append(self._about(name_and_span[0]))
         elif not is_program(path):
             parts.append(self._command_help(path, offset))
         return "\n\n---\n\n".join(filter(None, parts))
 
     def _findings_at(self, path: str, offset: int) -> list[Diagnostic]:
-        found = [finding for finding in self.findings(path) if finding.witness is not None]
-        return [finding for finding in found if finding.primary.span.start <= offset < finding.primary.span.end]
+        with_witness = [finding for finding in self.findings(path) if finding.witness is not None]
+        return [finding for finding in with_witness if finding.primary.span.start <= offset < finding.primary.span.end]
 
     def _findings_about(self, what: NameAtCursor) -> Iterator[Diagnostic]:
         """Findings of scripts that read the program whose counterexample involves the variable."""

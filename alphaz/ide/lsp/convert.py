@@ -38,8 +38,8 @@ _CANDIDATES = {
 
 def path_of(uri: str) -> str:
     """Returns the whole path of a document; the URI itself if it is not a file."""
-    found: str | None = uris.to_fs_path(uri)
-    return uri if found is None else whole(found)
+    path: str | None = uris.to_fs_path(uri)
+    return uri if path is None else whole(path)
 
 
 @dataclass(frozen=True, slots=True)

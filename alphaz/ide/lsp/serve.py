@@ -87,10 +87,10 @@ class _Session:
             self._judge_soon(judged, before)
 
     def _publish(self, path: str) -> None:
-        found = [self.to.diagnostic(finding) for finding in self.workspace.findings(path)]
+        diagnostics = [self.to.diagnostic(finding) for finding in self.workspace.findings(path)]
         version = self._versions.get(path) if path in self.workspace.texts else None
         self.server.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(self.uri(path), found, version=version)
+            lsp.PublishDiagnosticsParams(self.uri(path), diagnostics, version=version)
         )
 
     # --- proofs -------------------------------------------------------------------------------------------------------
@@ -193,14 +193,14 @@ class _Session:
 
     def signature_help(self, params: lsp.SignatureHelpParams) -> lsp.SignatureHelp | None:
         path, offset = self._at(params.text_document, params.position)
-        found = None if is_program(path) else signature(self._source(path).text[:offset])
-        if found is None:
+        call_forms = None if is_program(path) else signature(self._source(path).text[:offset])
+        if call_forms is None:
             return None
         forms = [
-            lsp.SignatureInformation(form, found.about, [lsp.ParameterInformation(name) for name in names])
-            for form, names in found.forms
+            lsp.SignatureInformation(form, call_forms.about, [lsp.ParameterInformation(name) for name in names])
+            for form, names in call_forms.forms
         ]
-        return lsp.SignatureHelp(forms, active_signature=found.best, active_parameter=found.argument)
+        return lsp.SignatureHelp(forms, active_signature=call_forms.best, active_parameter=call_forms.argument)
 
     def definition(self, params: lsp.DefinitionParams) -> list[lsp.Location]:
         path, offset = self._at(params.text_document, params.position)
@@ -208,27 +208,37 @@ class _Session:
         if file is not None:
             start = lsp.Position(0, 0)
             return [lsp.Location(self.uri(file), lsp.Range(start, start))]
-        found = self.workspace.named(path, offset)
-        return [] if found is None else [self.to.location(span) for span in self.workspace.definitions(found[0])]
+        name_and_span = self.workspace.named(path, offset)
+        return (
+            []
+            if name_and_span is None
+            else [self.to.location(span) for span in self.workspace.definitions(name_and_span[0])]
+        )
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        found = self.workspace.named(*self._at(params.text_document, params.position))
-        return [] if found is None else [self.to.location(span) for span in self.workspace.references(found[0])]
+        name_and_span = self.workspace.named(*self._at(params.text_document, params.position))
+        return (
+            []
+            if name_and_span is None
+            else [self.to.location(span) for span in self.workspace.references(name_and_span[0])]
+        )
 
     def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.Range | None:
-        found = self.workspace.named(*self._at(params.text_document, params.position))
-        return None if found is None or not self._may_rename(found[0]) else self.to.range(found[1])
+        name_and_span = self.workspace.named(*self._at(params.text_document, params.position))
+        return (
+            None if name_and_span is None or not self._may_rename(name_and_span[0]) else self.to.range(name_and_span[1])
+        )
 
     def _may_rename(self, what: NameAtCursor) -> bool:
         return bool(self.workspace.definitions(what))
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
         """Returns the edits. Raises for an invalid name, or one in use: the editor shows the reason."""
-        found = self.workspace.named(*self._at(params.text_document, params.position))
-        if found is None or not self._may_rename(found[0]):
+        name_and_span = self.workspace.named(*self._at(params.text_document, params.position))
+        if name_and_span is None or not self._may_rename(name_and_span[0]):
             return None
         try:
-            return self.to.edits(self.workspace.renamed(found[0], params.new_name))
+            return self.to.edits(self.workspace.renamed(name_and_span[0], params.new_name))
         except Unnameable as reason:
             raise JsonRpcInvalidParams(str(reason)) from None
 
@@ -267,14 +277,14 @@ class _Session:
     def lenses(self, params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         """Returns the verdict on each mapping, above its first command, with a link to its figure."""
         path = path_of(params.text_document.uri)
-        found = []
+        lenses = []
         for verdict in self.workspace.verdicts(path) if not is_program(path) else []:
             if verdict.span is not None:
                 place = self.to.range(verdict.span)
                 arguments: list[object] = [params.text_document.uri, verdict.system]
                 titles = (verdict.line, "draw")
-                found += [lsp.CodeLens(place, lsp.Command(title, DRAW, arguments=arguments)) for title in titles]
-        return found
+                lenses += [lsp.CodeLens(place, lsp.Command(title, DRAW, arguments=arguments)) for title in titles]
+        return lenses
 
     async def draw(self, uri: str, system: str) -> dict[str, str]:
         """Returns `{"svg": ...}`, or `{"reason": ...}` without a figure."""

@@ -339,19 +339,19 @@ def _of_c(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
         }
         return
     try:
-        given = _options(request.options)
+        options = _options(request.options)
     except ValueError as mistake:
         yield {"event": "failed", "reason": f"options of the proof: {mistake}"}
         return
     try:
-        judged.c = verdict = _proved(request, program, given)
+        judged.c = verdict = _proved(request, program, options)
     except Rejected as mistakes:
         yield {"event": "findings", "findings": texts.findings(mistakes.diagnostics)}
         yield {"event": "verdicts", "verdicts": [_wrong(request.file, "undecided", mistakes.diagnostics)]}
         return
     yield {"event": "findings", "findings": texts.findings(verdict.findings)}
     yield {"event": "verdicts", "verdicts": [_c_value(verdict)], "notes": _c_notes(verdict)}
-    judged.pictures[verdict.system] = _order(verdict, program, given)
+    judged.pictures[verdict.system] = _order(verdict, program, options)
     yield picture(request, judged, verdict.system)
 
 

@@ -56,18 +56,18 @@ def _hover(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
 def _complete(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     if _is_c(request):
         return
-    found = _workspace(request, judged).completions(*_cursor(request))[:_MOST_COMPLETIONS]
-    items = [{"text": item.text, "length": item.length, "about": item.about} for item in found]
+    completions = _workspace(request, judged).completions(*_cursor(request))[:_MOST_COMPLETIONS]
+    items = [{"text": item.text, "length": item.length, "about": item.about} for item in completions]
     yield {"event": "completions", "items": items}
 
 
 def _sign(request: StudioRequest, _: StudioState) -> Iterator[Value]:
     offset = _cursor(request)[1]
-    found = signature(request.files[request.file][:offset]) if request.file.endswith(".cs") else None
-    if found is not None:
-        form, names = found.forms[found.best]
-        current = names[found.argument] if found.argument < len(names) else ""
-        yield {"event": "signature", "form": form, "current": current, "about": found.about}
+    call_forms = signature(request.files[request.file][:offset]) if request.file.endswith(".cs") else None
+    if call_forms is not None:
+        form, names = call_forms.forms[call_forms.best]
+        current = names[call_forms.argument] if call_forms.argument < len(names) else ""
+        yield {"event": "signature", "form": form, "current": current, "about": call_forms.about}
 
 
 def _define(request: StudioRequest, judged: StudioState) -> Iterator[Value]:

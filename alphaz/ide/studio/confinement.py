@@ -97,8 +97,8 @@ def confine(folder: str, prepare: Callable[[], object] = lambda: None) -> Confin
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     installed = (sys.prefix, sys.base_prefix, str(resource_folder("pages").parent), str(resource_folder("grammar")))
-    found = [*installed, *filter(None, sys.path)]
-    readable = (whole, *_SYSTEM, *dict.fromkeys([*map(os.path.realpath, found), *map(os.path.abspath, found)]))
+    folders = [*installed, *filter(None, sys.path)]
+    readable = (whole, *_SYSTEM, *dict.fromkeys([*map(os.path.realpath, folders), *map(os.path.abspath, folders)]))
     prepare()
     confinement = Confinement(whole, readable)
     sys.addaudithook(confinement.check)

@@ -129,8 +129,8 @@ def with_programs(name: str, text: str, folder: Path) -> dict[str, str]:
         read = [literal.value for literal in programs(Source(name, text))]
     except Rejected:
         read = []
-    found = {Path(file).name: _read(folder / file) for file in read if (folder / file).is_file()}
-    return {**found, name: text}
+    texts = {Path(file).name: _read(folder / file) for file in read if (folder / file).is_file()}
+    return {**texts, name: text}
 
 
 def _title(text: str) -> str:

@@ -57,8 +57,8 @@ class PageTexts:
 
     def findings(self, findings: Iterable[Diagnostic]) -> list[Value]:
         """Returns the findings, each once."""
-        found = [self.finding(finding) for finding in findings]
-        return [value for number, value in enumerate(found) if value not in found[:number]]
+        values = [self.finding(finding) for finding in findings]
+        return [value for number, value in enumerate(values) if value not in values[:number]]
 
 
 def units(text: str) -> int:

@@ -206,10 +206,12 @@ def schedule(
     if cost is None and is_form:
         return function(design, *arguments, **options)  # type: ignore[no-any-return]
     bound.apply_defaults()
-    given = {name: value for name, value in bound.arguments.items() if name != "system" or value is not None}
-    form = tuple(parameter for parameter in max(command.forms, key=len) if parameter.name in given)
-    place = call_place("schedule", given)
-    values = convert(command, form, [place.argument_value(parameter.name, given[parameter.name]) for parameter in form])
+    bound_values = {name: value for name, value in bound.arguments.items() if name != "system" or value is not None}
+    form = tuple(parameter for parameter in max(command.forms, key=len) if parameter.name in bound_values)
+    place = call_place("schedule", bound_values)
+    values = convert(
+        command, form, [place.argument_value(parameter.name, bound_values[parameter.name]) for parameter in form]
+    )
     goal, fuse, strategy = Goal(str(values["goal"])), Fuse(str(values["fuse"])), str(values["strategy"])
     system = str(values["system"]) if "system" in values else None
     if cost is not None:

@@ -30,18 +30,18 @@ class LayoutPiece:
 
 def pieces(source: Source, lexemes: Iterable[Lexeme]) -> list[LayoutPiece]:
     """Returns the words and the comments between them, in the order of the text; the last one is END."""
-    found: list[LayoutPiece] = []
+    layout_pieces: list[LayoutPiece] = []
     last = 0
     for lexeme in lexemes:
         breaks = 0
         for text, before in _comments(source.text[last : lexeme.span.start]):
             if text:
-                found.append(LayoutPiece(COMMENT, text, before))
+                layout_pieces.append(LayoutPiece(COMMENT, text, before))
             else:
                 breaks = before
-        found.append(LayoutPiece(lexeme.type, lexeme.text, breaks))
+        layout_pieces.append(LayoutPiece(lexeme.type, lexeme.text, breaks))
         last = lexeme.span.end
-    return found
+    return layout_pieces
 
 
 def _comments(gap: str) -> Iterator[tuple[str, int]]:

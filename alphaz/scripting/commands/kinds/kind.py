@@ -272,8 +272,8 @@ class AxesKind(ArgumentKind):
     def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, int], ...]:
         if not self.fits(argument.value):
             raise Unfit
-        found = (_AXIS.fullmatch(part) for part in str(argument.value).split(","))
-        return tuple((part[1], int(part[2] or 0)) for part in found if part is not None)
+        matches = (_AXIS.fullmatch(part) for part in str(argument.value).split(","))
+        return tuple((part[1], int(part[2] or 0)) for part in matches if part is not None)
 
 
 class TileSizesKind(ArgumentKind):
