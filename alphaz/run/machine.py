@@ -142,7 +142,10 @@ def _read(kept: bytes) -> Machine:
     rates = tuple(
         Ceiling(**{**ceiling, "caches": tuple(ceiling.get("caches", ()))}) for ceiling in document["ceilings"]
     )
-    network = Network(**document.get("network", {}))
     return Machine(
-        instructions=document["instructions"], caches=caches, threads=document["threads"], ceilings=rates, network=network
+        instructions=document["instructions"],
+        caches=caches,
+        threads=document["threads"],
+        ceilings=rates,
+        network=Network(**document.get("network", {})),
     )
