@@ -78,7 +78,9 @@ _TILED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED)))
+@pytest.mark.parametrize(
+    "script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED), 3)
+)
 def test_generated_code_with_its_claims(script: str) -> None:
     """Each script of the samples, in both stages."""
     (path,) = KERNELS.glob(f"*/{script}.cs")
@@ -88,7 +90,7 @@ def test_generated_code_with_its_claims(script: str) -> None:
     assert found.is_proved, found.findings
 
 
-@pytest.mark.parametrize("name", thinned(sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG)))
+@pytest.mark.parametrize("name", thinned(sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG), 3))
 def test_kernels_in_other_styles(name: str) -> None:
     found = verdict(name.partition("--")[0], foreign(name))
     assert found.is_proved, found.findings
