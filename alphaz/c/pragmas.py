@@ -64,7 +64,7 @@ def _clauses(text: str, read: Read) -> tuple[Clause, ...] | None:
             made.append(Clause(name))
             text = rest
             continue
-        end = _closing(rest)
+        end = closing_bracket(rest)
         clause = _clause(name, rest[1:end], read) if end else None
         if clause is None:
             return None
@@ -101,7 +101,7 @@ def _argument(text: str, read: Read) -> Expression | None:
     value: Expression = Name(name.strip())
     rest = text[len(name) :]
     while rest.startswith("["):
-        end = _closing(rest)
+        end = closing_bracket(rest)
         first, colon, count = _at_colon(rest[1:end])
         parts = tuple(read(part) if part.strip() else None for part in (first, count))
         if not end or any(part.strip() and one is None for part, one in zip((first, count), parts, strict=True)):
@@ -113,7 +113,7 @@ def _argument(text: str, read: Read) -> Expression | None:
     return None if rest else value
 
 
-def _closing(text: str) -> int:
+def closing_bracket(text: str) -> int:
     """Returns the position of the bracket that closes the first one; 0 if there is none."""
     return next((at for at, depth in _depths(text) if depth == 0), 0)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
+from alphaz.c.pragmas import closing_bracket
 from alphaz.c.preparation import without_comments
 from alphaz.c.walk import Part, children, nodes
 from alphaz.diagnostics import Source
@@ -56,7 +57,7 @@ def check_parentheses(source: Source, text: str, tree: c.File) -> None:
 def _heads(text: str, at: int, count: int) -> Iterator[list[str]]:
     """Yields the parts of the heads of `count` loops in each other; the first one begins at `at`."""
     for _ in range(count):
-        end = _closing(text, at)
+        end = at + closing_bracket(text[at:])
         yield text[at + 1 : end].split(";")
         following = _NEXT_HEAD.match(text, end + 1)
         if following is None:
@@ -64,19 +65,9 @@ def _heads(text: str, at: int, count: int) -> Iterator[list[str]]:
         at = following.end()
 
 
-def _closing(text: str, at: int) -> int:
-    """Returns the position of the parenthesis that closes the one at a position."""
-    depth = 0
-    for position in range(at, len(text)):
-        depth += (text[position] == "(") - (text[position] == ")")
-        if depth == 0:
-            return position
-    return len(text)
-
-
 def _is_parenthesised(head: list[str]) -> bool:
     start, test = head[0].strip(), head[1].strip() if len(head) > 1 else ""
-    return start.startswith("(") or (test.startswith("(") and _closing(test, 0) == len(test) - 1)
+    return start.startswith("(") or (test.startswith("(") and closing_bracket(test) == len(test) - 1)
 
 
 def check_directives(source: Source, tree: c.File) -> None:

@@ -23,7 +23,7 @@ from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import Extents, declared_extents, factors, shaped
 from alphaz.scop.thread_block import ThreadBlock
-from alphaz.scop.tree_queries import element_type, is_integer
+from alphaz.scop.tree_queries import element_type, is_integer, launch_bounds
 from alphaz.scop.unsupported import outside, undefined
 
 _MOST_THREADS = (1024, 1024, 64)
@@ -41,10 +41,9 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
         raise outside(span, "a launch by one of several threads is not supported")
     if item.stream is not None and known_number(state, nest, item.stream) != 0:
         raise outside(span, "a launch in a stream is not supported")
-    qualifiers = kernel.qualifiers
     kernel, unlimited = without_strides(state, kernel, item, nest)
     _check_block(state, item, nest, span, unlimited)
-    _check_bounds(state, item, nest, qualifiers)
+    _check_bounds(state, item, nest, kernel)
     used = used_names(state.functions, kernel)
     # Arguments are copied in front.
     grid = _sized(state, item, nest.at(0), GRID_SIZE, item.grid, used)
@@ -109,11 +108,9 @@ def _check_block(state: ReaderState, item: c.Launch, nest: Context, span: Span, 
                 state.assume(f"the grid has at most {most:,} blocks in {dimension}")
 
 
-def _check_bounds(state: ReaderState, item: c.Launch, nest: Context, qualifiers: Sequence[str]) -> None:
+def _check_bounds(state: ReaderState, item: c.Launch, nest: Context, kernel: c.Function) -> None:
     """Checks the number of threads that a kernel is compiled for."""
-    for word in qualifiers:
-        if not word.startswith("__launch_bounds__"):
-            continue
+    for word in launch_bounds(kernel):
         stated = parse_expression(word.partition("(")[2].rstrip(")").partition(",")[0])
         most = None if stated is None else known_number(state, replace(nest, names={**state.around}), stated)
         if most is None:

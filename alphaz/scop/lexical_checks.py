@@ -18,6 +18,7 @@ from alphaz.scop.tree_queries import (
     base,
     changed_in_head,
     definitions,
+    launch_bounds,
     named_type,
     scalar_type,
 )
@@ -172,12 +173,22 @@ def _uses(parts: Iterable[c.Node], scope: set[str]) -> Iterator[c.Name]:
                 for body in blocks(part):
                     yield from _uses(body, {*scope})
             case c.Block() | c.Omp():
-                yield from _uses(part.body or (), {*scope})
+                yield from _uses(part.body or (), _scope_within(part, scope))
             case c.Conditional():
                 for body in blocks(part):
                     yield from _uses(body, scope)
             case _:
                 yield from _unseen(part, scope)
+
+
+def _scope_within(part: c.Block | c.Omp, scope: set[str]) -> set[str]:
+    """Returns the scope of the statements inside; a declaration behind a directive, which is refused as such, is in
+    that around it.
+    """
+    match part:
+        case c.Omp(body=(c.Declare(),)):
+            return scope
+    return {*scope}
 
 
 def _unseen(parts: c.Node | c.Qualified | Iterable[c.Node | None] | None, scope: set[str]) -> Iterator[c.Name]:
@@ -193,29 +204,29 @@ def check_device_code(source: Source, tree: c.File) -> None:
             raise outside(
                 span_of(source, item), f"`{item.name}`, a variable of a GPU outside of functions, is not supported"
             )
-    kernels = {name for name, function in definitions(tree).items() if "__global__" in function.qualifiers}
+    functions = [item for item in tree.items if isinstance(item, c.Function)]
+    for function in functions:
+        if function.body is None and launch_bounds(function):
+            span, remedy = span_of(source, function), "write it at the definition"
+            raise outside(span, f"`__launch_bounds__` of the declaration of `{function.name}` is not supported", remedy)
+    defined = definitions(tree)
+    kernels = {name for name, function in defined.items() if "__global__" in function.qualifiers}
     for call in nodes(tree, c.Call):
         if call.function in kernels:
             raise outside(span_of(source, call), f"the kernel `{call.function}` is called, not launched")
-    for item in tree.items:
-        is_bounded = isinstance(item, c.Function) and any(map(_is_bound, item.qualifiers))
-        if isinstance(item, c.Function) and is_bounded and item.body is None:
-            span, remedy = span_of(source, item), "write it at the definition"
-            raise outside(span, f"`__launch_bounds__` of the declaration of `{item.name}` is not supported", remedy)
-    there = {item.name for item in tree.items if isinstance(item, c.Function) and "__device__" in item.qualifiers}
-    here = {item.name for item in tree.items if isinstance(item, c.Function) and "__host__" in item.qualifiers}
-    for name, function in definitions(tree).items():
-        for call in nodes(function.body, c.Call) if there or kernels else ():
-            if name in there | kernels and call.function in {*definitions(tree)} - there:
-                message = f"this is no CUDA: `{name}` runs on the GPU, and calls `{call.function}` of its host"
-                raise outside(span_of(source, call), message, f"declare `{call.function}` `__host__ __device__`")
-            if name not in (there | kernels) - here and call.function in there - here:
-                message = f"this is no CUDA: `{name}` runs on the host, and calls `{call.function}` of the GPU"
-                raise outside(span_of(source, call), message, f"declare `{call.function}` `__host__ __device__`")
-
-
-def _is_bound(word: str) -> bool:
-    return word.startswith("__launch_bounds__")
+    of_gpu, of_host = ({one.name for one in functions if word in one.qualifiers} for word in ("__device__", "__host__"))
+    if not of_gpu | kernels:
+        return
+    for name, function in defined.items():
+        for call in nodes(function.body, c.Call):
+            if name in of_gpu | kernels and call.function in defined.keys() - of_gpu:
+                places = f"`{name}` runs on the GPU, and calls `{call.function}` of its host"
+            elif name not in (of_gpu | kernels) - of_host and call.function in of_gpu - of_host:
+                places = f"`{name}` runs on the host, and calls `{call.function}` of the GPU"
+            else:
+                continue
+            remedy = f"declare `{call.function}` `__host__ __device__`"
+            raise outside(span_of(source, call), f"this is no CUDA: {places}", remedy)
 
 
 def check_enumerations(source: Source, tree: c.File) -> None:

@@ -157,6 +157,11 @@ def _object_of(target: c.Expression) -> str:
     return target.name if isinstance(target, c.Name) else ""
 
 
+def launch_bounds(function: c.Function) -> list[str]:
+    """Returns the qualifiers of a kernel that bound its launches: `__launch_bounds__(128)`."""
+    return [word for word in function.qualifiers if word.startswith("__launch_bounds__")]
+
+
 # --- names and calls --------------------------------------------------------------------------------------------------
 
 
