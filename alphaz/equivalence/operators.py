@@ -1,6 +1,7 @@
 """Operators and constants of equations by their names in value trees of C, and the neutral elements of reductions."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from alphaz.equivalence.value_graph import Apply, Term, Unsupported, constant_key
@@ -121,43 +122,55 @@ def identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool
     return operator.startswith(CALL) and value == 0
 
 
-def identity_literal(operator: str, type_: ScalarType) -> LiteralValue | None:
-    """Returns the constant from which a sum of this type may start; None for a maximum of floats, which starts from the
-    negation of one."""
+def identity_literal(operator: str, type_: ScalarType) -> tuple[LiteralValue, bool] | None:
+    """Returns the constant from which a sum of this type may start, and whether its negation is meant: no constant is
+    the least float. None for other operators."""
     match operator:
         case "+" | "xor" | "or":
-            return LiteralValue(Fraction(0), type_)
+            return LiteralValue(Fraction(0), type_), False
         case "*" | "and":
-            return LiteralValue(Fraction(1), type_)
-        case "min" if type_.is_float:
-            return LiteralValue("INFINITY", type_)
+            return LiteralValue(Fraction(1), type_), False
+        case "min" | "max" if type_.is_float:
+            return LiteralValue("INFINITY", type_), operator == "max"
         case "min" | "max" if type_.kind == "int":
-            high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
-            least = -high - 1 if type_.signed else 0
-            return LiteralValue(Fraction(high if operator == "min" else least), type_)
+            return LiteralValue(Fraction(_extreme(operator == "min", type_)), type_), False
     return None
+
+
+def _extreme(is_greatest: bool, type_: ScalarType) -> int:
+    """Returns the greatest, or the least, value of an integer type."""
+    high = (1 << (type_.bits - 1)) - 1 if type_.signed else (1 << type_.bits) - 1
+    return high if is_greatest else -high - 1 if type_.signed else 0
 
 
 def identity_value(operator: str, type_: ScalarType) -> Tree | None:
     """Returns the tree of the neutral element of an operator in a type; None for other operators."""
-    if operator == "max" and type_.is_float:
-        return OperationValue("neg", (LiteralValue("INFINITY", type_),), type_)
-    return identity_literal(operator, type_)
+    match identity_literal(operator, type_):
+        case (literal_, True):
+            return OperationValue("neg", (literal_,), type_)
+        case (literal_, _):
+            return literal_
+    return None
 
 
 def identity_term(operator: str, type_: ScalarType) -> Term | None:
     """Returns the same as a term of equations."""
-    if operator == "max" and type_.is_float:
-        return Apply("neg", (LiteralValue("INFINITY", type_),), type_)
-    return identity_literal(operator, type_)
+    match identity_literal(operator, type_):
+        case (literal_, True):
+            return Apply("neg", (literal_,), type_)
+        case (literal_, _):
+            return literal_
+    return None
 
 
 def identity_key(operator: str, type_: ScalarType) -> str | None:
     """Returns the key of the neutral element as a value of the equations."""
-    if operator == "max" and type_.is_float:
-        return constant_key(LiteralValue("-INFINITY", type_))
-    literal_ = identity_literal(operator, type_)
-    return None if literal_ is None else constant_key(literal_)
+    match identity_literal(operator, type_):
+        case (literal_, True):
+            return constant_key(replace(literal_, value=f"-{literal_.value}"))
+        case (literal_, _):
+            return constant_key(literal_)
+    return None
 
 
 def starts_at_zero(operator: str) -> bool:
@@ -167,8 +180,7 @@ def starts_at_zero(operator: str) -> bool:
 def _is_extreme(literal: LiteralValue, is_least: bool, type_: ScalarType) -> bool:
     if isinstance(literal.value, str):
         return is_least and literal.value in ("INFINITY", "HUGE_VAL")
-    identity = identity_literal("min" if is_least else "max", type_)
-    return type_.kind == "int" and identity is not None and literal.value == identity.value
+    return type_.kind == "int" and literal.value == _extreme(is_least, type_)
 
 
 def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:

@@ -126,11 +126,12 @@ class ValueNumbers:
 
     def neutral(self, operator: str, type_: ScalarType) -> int | None:
         """Returns the value number of the neutral element of an operator in a type; None if it is no value."""
-        literal_ = identity_literal("min" if operator == "max" and type_.is_float else operator, type_)
-        if literal_ is None or not self.adds_zeros:
+        identity = identity_literal(operator, type_)
+        if identity is None or not self.adds_zeros:
             return None
+        literal_, is_negated = identity
         number = self.constant(literal_.value)
-        return self.applied("neg", [number], type_) if operator == "max" and type_.is_float else number
+        return self.applied("neg", [number], type_) if is_negated else number
 
     def is_ignored(self, operator: str, type_: ScalarType) -> bool:
         """Returns True if an operation is a conversion, and types are ignored."""
