@@ -114,14 +114,6 @@ class Gpu:
     registers: int = 65_536
     shared: int = 228 * 1024
 
-    @property
-    def warps(self) -> int:
-        """Returns the number of warps that all processors have at a time."""
-        return self.processors * self.threads // WARP
-
-
-WARP = 32
-"""The number of threads of a warp."""
 
 GPUS: Mapping[str, Gpu] = MappingProxyType(
     {

@@ -9,7 +9,7 @@ import click
 from alphaz.cli.chosen_gpu import chosen_gpu
 from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
-from alphaz.cli.gpu_cost_text import gpu_document, gpu_lines
+from alphaz.cli.gpu_cost_text import gpu_document, gpu_lines, large
 from alphaz.cli.inputs import HELP, Parameters, parameter_sets
 from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
@@ -95,7 +95,7 @@ def command(
         raise InputError(
             "`--ranks` counts messages, and no mapping is distributed: write setDistributed, or leave it out"
         )
-    of_gpu = [subject for subject in subjects if is_for_gpu(_mapping(session, subject))]
+    of_gpu = [subject for subject in subjects if _is_for_gpu(_mapping(session, subject))]
     if gpu is not None and not of_gpu:
         raise InputError("`--gpu` is for CUDA, and no mapping has its target: write setTarget, or leave it out")
     machine_ = USUAL if which == "usual" else machine()
@@ -123,7 +123,7 @@ def command(
         click.echo("\n".join(gpu_lines(*kernel)))
 
 
-def is_for_gpu(mapping: ResolvedMapping) -> bool:
+def _is_for_gpu(mapping: ResolvedMapping) -> bool:
     """Returns True for a mapping whose code is CUDA."""
     return mapping.target == CUDA_TARGET.name
 
@@ -152,12 +152,12 @@ def _lines(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) 
     yield ", ".join(filter(None, (f"{mapping.system.name}: {values_text(values)}", threads)))
     if cost.operations is not None:
         one_by_one = f", those of {listing(cost.scalar)} not in vectors" if cost.scalar else ""
-        yield f"  operations    {_large(cost.operations)}{one_by_one}"
+        yield f"  operations    {large(cost.operations)}{one_by_one}"
     for level in cost.levels:
-        yield f"  from {level.source:<8} {_large(level.bytes)}B, {_level_text(level)}"
+        yield f"  from {level.source:<8} {large(level.bytes)}B, {_level_text(level)}"
         for moved in sorted(level.traffic, key=lambda array: -array.bytes)[:_MOST_ARRAYS]:
             if moved.bytes >= level.bytes / 1000:
-                yield f"    {moved.array:<10}  {_large(moved.bytes)}B{_element_count(moved, values)}"
+                yield f"    {moved.array:<10}  {large(moved.bytes)}B{_element_count(moved, values)}"
     if mapping.uses:
         yield f"  not counted   the operations of the called system {listing(use.callee.name for use in mapping.uses)}"
     if cost.uneven > _UNEVEN:
@@ -198,7 +198,7 @@ def _messages(between: RankCost, values: Mapping[str, int], ranks: int | None) -
 
 def _level_text(level: CacheLevel) -> str:
     inside = f"the iterations of loop {level.depth + 1}" if level.depth else "the whole"
-    return f"{inside}: {_large(level.footprint)}B"
+    return f"{inside}: {large(level.footprint)}B"
 
 
 def _element_count(moved: Moved, values: Mapping[str, int]) -> str:
@@ -219,13 +219,6 @@ def _factored_text(polynomial: str) -> str:
     names = {name: sympy.Symbol(name) for name in _NAME.findall(polynomial)}
     text = _COEFFICIENT.sub(r"\1*\2", polynomial).replace("^", "**")
     return str(sympy.factor(sympy.sympify(text, locals=names))).replace("**", "^").replace(" ", "")
-
-
-def _large(number: float) -> str:
-    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if number >= size:
-            return f"{number / size:.1f} {unit}"
-    return f"{number:.0f} "
 
 
 def _document(mapping: ResolvedMapping, values: Mapping[str, int], cost: Estimate) -> dict[str, object]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
+from alphaz.c.tree import Space
 from alphaz.cli.mapped_systems import values_text
-from alphaz.diagnostics.nearest import count_text
-from alphaz.search.cost.gpu_cost import GpuCost, GpuMemory, KernelCost, WarpAccess
+from alphaz.diagnostics.nearest import count_text, plural
+from alphaz.search.cost.gpu_cost import GpuCost, KernelCost, WarpAccess
 
-_UNITS = {GpuMemory.GLOBAL: "segment", GpuMemory.SHARED: "pass"}
+_UNITS = {Space.GLOBAL: "segment", Space.SHARED: "pass"}
+_NAMES = {Space.GLOBAL: "global", Space.SHARED: "shared"}
 _UNEVEN = 1.05
 _MOST_ACCESSES = 12
 
@@ -24,11 +26,11 @@ def _kernel_lines(kernel: KernelCost) -> Iterator[str]:
     shape = " x ".join(map(str, kernel.block)) or "1"
     grid = f"{count_text(kernel.blocks, 'block')} of {shape} threads"
     launches = round(kernel.launches)
-    yield f"  kernel of line {kernel.line}: {grid}, {launches:,} launch{'' if launches == 1 else 'es'}"
+    yield f"  kernel of line {kernel.line}: {grid}, {launches:,} {'launch' if launches == 1 else 'launches'}"
     shared = f", {kernel.shared:,} bytes of shared memory in each" if kernel.shared else ""
     resident = count_text(kernel.resident, "block")
     yield f"    occupancy   at most {100 * kernel.occupancy:.0f} %: {resident} on a processor at a time{shared}"
-    yield f"    bytes       {_large(kernel.memory)}B of memory, {_large(kernel.cache)}B of the cache, in a launch"
+    yield f"    bytes       {large(kernel.memory)}B of memory, {large(kernel.cache)}B of the cache, in a launch"
     known = dict.fromkeys(_access_line(access) for access in sorted(kernel.accesses, key=lambda one: -one.units))
     yield from [*known][:_MOST_ACCESSES]
     if len(known) > _MOST_ACCESSES:
@@ -38,14 +40,15 @@ def _kernel_lines(kernel: KernelCost) -> Iterator[str]:
 
 def _access_line(access: WarpAccess) -> str:
     verb = "written" if access.is_write else "read"
-    unit = _UNITS[access.place]
-    number = f"{access.of_warp:.3g} {unit}{'' if access.of_warp == 1 else 'es' if unit == 'pass' else 's'} of a warp"
-    what = "least" if access.place is GpuMemory.GLOBAL else "one without conflicts of banks"
+    unit = _UNITS[access.space]
+    number = f"{access.of_warp:.3g} {unit if access.of_warp == 1 else plural(unit)} of a warp"
+    what = "least" if access.space is Space.GLOBAL else "one without conflicts of banks"
     times = f", {access.ratio:.3g} times the {what}" if access.ratio > _UNEVEN else ""
-    return f"    {access.array:<11} {access.place} memory, {verb} in line {access.line}: {number}{times}"
+    return f"    {access.array:<11} {_NAMES[access.space]} memory, {verb} in line {access.line}: {number}{times}"
 
 
-def _large(number: float) -> str:
+def large(number: float) -> str:
+    """Returns `12.3 M`, to be followed by a unit."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= size:
             return f"{number / size:.1f} {unit}"
@@ -69,10 +72,10 @@ def gpu_document(system: str, values: Mapping[str, int], cost: GpuCost) -> dict[
             "accesses": [
                 {
                     "array": access.array,
-                    "place": access.place.value,
+                    "place": _NAMES[access.space],
                     "line": access.line,
                     "written": access.is_write,
-                    f"{_UNITS[access.place]}s of a warp".replace("passs", "passes"): access.of_warp,
+                    f"{plural(_UNITS[access.space])} of a warp": access.of_warp,
                     "ratio": access.ratio,
                 }
                 for access in kernel.accesses

@@ -29,5 +29,11 @@ def listing(known: Iterable[str]) -> str:
 
 def count_text(number: int, noun: str) -> str:
     """Returns `1 index`, `2 indices`, `0 arguments`."""
-    plural = {"index": "indices"}.get(noun, f"{noun}s")
-    return f"{number} {noun if number == 1 else plural}"
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Returns `indices`, `passes`, `arguments`."""
+    if noun == "index":
+        return "indices"
+    return f"{noun}es" if noun.endswith(("s", "ch")) else f"{noun}s"

@@ -48,12 +48,14 @@ _ANY_LANE = "lane'"
 
 def local(
     state: ReaderState, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
-    limit: Limit | None = None, alignment: int = 1, is_vector: bool = False,
+    limit: Limit | None = None, alignment: int = 1, is_vector: bool = False, space: c.Space = c.Space.REGISTER,
 ) -> PointerView:  # fmt: skip
-    """Declares a local array or scalar: a new object each time its declaration is reached."""
+    """Declares a local array or scalar: a new object each time its declaration is reached. `space`: its memory in the
+    kernel of a GPU."""
     array = KernelArray(
         array_name(state, name), type_, tuple(extents), span,
         prefix=nest.iterators, limit=limit, alignment=alignment, is_vector=is_vector,
+        space=c.Space.HOST if nest.block is None else space,
     )  # fmt: skip
     state.arrays[array.name] = array
     if nest.block is not None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from alphaz.c import tree as c
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Floor, Space
@@ -100,7 +101,8 @@ class KernelArray:
     values of earlier iterations of the thread until the iteration writes. `is_used`: its extents are unknown and
     inferred from its use. `in_rows`: it is an array of pointers to its rows. `packed`: the layout of a packed array;
     subscripts are those of a point, and extents those of a box around the points. Its address is a multiple of
-    `alignment` bytes. `is_vector`: its last subscripts are lanes. `is_exchanged`: lanes of a warp exchange it, so that
+    `alignment` bytes. `space`: the memory that its declaration in a kernel names; HOST for all others. `is_vector`: its
+    last subscripts are lanes. `is_exchanged`: lanes of a warp exchange it, so that
     accesses never race.
     """
 
@@ -117,6 +119,7 @@ class KernelArray:
     in_rows: bool = False
     packed: PackedArray | None = None
     alignment: int = 1
+    space: c.Space = c.Space.HOST
     is_vector: bool = False
     is_exchanged: bool = False
 

@@ -282,7 +282,7 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
             span, f"{block.size:,} bytes of shared memory in a block", f"at most {_MOST_SHARED:,} are allowed"
         )
     around = replace(nest, iterators=block.around)
-    own = block.shared[item.name, item.at] = local(state, item.name, type_, extents, around, span)
+    own = block.shared[item.name, item.at] = local(state, item.name, type_, extents, around, span, space=item.space)
     return nest.knowing({item.name: own})
 
 

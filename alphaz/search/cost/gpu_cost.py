@@ -7,36 +7,27 @@ launch, and a block, access.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
 from math import ceil, prod
 from random import Random
 
-from alphaz.machine import WARP, Gpu
+from alphaz.c.tree import Space
+from alphaz.machine import Gpu
 from alphaz.poly import Affine, Constraint, Domain, Piece, at_least, equal, less
 from alphaz.poly.algorithms.bounds import extremes
 from alphaz.poly.algorithms.counting import count
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind, ThreadTeam
+from alphaz.scop.lane_exchanges import LANES
 from alphaz.scop.value_tree import OperationValue, Tree
-
-
-class GpuMemory(StrEnum):
-    """Where an array is."""
-
-    GLOBAL = "global"
-    SHARED = "shared"
-    REGISTERS = "registers"
-
 
 SEGMENT = 32
 """Bytes of a segment of memory."""
 _BANKS, _BANK = 32, 4
-_SHARED = "__shared__"
 # Bytes that a processor reads from its own memory in a cycle.
 _PASS = 128
 # Measured on an H100: seconds of a launch, and of an operation of one thread by the memory that it accesses.
 _LAUNCH = 4.7e-6
-_WAITS = {GpuMemory.GLOBAL: 20e-9, GpuMemory.SHARED: 12e-9, GpuMemory.REGISTERS: 4e-9}
+_WAITS = {Space.GLOBAL: 20e-9, Space.SHARED: 12e-9, Space.CONSTANT: 4e-9, Space.REGISTER: 4e-9}
 # The part of the stated rate of memory that a copy reaches.
 _COPY = 0.88
 # The part of the cache that the arrays of successive launches may take to stay there.
@@ -56,7 +47,7 @@ class WarpAccess:
     """
 
     array: str
-    place: GpuMemory
+    space: Space
     line: int
     is_write: bool
     of_warp: float
@@ -128,14 +119,13 @@ def gpu_cost(kernel: CKernel, parameters: Mapping[str, int], gpu: Gpu) -> GpuCos
     return GpuCost(gpu, tuple(costs)) if costs else None
 
 
-def place_of(array: KernelArray, statement: KernelStatement) -> GpuMemory:
-    """Returns where an array is. Arguments, and what pointers point to, are in global memory."""
-    line = array.span.source.text.splitlines()[array.span.position[0] - 1]
-    if _SHARED in line:
-        return GpuMemory.SHARED
-    kinds = {loop.iterator: loop.kind for loop in statement.date if isinstance(loop, KernelLoop)}
-    is_of_thread = any(name in kinds and kinds[name].is_of_threads for name in array.prefix)
-    return GpuMemory.REGISTERS if is_of_thread or not (array.is_argument or "*" in line) else GpuMemory.GLOBAL
+def space_of(array: KernelArray) -> Space:
+    """Returns the memory of an array on the GPU. Arguments, and arrays of the host part, are in global memory; other
+    numbers of the host are passed by value, in constant memory.
+    """
+    if array.space is not Space.HOST:
+        return array.space
+    return Space.GLOBAL if array.is_argument or array.extents else Space.CONSTANT
 
 
 @dataclass(slots=True, eq=False)
@@ -267,7 +257,7 @@ class _KernelModel:
         busy = min(1.0, blocks / gpu.processors)
         shares = ceil(blocks / (gpu.processors * resident)) * gpu.processors * resident / blocks
         tail = shares if blocks > gpu.processors * resident else 1.0
-        passes = sum(one.units * (SEGMENT / _PASS if one.place is GpuMemory.GLOBAL else 1) for one in accesses)
+        passes = sum(one.units * (SEGMENT / _PASS if one.space is Space.GLOBAL else 1) for one in accesses)
         doubles, floats = self._operations(launches)
         waits = sum(_wait(one) * one.number for one in self.statements) / launches / running
         parts = {
@@ -301,7 +291,7 @@ class _KernelModel:
         for one in self.statements:
             domain = one.within(fixed(one))
             for access in (one.statement.target, *one.statement.reads):
-                if place_of(access.array, one.statement) is GpuMemory.GLOBAL:
+                if space_of(access.array) is Space.GLOBAL:
                     widths = [_width(domain, subscript) for subscript in _own(access)]
                     points = prod(widths[:-1]) * _padded(widths[-1], access) if widths else SEGMENT
                     size = min(points, int(one.number) * SEGMENT)
@@ -326,7 +316,7 @@ class _KernelModel:
             access.array
             for one in self.statements
             for access in (one.statement.target, *one.statement.reads)
-            if place_of(access.array, one.statement) is GpuMemory.SHARED
+            if space_of(access.array) is Space.SHARED
         }
         return sum(_elements(array) * _bytes(array) for array in arrays)
 
@@ -336,7 +326,7 @@ class _KernelModel:
             access.array
             for one in self.statements
             for access in (one.statement.target, *one.statement.reads)
-            if place_of(access.array, one.statement) is GpuMemory.REGISTERS
+            if space_of(access.array) is Space.REGISTER
         }
         registers = _REGISTERS + sum(_elements(array) * max(1, _bytes(array) // 4) for array in own)
         limits = [gpu.blocks, gpu.threads // threads, gpu.registers // (min(registers, 255) * threads)]
@@ -366,8 +356,8 @@ def _wait(one: _Executed) -> float:
     widths = [_width(one.domain, Affine.name(loop.iterator)) for loop in inner if loop.stride == 1]
     unrolled = prod(width for width in widths if width <= _UNROLLED)
     accesses = (one.statement.target, *one.statement.reads)
-    waits = (_WAITS[place_of(access.array, one.statement)] / _reuse(one, access) for access in accesses)
-    return max(_WAITS[GpuMemory.REGISTERS] / unrolled, *waits)
+    waits = (_WAITS[space_of(access.array)] / _reuse(one, access) for access in accesses)
+    return max(_WAITS[Space.REGISTER] / unrolled, *waits)
 
 
 def _operations_in(tree: Tree) -> Iterator[OperationValue]:
@@ -384,17 +374,17 @@ def _accesses(one: _Executed, launches: float) -> Iterator[WarpAccess]:
     """Yields the accesses of a statement to global and shared memory, each cell once."""
     seen: set[tuple[str, tuple[Affine, ...], bool]] = set()
     for access in (one.statement.target, *one.statement.reads):
-        place, is_write = place_of(access.array, one.statement), access is one.statement.target
+        space, is_write = space_of(access.array), access is one.statement.target
         key = access.array.name, access.subscripts, is_write
-        if place is GpuMemory.REGISTERS or key in seen:
+        if space not in (Space.GLOBAL, Space.SHARED) or key in seen:
             continue
         seen.add(key)
         warps = list(_warps(one, access))
-        measure = _segments if place is GpuMemory.GLOBAL else _passes
+        measure = _segments if space is Space.GLOBAL else _passes
         units, least, lanes = (sum(values) for values in zip(*(measure(*warp) for warp in warps), strict=True))
         yield WarpAccess(
             array=access.array.label,
-            place=place,
+            space=space,
             line=access.span.position[0],
             is_write=is_write,
             of_warp=units / len(warps),
@@ -432,7 +422,7 @@ def _warps(one: _Executed, access: ArrayAccess) -> Iterator[tuple[list[int], int
             factor *= sizes[name]
         pairs = zip(_own(access), strides, strict=True)
         address = sum(subscript.at(lane) * stride for subscript, stride in pairs) * width
-        warps.setdefault(number // WARP, []).append(address)
+        warps.setdefault(number // LANES, []).append(address)
     for addresses in warps.values():
         yield addresses, width
 
@@ -447,7 +437,7 @@ def _segments(addresses: Sequence[int], width: int) -> tuple[int, int, int]:
 def _passes(addresses: Sequence[int], width: int) -> tuple[int, int, int]:
     """Returns the passes that the banks of shared memory need, the least possible number, and the lanes. Lanes are
     served together as far as they have elements in all banks."""
-    together = max(1, WARP * _BANK // width)
+    together = max(1, LANES * _BANK // width)
     number = least = 0
     for at in range(0, len(addresses), together):
         words = {

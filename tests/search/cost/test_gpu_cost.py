@@ -3,12 +3,13 @@
 import pytest
 
 from alphaz.analysis.read import read_program
+from alphaz.c.tree import Space
 from alphaz.codegen.targets.all import DEFAULT
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.function_reading import c_function, file_tree
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.machine import GPUS
-from alphaz.search.cost.gpu_cost import GpuCost, GpuMemory, WarpAccess, gpu_cost
+from alphaz.search.cost.gpu_cost import GpuCost, WarpAccess, gpu_cost
 
 PROGRAM = """affine turn {N | N>=1} input float a {i,j | 0<=i<N && 0<=j<N};
 output float b {i,j | 0<=i<N && 0<=j<N}; let b[i,j] = a[j,i]; .
@@ -53,27 +54,27 @@ def _cost(text: str, size: int) -> GpuCost:
     return cost
 
 
-def _accesses(cost: GpuCost, place: GpuMemory) -> list[WarpAccess]:
+def _accesses(cost: GpuCost, space: Space) -> list[WarpAccess]:
     (kernel,) = cost.kernels
-    return [access for access in kernel.accesses if access.place is place]
+    return [access for access in kernel.accesses if access.space is space]
 
 
 @pytest.mark.parametrize(("width", "passes"), [(32, 32), (33, 1), (40, 8)])
 def test_banks_of_a_tile(width: int, passes: int) -> None:
     """Lane t is in bank width * t modulo 32."""
     cost = _cost(TEXT.replace("WIDTH", str(width)), 320)
-    written, read = _accesses(cost, GpuMemory.SHARED)
+    written, read = _accesses(cost, Space.SHARED)
     assert (written.of_warp, written.ratio) == (1, 1)
     assert (read.of_warp, read.ratio) == (passes, passes)
     (kernel,) = cost.kernels
     assert (kernel.shared, kernel.blocks, kernel.block, kernel.launches) == (32 * width * 4, 100, (32, 32), 1)
-    assert all(access.of_warp == 4 and access.ratio == 1 for access in _accesses(cost, GpuMemory.GLOBAL))
+    assert all(access.of_warp == 4 and access.ratio == 1 for access in _accesses(cost, Space.GLOBAL))
 
 
 def test_segments_along_columns() -> None:
     """Each of 32 lanes reads another segment; the tile is filled as before."""
     cost = _cost(PLAIN.replace("WIDTH", "33"), 320)
-    reads = sorted(access.of_warp for access in _accesses(cost, GpuMemory.GLOBAL) if not access.is_write)
+    reads = sorted(access.of_warp for access in _accesses(cost, Space.GLOBAL) if not access.is_write)
     assert reads == [4, 32]
     assert cost.kernels[0].memory == 2 * 320 * 320 * 4
 

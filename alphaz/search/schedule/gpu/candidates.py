@@ -181,9 +181,10 @@ def _products(problem: Problem, nest: Nest, number: int) -> Iterator[GpuChoice]:
                 Line("setRegisterTile", (*below, place + 1, columns // wide)),
                 Line("setPacking", (name, ", ".join(summed.factors))),
             )
+            factors = " and ".join(dict.fromkeys(summed.factors))
             words = (
-                f"tiles of {rows} x {columns} of {name} and {inner} contributions, {listing(summed.factors)} in shared "
-                f"memory, {rows // high} x {columns // wide} sums in the registers of each of {high * wide} threads"
+                f"tiles of {rows} x {columns} of {name} and {inner} contributions, {factors} in shared memory, "
+                f"{rows // high} x {columns // wide} sums in the registers of each of {high * wide} threads"
             )
             yield GpuChoice(words, lines)
 
@@ -222,7 +223,7 @@ def _lines_of_memory(problem: Problem, nest: Nest, number: int) -> Iterator[GpuC
             continue
         packed = tuple(Line("setPacking", (name, ", ".join(arrays))) for name, arrays in reads.items())
         lines = (*_roles(nest, [(0, "x", "x", rows)]), _tiles(nest, number, 0, (rows, inner)), *packed)
-        arrays = listing(dict.fromkeys(array for arrays in reads.values() for array in arrays))
+        arrays = " and ".join(dict.fromkeys(array for arrays in reads.values() for array in arrays))
         words = f"tiles of {rows} x {inner} of {arrays} in shared memory, which {rows} threads copy along its lines"
         yield GpuChoice(words, lines)
 
@@ -251,7 +252,3 @@ def _merged(nest: Nest) -> Iterator[GpuChoice]:
     if all(rows and rows[0].kind is ComponentKind.REDUCTION for rows in nest.rows.values()):
         line = Line("setReductionOver", (",".join(map(str, nest.prefix)), 0, "partials"))
         yield GpuChoice("threads of all blocks share the contributions, a second kernel adds partial sums", (line,))
-
-
-def listing(names: Iterator[str] | Sequence[str] | Mapping[str, None]) -> str:
-    return " and ".join(dict.fromkeys(names))
