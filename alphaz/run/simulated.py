@@ -39,7 +39,7 @@ def platform(ranks: int, network: Network) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Replaces this process by the simulation."""
+    """Executes the simulation. Returns its exit code."""
     ranks = int(arguments[0])
     program = shutil.which("smpirun")
     if program is None:

@@ -60,7 +60,7 @@ def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int |
 
 
 def prove_generated_within(sources: Sources, checked: Checked, system: str) -> ProvedCode:
-    """Returns the same within a budget of operations and of a minute; only suspicions of a run of the model are
+    """Returns the same within a budget of operations and processor time; only suspicions of a run of the model are
     executed. Raises Rejected (AZ839) if that goes wrong."""
     return _judged(sources, checked, ProofTask(system=system, effort=_MUCH), PROVED, is_suspect)
 
@@ -72,14 +72,15 @@ def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCod
 
 
 def read_generated(sources: Sources, checked: Checked, system: str) -> CKernel | None:
-    """Returns the model of generated code, which is not executed; None where it cannot be read."""
+    """Returns the model of generated code in the form that was proved, which is not executed; None where it cannot be
+    read."""
     task = ProofTask(system=system, effort=_LITTLE)
     proof = _judged(sources, checked, task, PRESENT, lambda _: False).verdict.proof
     return None if proof is None else proof.kernel
 
 
 def model_of_generated(sources: Sources, checked: Checked, system: str) -> CKernel | None:
-    """Returns the model of generated code without any proof; None where it cannot be read."""
+    """Returns the model of generated code as it is written, without any proof; None where it cannot be read."""
     name = f"{file_stem(system)}{(sources.toolchain or DEFAULT.toolchain).language.suffix}"
     source = Source(name, sources.files[name])
     annotations = annotations_by_line(sources.claims.get(name, {}))

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from alphaz.loops.modes import SEQUENTIAL
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
-from alphaz.poly.plain.integer import names_in, names_of
+from alphaz.poly.plain.integer import names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Interchange:
 
 
 def _is_around_loops(loop: For) -> bool:
-    """Returns True if the loop can be moved into a loop, and has only sequential loops, tests and statements inside."""
+    """Returns True if the loop can be moved into a loop of its body, which has only sequential loops, tests and
+    statements."""
     nodes = [*_below(loop.body)]
     plain = all(isinstance(node, Block | Let | Conditional | Instance) or _is_sequential(node) for node in nodes)
     return _is_sequential(loop) and plain and any(_is_steady(node, loop) for node in _reached(loop, loop.body))
@@ -63,7 +64,7 @@ def _is_steady(node: Node, loop: For) -> bool:
         case Let(_, _, value):
             return loop.iterator not in names_of(value)
         case Conditional(condition):
-            return loop.iterator not in names_in(condition)
+            return loop.iterator not in names_of(condition)
     return False
 
 
