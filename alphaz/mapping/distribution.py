@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Rule, Span
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.kinds import has_prefix
@@ -185,7 +186,8 @@ def _shape(stated: TargetMapping, first: DistributedDimension, width: int) -> tu
         remedy = "leave setProcessors out, and call the code on a communicator of so many ranks"
         raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), help=remedy))
     if len(entry.numbers) != width:
-        message = f"{len(entry.numbers)} numbers of ranks for {width} distributed dimension{'s' if width > 1 else ''}"
+        numbers, dimensions = count_text(len(entry.numbers), "number"), count_text(width, "distributed dimension")
+        message = f"{numbers} of ranks for {dimensions}"
         label = (Label(first.span, "distributed here"),)
         raise Rejected(Diagnostic(MAPPING, message, Label(entry.span), label, help="give one number for each"))
     return entry.numbers
