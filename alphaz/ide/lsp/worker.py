@@ -63,26 +63,28 @@ class Workers:
             self._ready.append(WorkerProcess.spawned(_work))
 
     async def ask(self, task: Task) -> AsyncIterator[Answer | WorkerFailure]:
-        """Yields the answers as they arrive. Cancellation ends the process of the task."""
+        """Yields the answers as they arrive. Cancellation ends the process of the task. A task whose process ends by
+        itself is given to one more process, whose answers follow.
+        """
         async with self._lock:
-            self.start()
-            worker = self._ready[0]
-            done = False
-            try:
-                worker.connection.send(task)
-                while True:
-                    answer = await asyncio.to_thread(worker.connection.recv)
-                    if answer is None:
-                        break
-                    yield answer
-                done = True
-            except (EOFError, OSError):
-                yield WorkerFailure("the worker process has ended")
-            finally:
-                if not done:
-                    self._ready.remove(worker)
-                    worker.end()
-                    self.start()
+            for is_last in (False, True):
+                self.start()
+                worker = self._ready[0]
+                is_done = False
+                try:
+                    worker.connection.send(task)
+                    while (answer := await asyncio.to_thread(worker.connection.recv)) is not None:
+                        yield answer
+                    is_done = True
+                    return
+                except (EOFError, OSError):
+                    if is_last:
+                        yield WorkerFailure("the worker process has ended, twice: there is no answer")
+                finally:
+                    if not is_done:
+                        self._ready.remove(worker)
+                        worker.end()
+                        self.start()
 
     def end(self) -> None:
         for worker in self._ready:
