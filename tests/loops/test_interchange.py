@@ -43,7 +43,7 @@ def executed(node: Node, values: Mapping[str, int]) -> Iterator[tuple[str, tuple
             raise AssertionError(node)
 
 
-MOVE_J = Interchange(lambda moved: moved.iterator == "j")
+MOVE_J = Interchange(lambda moved: moved.iterator == "j", lambda _: True)
 
 
 @pytest.mark.parametrize(

@@ -559,7 +559,7 @@ class _Generator:
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield from self.target.passes(nest)
         if Vector in self.target.modes:
-            yield Interchange(lambda loop: nest.is_in_registers(loop) and vectors.is_independent(loop))
+            yield Interchange(nest.is_in_registers, vectors.is_independent)
             yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)
         asked = nest.writer.effects.asked
         yield SplitIndexSets(

@@ -16,15 +16,17 @@ class Interchange:
     iteration keep their order, and there is none between iterations. Source: Allen, Kennedy, Automatic loop
     interchange, SIGPLAN 1984.
 
-    `is_movable` returns True if the iterations of a loop are proved to be independent, and go along rows.
+    `is_along_rows` returns True if the iterations of a loop go along rows of memory, `is_independent` if they are
+    proved to be independent.
     """
 
-    is_movable: Callable[[For], bool]
+    is_along_rows: Callable[[For], bool]
+    is_independent: Callable[[For], bool]
     name: ClassVar[str] = "interchange"
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
-        if isinstance(tree, For) and _is_around_loops(tree) and self.is_movable(tree):
+        if isinstance(tree, For) and _is_around_loops(tree) and self.is_along_rows(tree) and self.is_independent(tree):
             return _moved(tree, tree.body)
         return with_inside(tree, [self(child) for child in inside(tree)])
 
