@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from alphaz.run.bench import idle
 from alphaz.run.machine import PIN
 
 os.environ[PIN] = "avx2"
@@ -24,6 +25,8 @@ os.environ[PIN] = "avx2"
 os.environ["ALPHAZ_PROVE"] = "no"
 # Tests run beside each other: a thread that waits must not take the processor from another test.
 os.environ["OMP_WAIT_POLICY"] = "passive"
+# Tests measure nothing, so they need no idle processors.
+idle.LIMIT = 0.0
 settings.register_profile("same", derandomize=True)
 settings.register_profile("explore", derandomize=False)
 settings.load_profile("same")

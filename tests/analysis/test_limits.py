@@ -29,6 +29,7 @@ def nasty(pieces: int, names: str) -> str:
     )
 
 
+@pytest.mark.long
 def test_a_witness_that_is_hard_to_minimise_is_given_as_it_is_found() -> None:
     try:
         read_program(Source("nasty.ab", nasty(10, "abcde")))

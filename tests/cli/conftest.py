@@ -4,15 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.run.bench import idle
 from tests.cli.command_line import files
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     files(tmp_path)
-    # Tests measure nothing, so they need no idle processors.
-    monkeypatch.setattr(idle, "LIMIT", 0.0)
     monkeypatch.chdir(tmp_path)
     for name in ("NO_COLOR", "FORCE_COLOR", "ALPHAZ_DEBUG"):
         monkeypatch.delenv(name, raising=False)

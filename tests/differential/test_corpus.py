@@ -15,6 +15,7 @@ from alphaz.run.kernel import Kernel
 from alphaz.run.library import load
 from tests.cases.corpus import CORPUS, assert_same, checked, random_inputs, system_of
 from tests.cases.table import TABLE, Case
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,9 @@ def _compiled(cases: tuple[Case, ...]) -> dict[str, Kernel]:
     }
 
 
-@pytest.mark.parametrize("cases", _BATCHES, ids=lambda cases: f"{cases[0]}...{cases[-1]}")
+@pytest.mark.parametrize(
+    "cases", thinned([(cases,) for cases in _BATCHES]), ids=[f"{cases[0]}...{cases[-1]}" for cases in _BATCHES]
+)
 def test_the_demand_driven_code_agrees_with_the_interpreter(cases: tuple[Case, ...]) -> None:
     kernels = _compiled(cases)
     for case in cases:

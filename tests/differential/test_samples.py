@@ -10,6 +10,7 @@ import pytest
 from alphaz.equivalence.differential import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.scripting.interpreter.python import run
+from tests.thinning import thinned
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SCRIPTS = sorted(path for path in SAMPLES.glob("*/*.cs") if not path.name.startswith("wrong"))
@@ -31,7 +32,7 @@ def test_every_sample_program_has_a_script() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("script", thinned(SCRIPTS), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_all_executions_agree(script: Path) -> None:
     design = run(script)
     verified = certify(verify(design))

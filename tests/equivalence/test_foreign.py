@@ -7,6 +7,7 @@ import pytest
 
 from tests.equivalence.asking import FOREIGN, verdict
 from tests.equivalence.foreign_mutants import MUTANTS, mutants
+from tests.thinning import thinned
 
 # A tenth of a second each.
 QUICK = (
@@ -24,7 +25,7 @@ def test_there_are_thirty_kernels_with_three_mutants_each() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", thinned(QUICK))
 def test_mutants_are_not_proved(name: str) -> None:
     for text in mutants(name):
         assert not verdict(name.partition("--")[0], text).is_proved

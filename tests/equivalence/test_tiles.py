@@ -95,6 +95,7 @@ def test_what_is_wrong_behind_the_first_tile_is_not(text: str, old: str, new: st
     assert verdict("gemm", text.replace(old, new)).verdict == "undecided"
 
 
+@pytest.mark.long
 def test_tiles_that_add_to_the_first_columns_are_a_data_race() -> None:
     wrong = PACKED.replace("C[i * NJ + j0 + j] +=", "C[i * NJ + j] +=")
     assert wrong != PACKED

@@ -24,6 +24,7 @@ from alphaz.run.compare import Tolerance, compare
 from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.interpreter.python import read, run
 from tests.kernels.references import KERNELS, reals
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -153,7 +154,7 @@ def test_the_interpreter_agrees_with_the_reference(program: Path) -> None:
         assert compare(system.outputs, parameters, expected(folder, system, at, plain), found, CLOSE) == ()
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 3), ids=lambda path: path.stem)
 def test_the_script_is_proved_and_its_code_reads_well_and_agrees_with_the_reference(
     script: Path, golden: Callable[[str, str], None]
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command_line import ask
 from tests.figures.report.browser import browser, needs_browser
+from tests.thinning import thinned
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_browser]
 
@@ -158,8 +159,7 @@ def test_findings_have_figures_and_marks(page: Any) -> None:
     assert page.locator("#obligations .word.refuted").count() == 6
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), thinned([(390, "dark"), (390, "light"), (1280, "light"), (1280, "dark")]))
 def test_the_report_is_accessible_at_every_width(started: Any, report: Path, width: int, scheme: str) -> None:
     """axe finds nothing serious, and nothing is wider than the window."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -29,6 +29,7 @@ from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep
 from alphaz.tuning.kernels import VECTORS
 from alphaz.tuning.space import SearchAxis
 from tests.frontends.matrix.test_kernels import check, kernel_of
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +78,7 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
             np.testing.assert_allclose(one, other.reshape(one.shape), rtol=1e-12)
 
 
-@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(OTHERS), ids=lambda path: path.stem)
 def test_the_other_kernels_compute_what_numpy_does(path: Path, tmp_path: Path) -> None:
     """Triangular, symmetric, packed and banded ones among them; with rows that are longer than what lies in them, and
     all that can be requested of vectors in turn.

@@ -64,6 +64,7 @@ def test_what_is_updated_in_place_needs_no_cells() -> None:
     assert maps(account.proposal) == {f"{v}": f"{v.lower()} (t,i,j -> i,j)" for v in ("EX", "EY", "HZ")}
 
 
+@pytest.mark.long
 def test_factors_stay_in_their_matrix() -> None:
     plain = maps(proposed(kernel("lu")))
     assert plain == {"L": "LU (i,j -> i,j)", "U": "LU (i,j -> i,j)", "S": "S (i,j -> )"}
@@ -103,6 +104,7 @@ def test_two_steps_are_kept_where_no_row_is_copied() -> None:
     assert maps(proposed(floyd()))["D"] == "D (k,i,j -> k,i,j) mod 2,0,0"
 
 
+@pytest.mark.long
 def test_given_sizes_of_tiles_allow_less() -> None:
     proposal = proposed(kernel("matrix-chain-tuned"))
     assert proposal.report.scope.startswith("tile sizes 64,64 of dimensions 0,1")

@@ -27,6 +27,7 @@ from tests.search.schedule.proposals import (
     proposed,
     rows,
 )
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ def test_every_kernel_has_a_proved_mapping_in_a_second(name: str) -> None:
     assert time.process_time() - start < 1
 
 
-@pytest.mark.parametrize("program", OTHERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", thinned(OTHERS, 3), ids=lambda path: path.stem)
 def test_so_has_every_other_sample_with_and_without_calls(program: Path) -> None:
     design = Design(read_program(Source(str(program), program.read_text(encoding="utf-8"))))
     for system in design.program.systems:

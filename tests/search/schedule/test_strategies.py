@@ -219,6 +219,7 @@ let
 """
 
 
+@pytest.mark.long
 def test_dynamic_programs_are_split_where_squares_are_complete() -> None:
     """As in the script by hand, which was found in an afternoon."""
     for name in ("matrix-chain", "nussinov", "optimal-search-tree"):
