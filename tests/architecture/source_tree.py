@@ -68,10 +68,11 @@ def _constant_beginning(argument: ast.expr) -> str:
     return str(argument.value).rstrip(".") if isinstance(argument, ast.Constant) and is_text else ""
 
 
-def imports_of(module: Module) -> list[Import]:
+@cache
+def imports_of(module: Module) -> tuple[Import, ...]:
     is_package = module.path.name == "__init__.py"
     package = module.name if is_package else module.name.rpartition(".")[0]
-    return list(imports(module.tree, package))
+    return tuple(imports(module.tree, package))
 
 
 def _absolute(node: ast.ImportFrom, package: str) -> str:
