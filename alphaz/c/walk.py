@@ -86,8 +86,14 @@ def nodes(tree: Part | Iterable[Part] | None, kind: type[A] | tuple[type, ...]) 
         part = waiting.pop()
         if isinstance(part, kind):
             matching.append(part)  # type: ignore[arg-type]
-        if _child_names(part):
-            waiting += [*children(part)][::-1]
+        below: list[Part] = []
+        for name in _child_names(part):
+            value = getattr(part, name)
+            if isinstance(value, _PARTS):
+                below.append(value)
+            elif isinstance(value, tuple):
+                below += _inside(value)
+        waiting += below[::-1]
     return matching
 
 

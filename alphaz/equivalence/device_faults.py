@@ -7,6 +7,7 @@ That is a second definition of the order, beside `alphaz.order`.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from alphaz.diagnostics import Span
@@ -19,7 +20,7 @@ from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.equivalence.prove import Proof
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import CKernel, KernelLoop, LoopKind
+from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement, LoopKind
 
 _MOST_INSTANCES = 400_000
 _Steps = Sequence[tuple[ConcreteStep, Point]]
@@ -102,13 +103,19 @@ def _race(parameters: Values, steps: _Steps, passages: BarrierPassages) -> Devic
 def _parted(one: RacingAccess, other: RacingAccess) -> KernelLoop | None:
     """Returns the first of the loops over blocks and threads in which two instances of a launch differ; None if the
     host orders them, or they are of one thread."""
-    left, right = one.step.statement, other.step.statement
-    if left.block is None or left.block is not right.block:
-        return None
-    here, there = one.instance, other.instance
-    loops = (part for part in left.date[: left.block.depth] if isinstance(part, KernelLoop))
-    parted = next((loop for loop in loops if here[loop.iterator] != there[loop.iterator]), None)
+    loops = _loops_of_launch(one.step.statement, other.step.statement)
+    parted = next((loop for loop, here, there in loops if one.point[here] != other.point[there]), None)
     return parted if parted is not None and parted.kind is not LoopKind.SEQUENTIAL else None
+
+
+@lru_cache(maxsize=4096)
+def _loops_of_launch(left: KernelStatement, right: KernelStatement) -> tuple[tuple[KernelLoop, int, int], ...]:
+    """Returns the loops around two statements of one launch, with the places of their iterators in the points."""
+    if left.block is None or left.block is not right.block:
+        return ()
+    loops = (part for part in left.date[: left.block.depth] if isinstance(part, KernelLoop))
+    places = [{name: at for at, name in enumerate(statement.iterators)} for statement in (left, right)]
+    return tuple((loop, places[0][loop.iterator], places[1][loop.iterator]) for loop in loops)
 
 
 def _may_meet(one: RacingAccess, other: RacingAccess, parted: KernelLoop, passages: BarrierPassages) -> bool:
