@@ -64,6 +64,53 @@ MPI_Fint started(int *rank)
     return MPI_Comm_c2f(MPI_COMM_WORLD);
 }
 """
+# Two threads of each rank call it, each on a communicator of its own.
+TWO_CALLS = """#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "Jacobi.h"
+enum { N = 9, T = 3, TIMES = 20 };
+struct call { MPI_Comm comm; double value, whole[N]; int errors; };
+static void *called(void *data)
+{
+    struct call *own = data;
+    double block[N], next[N];
+    for (int i = 0; i < N; i++)
+        block[i] = own->value;
+    for (int time = 0; time < TIMES; time++)
+        own->errors += Jacobi_mpi(N, T, block, next, own->comm) != 0;
+    own->errors += Jacobi_mpi_gather_B(N, T, next, own->whole, 0, own->comm) != 0;
+    return 0;
+}
+int main(void)
+{
+    int provided, rank;
+    struct call calls[2] = {{.value = 1}, {.value = 2}};
+    pthread_t threads[2];
+    MPI_Init_thread(0, 0, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int at = 0; at < 2; at++)
+        MPI_Comm_dup(MPI_COMM_WORLD, &calls[at].comm);
+    for (int at = 0; at < 2; at++)
+        pthread_create(&threads[at], 0, called, &calls[at]);
+    for (int at = 0; at < 2; at++)
+        pthread_join(threads[at], 0);
+    if (rank == 0)
+        for (int at = 0; at < 2; at++) {
+            printf("%d:", calls[at].errors);
+            for (int i = 0; i < N; i++)
+                printf(" %g", calls[at].whole[i]);
+            printf("\\n");
+        }
+    for (int at = 0; at < 2; at++)
+        MPI_Comm_free(&calls[at].comm);
+    MPI_Finalize();
+    return 0;
+}
+"""
 
 
 def required(*names: str) -> list[str]:
@@ -105,6 +152,15 @@ def test_a_caller_in_fortran(tmp_path: Path) -> None:
     run(tmp_path, gfortran, "-c", "-Wall", "-Werror", "main.f90")
     run(tmp_path, mpicc, "main.o", "start.c", "Jacobi.c", "-o", "main", "-lgfortran", "-lm")
     assert run(tmp_path, mpiexec, "-n", "2", "./main").split() == ["1", "7", *["9"] * 5, "7", "1"]
+
+
+def test_two_calls_at_once_on_two_communicators(tmp_path: Path) -> None:
+    mpicc, mpiexec = required("mpicc", "mpiexec")
+    write(tmp_path, {"main.c": TWO_CALLS, **scheduled_c(JACOBI.verified, "Jacobi", target=MPI).files})
+    run(tmp_path, mpicc, "main.c", "Jacobi.c", "-o", "main", "-lpthread", "-lm")
+    one, other = run(tmp_path, mpiexec, "-n", "3", "./main").splitlines()
+    assert one == "0: 1 17 25 27 27 27 25 17 1"
+    assert other == "0: 2 34 50 54 54 54 50 34 2"
 
 
 def test_the_batch_file_has_threads_for_them(tmp_path: Path) -> None:
