@@ -5,7 +5,7 @@ from alphaz.scop.index_values import Condition
 from alphaz.scop.kernel import ArrayAccess, KernelStatement
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
-_INFIX = frozenset("+ - * / % < <= == != and or xor".split())
+_INFIX = frozenset(["+", "-", "*", "/", "%", "<", "<=", "==", "!=", "and", "or", "xor"])
 
 
 def model_text(kernel: CKernel) -> str:

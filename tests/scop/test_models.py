@@ -14,11 +14,11 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.scop import parse, read_kernel, together
 from alphaz.scop.arguments import read_arguments
+from alphaz.scop.kernel import OtherFile
 from tests.scop.model_text import model_text
 
 ROOT = Path(__file__).parents[2]
 SCOP = ROOT / "alphaz" / "scop"
-OTHER = "void g(double *a) { a[0] = 3; }"
 DOCUMENTS = sorted((ROOT / "tests" / "cases" / "models").glob("*.md"))
 
 
@@ -86,10 +86,14 @@ def test_each_file_has_a_case_or_tests_of_its_own() -> None:
 
 
 def test_two_files_are_one_text() -> None:
-    first, other = Source("f.c", "void g(double *a);\nvoid f(double A[2]) { g(A + 1); }"), Source("g.c", OTHER)
+    first = Source("f.c", "void g(double *a);\nvoid f(double A[2]) { g(A + 1); }")
+    other = Source("g.c", "void g(double *a) { a[0] = 3; }")
     tree, notes = together((first, parse(first, first.text)), [(other, parse(other, other.text))])
-    kernel = read_kernel(first, tree, "f", Domain.universe(Space(())), {}, {"A": (Affine.of((), 2),)})
-    assert (model_text(kernel), notes) == ("(0) {} A[1] = 3", ())
+    shapes, context = {"A": (Affine.of((), 2),)}, Domain.universe(Space(()))
+    kernel = read_kernel(first, tree, "f", context, {}, shapes, others=[OtherFile(other)])
+    assert (model_text(kernel), notes) == ("(0, 0, 0) {} A[1] = 3", ())
+    (statement,) = kernel.statements
+    assert statement.span.source is other
 
 
 def _has_functions(path: Path) -> bool:
