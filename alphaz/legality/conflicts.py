@@ -169,7 +169,7 @@ def _image(conflict: ConflictPair, order: Order, index: tuple[Affine, ...], spac
     if not all(alternatives):
         return Domain.empty(space)
     violation_space = conflict.violation_space.where_some(
-        *order.tiles(instance for _, instance in conflict.occurrences)
+        *order.tiles([instance for _, instance in conflict.occurrences])
     )
 
     def violations_of() -> Domain:

@@ -202,10 +202,9 @@ class Order:
             return instance.date[: self._merged_at(instance.family)]
         date = []
         for axis in self.axes[: self._merged_at(instance.family)]:
-            numbers = (tile_name(affine, size) for affine, size in _tiles(instance.date, axis, instance.family))
-            date.append(
-                instance.date[axis.dimension] if axis.band is None else Affine.of((name, 1) for name in numbers)
-            )
+            numbers = () if axis.band is None else _tiles(instance.date, axis, instance.family)
+            names = [(tile_name(affine, size), 1) for affine, size in numbers]
+            date.append(instance.date[axis.dimension] if axis.band is None else Affine.of(names))
         return tuple(date)
 
     def _kinds(self, family: StatementInstances) -> tuple[DimensionKind, ...]:

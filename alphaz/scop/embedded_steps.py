@@ -160,7 +160,7 @@ def _without_last_steps(function: c.Function) -> Statements:
     initialised = {item.name for item in body if isinstance(item, c.Declare) and item.value is not None}
     initialised |= {parameter.name for parameter in function.parameters}
     starts = (start for item in body if isinstance(item, c.For) for start in item.start)
-    initialised |= names_among(item.target for item in (*body, *starts) if isinstance(item, c.Assign))
+    initialised |= names_among([item.target for item in (*body, *starts) if isinstance(item, c.Assign)])
     used = {node.name for node in nodes(body, c.Declare)} - declared | names_among(addressed(body))
     used |= {name for name in names_in(body) if name not in declared}
     remaining: list[c.Statement] = []

@@ -364,7 +364,7 @@ def _floor(state: ReaderState, node: c.Node, dividend: Polynomial, divisor: int,
             total = total + polynomial_of(name) * constant(factor)
         return total
     limits = {} if state.block is None else state.block.limits
-    inner = Affine.of((name, factor) for name, factor in affine_.terms if factor % divisor)
+    inner = Affine.of([(name, factor) for name, factor in affine_.terms if factor % divisor])
     rest = inner + affine_.constant % divisor
     if all(factor > 0 and name in limits for name, factor in inner.terms) and rest.at(limits) < divisor:
         # The number of a thread is that of its warp, times 32, and that of its lane.

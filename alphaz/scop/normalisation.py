@@ -91,7 +91,7 @@ def _parsed(source: Source, text: str) -> c.File:
     """Returns the tree, with the vector types of the headers that the source includes as typedefs in front."""
     templates = instances(source, text)
     vectors = (*_header_vectors(source.text), *templates.typedefs)
-    file = parse_file(source, templates.text, (vector.name for vector in vectors), is_partial=True)
+    file = parse_file(source, templates.text, [vector.name for vector in vectors], is_partial=True)
     file = templates.applied(file)
     if LINE_MARK.search(text):
         # The names of files are those of further files.

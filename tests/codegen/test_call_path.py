@@ -1,20 +1,34 @@
-"""The way of a design from a proved mapping to C, followed call by call: it enters no file twice."""
+"""Ways through the package, followed call by call: that to C enters no file twice, others few files."""
 
 import sys
+from collections.abc import Callable
 from types import FrameType
 
 import pytest
 
+from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.diagnostics import Source
+from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.task import ProofTask
+from alphaz.mapping.design import Design
+from alphaz.mapping.statements import resolve
+from alphaz.scripting.commands.apply_lines import carry_out
+from alphaz.search.schedule.propose import propose
+from alphaz.search.schedule.request import ScheduleRequest
 from tests.codegen.generated_kernels import ROOT, sample
 
-ROOMS = ("codegen/", "loops/")
+GENERATOR = ("codegen/", "loops/")
+# A walk over a tree of C calls its user back, by design.
+WALK = "c/walk.py"
 
 
 class Way:
-    """The files on the way down to where the program is, and the calls that have led back up to one of them."""
+    """The files on the way down to where the program is, and the calls that have led back up to one of them, in these
+    rooms (default: all)."""
 
-    def __init__(self) -> None:
+    def __init__(self, rooms: tuple[str, ...] = ("",)) -> None:
+        self.rooms = rooms
         self.files: list[str] = []
         self.climbs: set[tuple[str, str]] = set()
 
@@ -26,21 +40,20 @@ class Way:
         file = name.removeprefix(house)
         if event == "call":
             here = self.files[-1] if self.files else ""
-            if file.startswith(ROOMS) and file != here and file in self.files:
+            if file.startswith(self.rooms) and file != here and file in self.files:
                 self.climbs.add((here, file))
             self.files.append(file)
         elif event == "return" and self.files:
             self.files.pop()
 
 
-def climbs(script: str) -> set[tuple[str, str]]:
+def climbs(action: Callable[[], object], rooms: tuple[str, ...] = ("",)) -> set[tuple[str, str]]:
     """Calls from one file back into one that has led there."""
-    verified, way = sample(script), Way()
+    way = Way(rooms)
     before = sys.getprofile()
     sys.setprofile(way.follow)
     try:
-        for system in verified.mappings:
-            scheduled_c(verified, system)
+        action()
     finally:
         sys.setprofile(before)
     return way.climbs
@@ -58,12 +71,41 @@ def climbs(script: str) -> set[tuple[str, str]]:
     ],
 )
 def test_no_file_is_entered_twice(script: str) -> None:
-    assert climbs(script) == set()
+    verified = sample(script)
+    assert climbs(lambda: [scheduled_c(verified, system) for system in verified.mappings], GENERATOR) == set()
+
+
+def _kernel(name: str) -> Design:
+    path = ROOT / "samples" / "kernels" / name / f"{name}.ab"
+    return Design(read_program(Source(path.name, path.read_text(encoding="utf-8"))))
+
+
+@pytest.mark.slow
+def test_a_proof_climbs_back_into_few_files() -> None:
+    """Where it does, a function is handed down: a question, an estimate, the progress."""
+    equations = "affine f {N | N>=1} input double x {i | 0<=i<N}; output double y {|}; let y = reduce(+,[i],x[i]); ."
+    text = "double f(int N, const double *x) { double s = 0; for (int i = 0; i < N; i++) s += *x++; return s; }"
+    checked, task = read_program(Source("f.ab", equations)), ProofTask(executes=False)
+    found = climbs(lambda: prove_c(checked, Source("f.c", text), task))
+    assert len([climb for climb in found if WALK not in climb]) <= 9, found
+
+
+@pytest.mark.slow
+def test_a_proposal_climbs_back_into_few_files() -> None:
+    """The engine of proofs calls the functions that state sets."""
+    design = _kernel("gemm")
+    found = climbs(lambda: propose(design, "gemm", ScheduleRequest(), carry_out))
+    assert len(found) <= 6, found
+
+
+def test_mappings_are_resolved_without_a_climb() -> None:
+    design = sample("kernels/gemm/gemm-tuned.cs").design
+    assert climbs(lambda: resolve(design, "gemm")) == set()
 
 
 def test_a_climb_is_noticed() -> None:
     """A file that calls another, which calls back."""
-    way, frame = Way(), sys._getframe()
+    way, frame = Way(GENERATOR), sys._getframe()
     code = frame.f_code
     for name, event in (("codegen/a.py", "call"), ("loops/b.py", "call"), ("codegen/a.py", "call")):
         there = code.replace(co_filename=f"{ROOT / 'alphaz'}/{name}")

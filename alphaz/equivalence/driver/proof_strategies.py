@@ -81,7 +81,7 @@ def sizes(trial: SanitizedRun, proof: Proof | None = None) -> list[Mapping[str, 
         parameter_sets += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
         refuted = (answer.verdict.point for answer in proof.answers if isinstance(answer.verdict, Refuted))
         parameter_sets += islice(({name: point[name] for name in system.parameters} for point in refuted), _TRIED_SIZES)
-    chosen = legal(system, (parameters for parameters in parameter_sets if is_little(trial, parameters)))
+    chosen = legal(system, [parameters for parameters in parameter_sets if is_little(trial, parameters)])
     return sorted(chosen, key=lambda parameters: sum(map(abs, parameters.values())))
 
 

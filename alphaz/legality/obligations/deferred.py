@@ -81,7 +81,7 @@ class OrderObligation:
 
     def _violation_space(self, order: Order) -> ViolationSpace:
         """Returns the space extended by the tile numbers that the order uses."""
-        return self.violation_space.where_some(*order.tiles(instance for _, instance in self.occurrences))
+        return self.violation_space.where_some(*order.tiles([instance for _, instance in self.occurrences]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -47,7 +47,7 @@ def _one_date(operations: OperationTable, family: StatementInstances) -> OrderOb
     assert family.statement is not None
     violation_space, a = ViolationSpace(operations.system).with_any("operation", family)
     violation_space, b = violation_space.with_any("other", family)
-    violation_space = violation_space.where(equal(x, y) for x, y in zip(a.date, b.date, strict=True))
+    violation_space = violation_space.where([equal(x, y) for x, y in zip(a.date, b.date, strict=True)])
 
     def recheck(_: Order, values: Values) -> bool:
         one, two = a.event(values), b.event(values)
@@ -178,7 +178,7 @@ def accumulation(operations: OperationTable) -> Iterator[DeferredObligation]:
 def _in_turn(operations: OperationTable, family: StatementInstances) -> OrderObligation:
     violation_space, a = ViolationSpace(operations.system).with_any("operation", family)
     violation_space, b = violation_space.with_any("other", family)
-    violation_space = violation_space.where(equal(x, y) for x, y in zip(a.target, b.target, strict=True))
+    violation_space = violation_space.where([equal(x, y) for x, y in zip(a.target, b.target, strict=True)])
 
     def recheck(order: Order, values: Values) -> bool:
         one, two = a.event(values), b.event(values)

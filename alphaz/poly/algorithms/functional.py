@@ -123,6 +123,6 @@ def graph_equalities(points: isl.Set, space: Space) -> list[Affine]:
     equalities: list[Affine] = []
     for constraint in hull.get_constraints():
         if constraint.is_equality() and not (floors and constraint.involves_dims(isl.dim_type.div, 0, floors)):
-            terms = ((n, constraint.get_coefficient_val(kind, at).to_python()) for kind, at, n in names)
+            terms = [(n, constraint.get_coefficient_val(kind, at).to_python()) for kind, at, n in names]
             equalities.append(Affine.of(terms, constraint.get_constant_val().to_python()))
     return equalities

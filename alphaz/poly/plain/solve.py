@@ -16,7 +16,7 @@ def solve(equalities: Sequence[Affine], wanted: Sequence[str]) -> dict[str, Affi
     if basis is None:
         return None
     return {
-        name: Affine.of(((o, -row[len(wanted) + at]) for at, o in enumerate(others)), -row[-1])
+        name: Affine.of([(o, -row[len(wanted) + at]) for at, o in enumerate(others)], -row[-1])
         for name, row in zip(wanted, basis, strict=False)
     }
 

@@ -157,7 +157,7 @@ def _affine(part: isl.PwAff, space: Space) -> Affine:
     constant = affine.get_constant_val()
     if not all(value.is_int() for _, value in (*terms, ("", constant))):
         raise NoSchedule("the schedule of isl has fractions")
-    return Affine.of(((name, value.to_python()) for name, value in terms), constant.to_python())
+    return Affine.of([(name, value.to_python()) for name, value in terms], constant.to_python())
 
 
 def _parameters(affine: isl.Aff, space: Space) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ class ReuseVector:
         parameters = self.differences.space.parameters
         space = Space(parameters, fresh_names(len(vectors), "c", parameters))
         outputs = tuple(
-            Affine.of((name, vector[at]) for name, vector in zip(space.names, vectors, strict=True))
+            Affine.of([(name, vector[at]) for name, vector in zip(space.names, vectors, strict=True)])
             for at in range(self.width)
         )
         return self.differences.preimage(AffineFunction(space, outputs))
