@@ -36,14 +36,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def printed(console: str, folder: Path) -> str:
     """The console block as it would be: commands, and what each prints. What stands in front of `alphaz` is bash's."""
-    found = []
+    results = []
     for command in re.findall(r"^\$ (.*)$", console, re.MULTILINE):
         shell, verb, arguments = command.rpartition("alphaz ") if "alphaz " in command else (command, "", "")
         before = ["bash", "-c", shell.rstrip().removesuffix("|") or "true"]
-        given = subprocess.run(before, cwd=folder, capture_output=True, text=True, timeout=60, check=True).stdout
-        output = CliRunner().invoke(cli, shlex.split(arguments), input=given).output if verb else given
-        found.append(f"$ {command}\n{output}")
-    return "".join(found)
+        value = subprocess.run(before, cwd=folder, capture_output=True, text=True, timeout=60, check=True).stdout
+        output = CliRunner().invoke(cli, shlex.split(arguments), input=value).output if verb else value
+        results.append(f"$ {command}\n{output}")
+    return "".join(results)
 
 
 @pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - REFUSED))

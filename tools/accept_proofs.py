@@ -20,22 +20,22 @@ HISTORIC = Path(__file__).parents[1] / "tests" / "equivalence" / "historic"
 Case = Callable[[], None]
 
 
-def proved(found: CVerdict) -> None:
-    assert found.is_proved, found.findings
+def proved(answer: CVerdict) -> None:
+    assert answer.is_proved, answer.findings
 
 
-def refuted(found: CVerdict, said: str) -> None:
+def refuted(answer: CVerdict, said: str) -> None:
     """By an execution, in which `said` went wrong."""
-    assert found.verdict == "refuted", (found.verdict, found.findings)
-    (only,) = found.findings
+    assert answer.verdict == "refuted", (answer.verdict, answer.findings)
+    (only,) = answer.findings
     assert only.witness is not None
     assert "executed" in only.witness.sentence
     assert said in only.witness.sentence, only.witness.sentence
 
 
-def not_proved(found: CVerdict) -> None:
-    assert found.verdict in ("refuted", "undecided")
-    assert found.findings
+def not_proved(answer: CVerdict) -> None:
+    assert answer.verdict in ("refuted", "undecided")
+    assert answer.findings
 
 
 def changed(text: str, old: str, new: str) -> str:
@@ -46,7 +46,7 @@ def changed(text: str, old: str, new: str) -> str:
 def historic(name: str, sizes: Mapping[str, int] | None = None, *, executes: bool = True) -> CVerdict:
     """C that this generator wrote for a proved mapping, before a fault was mended."""
     program, text = (
-        Source(each, (HISTORIC / each).read_text(encoding="utf-8")) for each in (f"{name}.ab", f"{name}.c")
+        Source(item, (HISTORIC / item).read_text(encoding="utf-8")) for item in (f"{name}.ab", f"{name}.c")
     )
     return prove_c(read_program(program), text, ProofTask(sizes=sizes, executes=executes))
 
@@ -63,9 +63,9 @@ def plain_code_of_all_kernels() -> None:
 
 def tuned_jacobi_within_ten_seconds() -> None:
     """With the claims of the generator, as `alphaz run --prove` proves it."""
-    text, told = with_claims("jacobi-2d", "jacobi-2d-tuned")
+    text, annotations = with_claims("jacobi-2d", "jacobi-2d-tuned")
     start = time.process_time()
-    proved(verdict("jacobi-2d", text, told=told))
+    proved(verdict("jacobi-2d", text, told=annotations))
     assert time.process_time() - start < 10
 
 
@@ -74,8 +74,8 @@ def tuned_gemm() -> None:
 
 
 def tuned_lu() -> None:
-    text, told = with_claims("lu", "lu-tuned")
-    proved(verdict("lu", text, told=told))
+    text, annotations = with_claims("lu", "lu-tuned")
+    proved(verdict("lu", text, told=annotations))
 
 
 def textbook_gemm_without_claims() -> None:
@@ -150,9 +150,9 @@ def what_machines_write() -> None:
     refuted(verdict("jacobi-2d", changed(text, copy, copy.replace("<", "<=")), executes=True), "overflow")
     refuted(verdict("jacobi-2d", changed(text, "B[i][j - 1]", "B[i][j - 2]"), executes=True), "out of bounds")
     refuted(verdict("jacobi-2d", changed(text, "0.2 *", "0.25 *"), executes=True), "B[")
-    for found in (verdict("knapsack", peer("knapsack")), historic("beyond", executes=False)):
-        assert found.verdict == "undecided"
-        assert found.findings[0].is_error
+    for item in (verdict("knapsack", peer("knapsack")), historic("beyond", executes=False)):
+        assert item.verdict == "undecided"
+        assert item.findings[0].is_error
 
 
 CASES: Mapping[int, Case] = dict(
@@ -179,13 +179,13 @@ def main(arguments: Sequence[str]) -> int:
     command.add_argument("numbers", nargs="*", type=int, choices=[[], *CASES], metavar="NUMBER", help="default: all")
     failed = 0
     for number in command.parse_args(arguments).numbers or CASES:
-        start, said = time.perf_counter(), "holds"
+        start, message = time.perf_counter(), "holds"
         try:
             CASES[number]()
         except AssertionError as reason:
-            failed, said = failed + 1, f"does not hold: {str(reason).splitlines()[0][:200]}"
+            failed, message = failed + 1, f"does not hold: {str(reason).splitlines()[0][:200]}"
         name = CASES[number].__name__.replace("_", " ")
-        sys.stdout.write(f"{number:2} {name}: {said} ({time.perf_counter() - start:.1f} s)\n")
+        sys.stdout.write(f"{number:2} {name}: {message} ({time.perf_counter() - start:.1f} s)\n")
         sys.stdout.flush()
     return 1 if failed else 0
 

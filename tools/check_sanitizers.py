@@ -61,8 +61,8 @@ def _checked(script: Path) -> Iterator[str]:
         for what, flags in kinds:
             with tempfile.TemporaryDirectory() as name:
                 ran = run_generated(verified, system, sizes, flags, Path(name))
-            said = "clean" if ran.code == 0 else f"REPORTED\n{ran.errors}"
-            yield f"{script.stem} {system} {','.join(f'{n}={v}' for n, v in sizes.items())}: {what}: {said}"
+            message = "clean" if ran.code == 0 else f"REPORTED\n{ran.errors}"
+            yield f"{script.stem} {system} {','.join(f'{n}={v}' for n, v in sizes.items())}: {what}: {message}"
 
 
 if __name__ == "__main__":

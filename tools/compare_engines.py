@@ -56,7 +56,7 @@ def _scripts(paths: Iterable[Path]) -> list[Path]:
 
 
 def _told(counts: "Counter[str]") -> str:
-    engines = (f"{name} {each} {counts[f'{name} {each}']}" for name in ENGINES for each in RecheckOutcome)
+    engines = (f"{name} {item} {counts[f'{name} {item}']}" for name in ENGINES for item in RecheckOutcome)
     return f"{counts['stated']} stated, {counts['settled']} more settled; {', '.join(engines)}"
 
 

@@ -22,10 +22,10 @@ def main(arguments: list[str]) -> int:
     for seed in range(chosen.seed, chosen.seed + chosen.count):
         expected = races(table(seed))
         seen["by order" if expected is None else " and ".join(sorted(expected)) or "none"] += 1
-        found = None if expected is None else found_races(table(seed), seed)
-        if found != expected:
+        result = None if expected is None else found_races(table(seed), seed)
+        if result != expected:
             wrong += 1
-            sys.stdout.write(f"table {seed}: {found} in the execution, {expected} by brute force\n")
+            sys.stdout.write(f"table {seed}: {result} in the execution, {expected} by brute force\n")
     sys.stdout.write(f"{chosen.count} tables, {wrong} disagreements; races: {dict(seen)}\n")
     return 1 if wrong else 0
 

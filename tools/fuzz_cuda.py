@@ -87,7 +87,7 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         return CudaOutcome("refused" if finding.rule == NOT_YET else "failed", finding.message)
     text = next(text for name, text in sources.files.items() if name.endswith(".cu"))
     kernels = text.count("__global__")
-    found = CudaOutcome(
+    changed = CudaOutcome(
         "executed",
         kernels=kernels,
         has_blocks="blockIdx" in text,
@@ -95,21 +95,21 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         has_registers="#pragma unroll" in text,
     )
     if compiles and (errors := compiled_by_nvcc(sources)):
-        return replace(found, word="wrong", details=f"nvcc: {errors}")
+        return replace(changed, word="wrong", details=f"nvcc: {errors}")
     if proves:
         before = time.perf_counter()
         try:
             verdict = prove_generated(sources, checked, case.system, jobs=1).verdict
         except Rejected as problem:
-            return replace(found, word="wrong", details=str(problem.diagnostics[0].witness))
+            return replace(changed, word="wrong", details=str(problem.diagnostics[0].witness))
         word = "proved" if verdict.is_proved else "undecided"
         details = "" if verdict.is_proved else verdict.findings[0].message
-        found = replace(found, word=word, details=details, seconds=time.perf_counter() - before)
+        changed = replace(changed, word=word, details=details, seconds=time.perf_counter() - before)
     try:
         these = contestants(case.verified, case.system, target=CUDA_TARGET, where=Where.APART)
     except Rejected as problem:
         finding = problem.diagnostics[0]
-        return replace(found, word="failed", details=f"{finding.message} {finding.notes}")
+        return replace(changed, word="failed", details=f"{finding.message} {finding.notes}")
     for seed, parameters in enumerate(case.parameters):
         own = {name: parameters[name] for name in these.system.parameters}
         if values_to_compute(checked.program, checked.facts, these.system, own) > _MOST_VALUES:
@@ -117,8 +117,8 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         agreement = agree(these, own, _ORDERS, seed)
         if agreement.findings:
             finding = agreement.findings[0]
-            return replace(found, word="wrong", details=f"{own}: {finding.message} {finding.notes}")
-    return found
+            return replace(changed, word="wrong", details=f"{own}: {finding.message} {finding.notes}")
+    return changed
 
 
 def compiled_by_nvcc(sources: Sources) -> str:
@@ -234,7 +234,7 @@ def with_roles(design: Design, system: str, random: Random) -> Design:
     except Rejected:
         return design
     kinds = [{statement.kinds[at] for statement in mapping.statements} for at in range(mapping.dimensions)]
-    parallel = [at for at, found in enumerate(kinds) if found == {DimensionKind.PARALLEL}]
+    parallel = [at for at, item in enumerate(kinds) if item == {DimensionKind.PARALLEL}]
     if not parallel or random.random() < 1 / 3:
         return design
     entries: list[LaunchDimension] = []
@@ -259,16 +259,17 @@ def main(arguments: list[str]) -> int:
         if case is None:
             counts["not proved"] += 1
             continue
-        found = outcome_of(case, proves=not options.no_prove, compiles=compiles)
-        counts[found.word] += 1
-        kernels += found.kernels
-        with_blocks += found.has_blocks
-        features.update(shared=found.has_shared, registers=found.has_registers)
-        if found.details:
-            reasons[f"{found.word}: {found.details[:110]}"] += 1
-        if options.samples or found.word in ("wrong", "failed"):
-            blocks = " with blocks" * found.has_blocks
-            _say(f"{case.name}: {found.word}, {found.kernels} kernels{blocks}, {found.seconds:.1f} s  {found.details}")
+        result = outcome_of(case, proves=not options.no_prove, compiles=compiles)
+        counts[result.word] += 1
+        kernels += result.kernels
+        with_blocks += result.has_blocks
+        features.update(shared=result.has_shared, registers=result.has_registers)
+        if result.details:
+            reasons[f"{result.word}: {result.details[:110]}"] += 1
+        if options.samples or result.word in ("wrong", "failed"):
+            blocks = " with blocks" * result.has_blocks
+            text = f"{result.word}, {result.kernels} kernels{blocks}, {result.seconds:.1f} s  {result.details}"
+            _say(f"{case.name}: {text}")
         if not options.samples and time.monotonic() - begun > options.seconds:
             break
     _say(*(f"{count:6} {reason}" for reason, count in reasons.most_common(20)))

@@ -67,18 +67,18 @@ def main(arguments: list[str]) -> int:
     for case in range(options.first, options.first + options.cases):
         random = Random(f"{options.seed}/{case}")
         sample = distributed_sample(random)
-        found = compare_distributed(sample, random)
+        result = compare_distributed(sample, random)
         way = ", tiles" if sample.mapped.mapping.tiling else ""
-        way += ", pipeline" if found.is_pipeline else ", overlap" if found.is_overlapped else ""
-        shown = "" if found.kind != "refuted" else ", shown" if found.fault else ", not shown"
-        kinds[f"{found.kind}{way}{shown}"] += 1
-        codes.update(found.codes)
-        alone.update(found.codes if len(found.codes) == 1 else ())
-        if found.is_wrong or (options.not_shown and shown == ", not shown"):
-            wrong += found.is_wrong
-            text = "proved and wrong" if found.is_wrong else f"not shown ({', '.join(found.codes)})"
+        way += ", pipeline" if result.is_pipeline else ", overlap" if result.is_overlapped else ""
+        shown = "" if result.kind != "refuted" else ", shown" if result.fault else ", not shown"
+        kinds[f"{result.kind}{way}{shown}"] += 1
+        codes.update(result.codes)
+        alone.update(result.codes if len(result.codes) == 1 else ())
+        if result.is_wrong or (options.not_shown and shown == ", not shown"):
+            wrong += result.is_wrong
+            text = "proved and wrong" if result.is_wrong else f"not shown ({', '.join(result.codes)})"
             lines = "\n  ".join(sample.lines)
-            _say(f"case {case}: {text}: {found.fault} at {sample.sizes}\n{sample.mapped.text}\n  {lines}")
+            _say(f"case {case}: {text}: {result.fault} at {sample.sizes}\n{sample.mapped.text}\n  {lines}")
     for name, counter in (("verdict", kinds), ("refuted by", codes), ("by this rule alone", alone)):
         _say(f"{name}: " + ", ".join(f"{key} {count}" for key, count in sorted(counter.items())))
     missing = [rule for rule in RULES if not codes[rule]] if options.cases >= ENOUGH else []
@@ -94,12 +94,12 @@ def _execute(programs: Iterator[MpiCase]) -> int:
         with TemporaryDirectory(prefix="alphaz-mpi-") as folder:
             program = build(cases, Path(folder))
             for ranks in _RANKS:
-                for case, found in zip(cases, run(program, cases, ranks), strict=True):
+                for case, item in zip(cases, run(program, cases, ranks), strict=True):
                     wanted = expected(case, case.sizes[0], ranks)
-                    same = all(np.array_equal(found.outputs[name], values) for name, values in wanted.outputs.items())
-                    if not same or (found.messages, found.sent) != (wanted.messages, wanted.sent):
+                    same = all(np.array_equal(item.outputs[name], values) for name, values in wanted.outputs.items())
+                    if not same or (item.messages, item.sent) != (wanted.messages, wanted.sent):
                         wrong += 1
-                        _say(f"{case.mapped.system} on {ranks} ranks at {case.sizes[0]}: {found} instead of {wanted}")
+                        _say(f"{case.mapped.system} on {ranks} ranks at {case.sizes[0]}: {item} instead of {wanted}")
         done += len(cases)
         _say(f"{done} programs on {_RANKS} ranks, {wrong} wrong")
     return 1 if wrong else 0
@@ -123,11 +123,11 @@ def _recheck(options: argparse.Namespace) -> int:
         faults = [check.text for check in recheck(certificate, decide) if check.outcome is not RecheckOutcome.AGREES]
         faults += [f"derived set of {e['key']} is empty" for e, empty in disagreements(certificate) if empty]
         for ranks in _RANKS if report.is_proved else ():
-            found = rank_cost(report.mapping).numbers(sample.sizes, ranks)
+            result = rank_cost(report.mapping).numbers(sample.sizes, ranks)
             wanted = counted_messages(sample.mapped.design, sample.mapped.system, sample.sizes, ranks)
-            numbers["counted messages"] += found is not None
-            if found not in (None, wanted):
-                faults.append(f"{found} on {ranks} ranks at {sample.sizes} instead of {wanted}")
+            numbers["counted messages"] += result is not None
+            if result not in (None, wanted):
+                faults.append(f"{result} on {ranks} ranks at {sample.sizes} instead of {wanted}")
         wrong += bool(faults)
         if faults:
             lines = "\n  ".join(sample.lines)
@@ -161,12 +161,12 @@ def _scheduled(options: argparse.Namespace) -> Iterator[MpiCase]:
         request = RankRequest(3, Network(*random.choice(((2e-6, 10e9), (1e-3, 10e9), (0.0, 1e6)))), generates=_generate)
         try:
             design = Design(read_program(Source("random.ab", text)))
-            found = propose_ranks(design, name, ScheduleRequest(bounded=bounded), request, carry_out)
+            proposal = propose_ranks(design, name, ScheduleRequest(bounded=bounded), request, carry_out)
         except Rejected as reason:
             numbers[reason.diagnostics[0].message.replace(name, "S")] += 1
             continue
         numbers["found"] += 1
-        yield MpiCase(Scripted(found.design, name), (size,))
+        yield MpiCase(Scripted(proposal.design, name), (size,))
     _say(", ".join(f"{number} {outcome}" for outcome, number in numbers.most_common()))
 
 

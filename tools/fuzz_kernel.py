@@ -57,7 +57,7 @@ def _of_proofs(seed: int, count: int) -> int:
             tried += len(batch)
             wrong = [pair for pair in batch if _is_accepted(*pair)]
             accepted += len(wrong)
-            sys.stdout.writelines(f"accepted: {given} {steps}\n" for given, steps in wrong)
+            sys.stdout.writelines(f"accepted: {item} {steps}\n" for item, steps in wrong)
             by_c += 0 if kernel is None else _accepted_by_c(kernel, Path(folder), batch)
     of_c = "there is no compiler for kernel.c" if kernel is None else f"kernel.c accepts {by_c}"
     sys.stdout.write(f"{tried} changed proofs, {accepted} accepted; {of_c}\n")
@@ -67,20 +67,20 @@ def _of_proofs(seed: int, count: int) -> int:
 def changed_proofs(random: Random) -> Iterator[Changed]:
     """Yields sets that have a point, each with a changed proof of a smaller set."""
     while True:
-        given = random_set(random)
-        if next(points(given), None) is None:
+        small_set = random_set(random)
+        if next(points(small_set), None) is None:
             continue
         try:
-            steps = proof_of(narrowed(random, given).goal)
+            steps = proof_of(narrowed(random, small_set).goal)
         except NotRefuted:
             continue
         for _ in range(_CHANGES):
-            yield given, mutated(random, steps)
+            yield small_set, mutated(random, steps)
 
 
-def _is_accepted(given: SmallSet, steps: list[Any]) -> bool:
+def _is_accepted(small_set: SmallSet, steps: list[Any]) -> bool:
     try:
-        is_confirmed(given, steps)
+        is_confirmed(small_set, steps)
     except NotConfirmed:
         return False
     return True
@@ -88,8 +88,8 @@ def _is_accepted(given: SmallSet, steps: list[Any]) -> bool:
 
 def _accepted_by_c(kernel: Path, folder: Path, batch: list[Changed]) -> int:
     """Returns the number of proofs that kernel.c accepts, of those without floats, which make a document unreadable."""
-    plain = [(given, steps) for given, steps in batch if "." not in str(steps)]
-    certificate = small_sets.certificate(**{f"s{number}": given for number, (given, _) in enumerate(plain)})
+    plain = [(item, steps) for item, steps in batch if "." not in str(steps)]
+    certificate = small_sets.certificate(**{f"s{number}": item for number, (item, _) in enumerate(plain)})
     not_confirmed, last = refused(kernel, folder, certificate, small_sets.proofs(certificate, *(s for _, s in plain)))
     assert last.endswith(f" of {len(plain)} sets are empty"), last
     return len(plain) - len(not_confirmed)

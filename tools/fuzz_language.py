@@ -56,7 +56,7 @@ class Outcome:
 
 def generated(count: int, start: int) -> Iterator[str]:
     """Texts of the strategy."""
-    found: list[str] = []
+    lines: list[str] = []
 
     @seed(start)
     @settings(
@@ -68,10 +68,10 @@ def generated(count: int, start: int) -> Iterator[str]:
     )
     @given(programs())
     def collect(text: str) -> None:
-        found.append(text)
+        lines.append(text)
 
     collect()
-    return iter(found[:count])
+    return iter(lines[:count])
 
 
 def mutated(text: str, source: random.Random) -> str:
@@ -102,7 +102,7 @@ def checked(text: str, outcome: Outcome) -> Checked | None:
     """The program where it is right; anything but findings is a failure."""
     outcome.tried += 1
     try:
-        found = read_program(Source("fuzz.ab", text))
+        program = read_program(Source("fuzz.ab", text))
     except Rejected as problem:
         if any(finding.rule is INTERNAL for finding in problem.diagnostics):
             outcome.failures.append((text, str(problem)))
@@ -111,7 +111,7 @@ def checked(text: str, outcome: Outcome) -> Checked | None:
         outcome.failures.append((text, traceback.format_exc()))
         return None
     outcome.right += 1
-    return found
+    return program
 
 
 def judged(text: str, outcome: Outcome) -> None:
@@ -170,14 +170,14 @@ def _run(
         outcome.failures.append((text, traceback.format_exc()))
         return
     try:
-        found = kernel.run(parameters, inputs).outputs
+        outputs = kernel.run(parameters, inputs).outputs
     except Rejected as problem:
         outcome.failures.append((text, f"only the code fails, at {parameters}: {problem}"))
         return
     outcome.ran += 1
     for name, array in expected.items():
-        if not np.array_equal(array, found[name], equal_nan=array.dtype.kind == "f"):
-            outcome.failures.append((text, f"{name} differs at {parameters}: {array} {found[name]}"))
+        if not np.array_equal(array, outputs[name], equal_nan=array.dtype.kind == "f"):
+            outcome.failures.append((text, f"{name} differs at {parameters}: {array} {outputs[name]}"))
 
 
 def _same_refusal(

@@ -31,11 +31,11 @@ def verdict(text: str, engine: str) -> str:
         return "no program"
     expected = has_small_schedule(problem_of(design, "random"))
     try:
-        found = propose(design, "random", ENGINES[engine], carry_out)
+        proposal = propose(design, "random", ENGINES[engine], carry_out)
     except Rejected as refused:
         (finding,) = refused.diagnostics
         return "missed" if expected or finding.rule.code != "AZ511" else "none"
-    if not found.report.is_proved:
+    if not proposal.report.is_proved:
         return "missed"
     return "found" if expected else "found, and not by force"
 
@@ -54,12 +54,12 @@ def main(arguments: Sequence[str]) -> int:
     start, seed = time.process_time(), options.seed
     while sum(seen.values()) - seen["no program"] < options.count:
         text = recurrence(Random(seed))
-        said = verdict(text, options.engine)
-        seen[said] += 1
-        if said == "missed":
+        message = verdict(text, options.engine)
+        seen[message] += 1
+        if message == "missed":
             sys.stdout.write(f"# seed {seed}: a schedule is missed\n{text}\n\n")
         seed += 1
-    shown = ", ".join(f"{count} {said}" for said, count in sorted(seen.items()))
+    shown = ", ".join(f"{count} {key}" for key, count in sorted(seen.items()))
     took = f"{time.process_time() - start:.0f} s of processor time"
     sys.stdout.write(f"seeds {options.seed} to {seed - 1}: {shown}; {took}\n")
     return 1 if seen["missed"] else 0

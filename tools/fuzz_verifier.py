@@ -71,12 +71,12 @@ def main(arguments: list[str]) -> int:
         return _execute(options)
     shares, bad = Shares(), 0
     for case in range(options.cases):
-        found = drawn(options.seed, case)
-        agreement = _compared(found, options.largest)
+        samples = drawn(options.seed, case)
+        agreement = _compared(samples, options.largest)
         shares.add(agreement)
         if agreement.complaints:
             bad += 1
-            _write(found, case, options)
+            _write(samples, case, options)
         if case % 1000 == 999:
             _say(f"{case + 1} cases, {bad} disagreements")
     missing = shares.missing(options.cases)
@@ -133,42 +133,42 @@ def _execute(options: argparse.Namespace) -> int:
     )
 
 
-def _compared(found: Sample, largest: int) -> Agreement:
+def _compared(sample: Sample, largest: int) -> Agreement:
     """An exception is a complaint like any other."""
     try:
-        return compare(found, largest)
+        return compare(sample, largest)
     except Exception as error:
         return Agreement("failed", complaints=(f"{type(error).__name__}: {error}",))
 
 
-def _shrunk(found: Sample, complaint: Callable[[Sample], object]) -> Sample:
+def _shrunk(sample: Sample, complaint: Callable[[Sample], object]) -> Sample:
     """The same with less, of which there is still a complaint."""
     smaller = True
     while smaller:
         smaller = False
-        for candidate in _smaller(found):
+        for candidate in _smaller(sample):
             if complaint(candidate):
-                found, smaller = candidate, True
+                sample, smaller = candidate, True
                 break
-    return found
+    return sample
 
 
-def _smaller(found: Sample) -> Iterator[Sample]:
-    for at in range(len(found.steps)):
-        yield replace(found, steps=(*found.steps[:at], *found.steps[at + 1 :]))
-    for at in range(len(found.lines)):
-        yield replace(found, lines=(*found.lines[:at], *found.lines[at + 1 :]))
-    lines = found.program.splitlines(keepends=True)
+def _smaller(sample: Sample) -> Iterator[Sample]:
+    for at in range(len(sample.steps)):
+        yield replace(sample, steps=(*sample.steps[:at], *sample.steps[at + 1 :]))
+    for at in range(len(sample.lines)):
+        yield replace(sample, lines=(*sample.lines[:at], *sample.lines[at + 1 :]))
+    lines = sample.program.splitlines(keepends=True)
     for at, line in enumerate(lines):
         if " = " in line or line.lstrip().startswith("int "):
-            yield replace(found, program="".join([*lines[:at], *lines[at + 1 :]]))
+            yield replace(sample, program="".join([*lines[:at], *lines[at + 1 :]]))
     for part in (" + ", "; {|"):
-        pieces = found.program.split(part)
+        pieces = sample.program.split(part)
         for at in range(1, len(pieces)):
             end = pieces[at].find("; ") if part == "; {|" else min(_ends(pieces[at]))
             if end > 0:
-                kept = [*pieces[: at - 1], pieces[at - 1] + pieces[at][end:], *pieces[at + 1 :]]
-                yield replace(found, program=part.join(kept))
+                rest = [*pieces[: at - 1], pieces[at - 1] + pieces[at][end:], *pieces[at + 1 :]]
+                yield replace(sample, program=part.join(rest))
 
 
 def _ends(text: str) -> list[int]:
@@ -176,11 +176,11 @@ def _ends(text: str) -> list[int]:
     return [at for at in (text.find(";"), text.find(" + "), text.find(")")) if at >= 0] or [0]
 
 
-def _write(found: Sample, case: int, options: argparse.Namespace) -> None:
+def _write(sample: Sample, case: int, options: argparse.Namespace) -> None:
     def complaints(candidate: Sample) -> tuple[str, ...]:
         return _compared(candidate, options.largest).complaints
 
-    small = _shrunk(found, complaints)
+    small = _shrunk(sample, complaints)
     script = pair(small, f"disagreement-{options.seed}-{case}", options.output)
     _say(f"case {case}: {'; '.join(complaints(small))}\n  alphaz verify {script}")
 

@@ -20,14 +20,16 @@ REFUSED = ("knapsack",)
 
 
 def peers() -> list[str]:
-    return sorted(each.parent.name for each in KERNELS.glob("*/*-peer.c") if each.parent.name not in REFUSED)
+    return sorted(path.parent.name for path in KERNELS.glob("*/*-peer.c") if path.parent.name not in REFUSED)
 
 
 def sizes(kernel: str) -> list[str]:
     """Two of those that the kernel's script names."""
-    found = re.search(r"^# sizes: (.+)$", (KERNELS / kernel / f"{kernel}.cs").read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None
-    return found[1].split()[:2]
+    match_ = re.search(
+        r"^# sizes: (.+)$", (KERNELS / kernel / f"{kernel}.cs").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert match_ is not None
+    return match_[1].split()[:2]
 
 
 def faults(kernel: str, folder: Path) -> list[str]:
@@ -40,14 +42,14 @@ def faults(kernel: str, folder: Path) -> list[str]:
         "check": ["check", str(program)],
         "test": ["test", str(script), *wanted],
     }
-    found = []
+    results = []
     for name, arguments in steps.items():
         command = [sys.executable, "-m", "alphaz", *arguments]
         answer = subprocess.run(command, capture_output=True, text=True, check=False)
         is_silent = name != "check" or "no findings" in answer.stdout
         if answer.returncode != 0 or not is_silent:
-            found.append(f"{name}: {answer.stdout}{answer.stderr}")
-    return found
+            results.append(f"{name}: {answer.stdout}{answer.stderr}")
+    return results
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -61,10 +63,10 @@ def main(arguments: Sequence[str]) -> int:
     for kernel in command.parse_args(arguments).kernels or peers():
         start = time.perf_counter()
         with tempfile.TemporaryDirectory(prefix="alphaz-peers-") as folder:
-            found = faults(kernel, Path(folder))
-        wrong += bool(found)
-        said = "proved, clean, agrees" if not found else "\n".join(found)
-        sys.stdout.write(f"{kernel}: {said} ({time.perf_counter() - start:.1f} s)\n")
+            result = faults(kernel, Path(folder))
+        wrong += bool(result)
+        message = "proved, clean, agrees" if not result else "\n".join(result)
+        sys.stdout.write(f"{kernel}: {message} ({time.perf_counter() - start:.1f} s)\n")
         sys.stdout.flush()
     return 1 if wrong else 0
 

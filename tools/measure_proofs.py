@@ -81,19 +81,19 @@ def _added(one: Counts, other: Counts) -> Counts:
 
 
 def _files(paths: Iterable[Path]) -> list[Path]:
-    found = [
+    results = [
         [*sorted(path.rglob("*.cs")), *sorted(path.rglob(f"*{PEER}"))] if path.is_dir() else [path] for path in paths
     ]
-    return [path for paths_ in found for path in paths_]
+    return [path for paths_ in results for path in paths_]
 
 
 def measured(text: str, kernel: Path | None = None, times_isl: bool = True) -> Counts:
     """Returns the counts of a certificate: sets, accepted, microseconds of each program, bytes of each document."""
     counts: Counts = Counter(files=1)
-    found = _timed(counts, "finder", lambda: proofs_of(text, lambda place: None))
-    contents = text.encode(), found.text.encode()
+    result = _timed(counts, "finder", lambda: proofs_of(text, lambda place: None))
+    contents = text.encode(), result.text.encode()
     results = _timed(counts, "kernel", lambda: list(outcomes(*contents)))
-    stated = [(place, reason) for place, reason in results if place in found.proofs or place in found.missing]
+    stated = [(place, reason) for place, reason in results if place in result.proofs or place in result.missing]
     derived = _timed(counts, "derived", lambda: list(derived_outcomes(*contents)))
     if times_isl:
         read, _ = document.read(text)
@@ -103,12 +103,12 @@ def measured(text: str, kernel: Path | None = None, times_isl: bool = True) -> C
     counts["sets"] = len(stated) + len(derived)
     counts["accepted"] = sum(not reason for _, reason in (*stated, *derived))
     counts["certificate"], counts["proofs"] = map(len, contents)
-    counts["multiplier"] = _multiplier(found)
+    counts["multiplier"] = _multiplier(result)
     if kernel is not None:
         with TemporaryDirectory() as folder:
             places, _ = refused(kernel, Path(folder), *contents)
         counts["differences"] = len(places ^ {place for place, reason in results if reason})
-    for place, reason in found.missing.items():
+    for place, reason in result.missing.items():
         _say(f"  {place}: {reason}")
     return counts
 
@@ -136,14 +136,14 @@ def _generated(path: Path) -> str | None:
         subprocess.run(command, capture_output=True, check=False)
         if not target.exists():
             return None
-        found = json.loads(target.read_text(encoding="utf-8"))
-    is_proved = any(program["verdict"] == "proved" for program in found["programs"])
-    return json.dumps({**found, "systems": []}) if is_proved else None
+        result = json.loads(target.read_text(encoding="utf-8"))
+    is_proved = any(program["verdict"] == "proved" for program in result["programs"])
+    return json.dumps({**result, "systems": []}) if is_proved else None
 
 
-def _multiplier(found: FoundProofs) -> int:
+def _multiplier(result: FoundProofs) -> int:
     """Returns the greatest multiplier of a sum."""
-    steps = (step for proofs in (found.proofs, found.derived) for proof in proofs.values() for step in proof)
+    steps = (step for proofs in (result.proofs, result.derived) for proof in proofs.values() for step in proof)
     return max((abs(m) for step in steps if step[0] == "sum" for _, m in step[1]), default=0)
 
 

@@ -34,14 +34,14 @@ async def edited(editor: Editor, name: str) -> list[float]:
 
 async def offered(editor: Editor, name: str) -> dict[str, bool]:
     """The fixes of an open script for which they have been searched, and whether the script with each is proved."""
-    found, text = {}, editor.texts[name]
+    result, text = {}, editor.texts[name]
     for finding in editor.found[name].diagnostics:
         for action in await editor.actions(name, finding):
             editor.change(name, editor.applied(action.edit)[name])
-            found[action.title] = not await editor.judged(name)
+            result[action.title] = not await editor.judged(name)
             editor.change(name, text)
             await editor.judged(name)
-    return found
+    return result
 
 
 def _say(*lines: str) -> None:
@@ -62,9 +62,9 @@ async def _measured(paths: Sequence[Path]) -> int:
         else:
             editor.open(path.name)
             await editor.judged(path.name)
-        found = await edited(editor, path.name)
-        _say(f"{max(found) * 1000:7.0f} ms  {path.relative_to(ROOT)}")
-        taken.extend(found)
+        result = await edited(editor, path.name)
+        _say(f"{max(result) * 1000:7.0f} ms  {path.relative_to(ROOT)}")
+        taken.extend(result)
         await editor.close_all()
     await leave(client)
     tenths = quantiles(taken, n=10)

@@ -52,15 +52,15 @@ def main(arguments: list[str]) -> int:
         idle = _idle_lines(one)
         every += [(one, mutant) for mutant in mutants(_text(one)) if mutant.number not in idle]
     chosen_mutants = Random(options.seed).sample(every, min(options.mutants, len(every)))
-    found, left = Counter[str](), Counter[str]()
+    result, left = Counter[str](), Counter[str]()
     for one, mutant in chosen_mutants:
         if is_found(one, mutant) or is_found(_larger(one), mutant, _MORE_RANKS):
-            found[mutant.kind] += 1
+            result[mutant.kind] += 1
         else:
             left[mutant.kind] += 1
             _say(f"not found: {one.mapped.system}: {mutant.kind}: {mutant.line}")
-    for kind in sorted({*found, *left}):
-        _say(f"{kind}: {found[kind]} found, {left[kind]} not")
+    for kind in sorted({*result, *left}):
+        _say(f"{kind}: {result[kind]} found, {left[kind]} not")
     _say(f"{len(chosen_mutants)} of {len(every)} mutants, {left.total()} not found")
     return 0
 
@@ -76,10 +76,10 @@ def _idle_lines(case: MpiCase) -> set[int]:
     """Returns the lines that no execution reaches: even shares leave some cases of a message out."""
     with TemporaryDirectory(prefix="alphaz-mpi-") as name:
         folder = Path(name)
-        for each, ranks in ((case, RANKS), (_larger(case), _MORE_RANKS)):
-            program = build([each], folder, flags=("--coverage",))
+        for item, ranks in ((case, RANKS), (_larger(case), _MORE_RANKS)):
+            program = build([item], folder, flags=("--coverage",))
             for members in ranks:
-                deque(run(program, [each], members), maxlen=0)
+                deque(run(program, [item], members), maxlen=0)
         stem = case.mapped.system
         command = ["gcov", "-o", str(folder), f"program-{stem}.gcno"]
         subprocess.run(command, cwd=folder, capture_output=True, check=True, timeout=100)

@@ -138,11 +138,11 @@ def complaint(text: Text, verb: str, folder: Path) -> str | None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    said = done.stdout + done.stderr
-    if done.returncode not in (0, 1, 2) or "Traceback" in said:
-        return f"exit code {done.returncode}: {said[-300:]}"
-    if "[AZ9" in said:
-        return next(line for line in said.splitlines() if "[AZ9" in line)
+    printed_text = done.stdout + done.stderr
+    if done.returncode not in (0, 1, 2) or "Traceback" in printed_text:
+        return f"exit code {done.returncode}: {printed_text[-300:]}"
+    if "[AZ9" in printed_text:
+        return next(line for line in printed_text.splitlines() if "[AZ9" in line)
     if used > 2 * SECONDS + _MORE:
         return f"{used:.1f} s of processor time"
     return None
@@ -163,19 +163,19 @@ def main(arguments: Sequence[str]) -> int:
     command.add_argument("--seed", type=int, default=1)
     command.add_argument("--first", type=int, default=0, help="the number of the first program that is run")
     options = command.parse_args(arguments)
-    kept = Path(tempfile.mkdtemp(prefix="alphaz-slow-texts-"))
+    rest = Path(tempfile.mkdtemp(prefix="alphaz-slow-texts-"))
     wrong = 0
     for number, text in zip(range(options.count), texts(options.seed), strict=False):
         for verb in verbs_of(text) if number >= options.first else ():
             with tempfile.TemporaryDirectory() as folder:
-                said = complaint(text, verb, Path(folder))
-            if said is not None:
+                message = complaint(text, verb, Path(folder))
+            if message is not None:
                 wrong += 1
-                (kept / f"{text.name}.ab").write_text(text.program, encoding="utf-8")
-                (kept / f"{text.name}.cs").write_text(text.script, encoding="utf-8")
-                sys.stdout.write(f"{text.name} {verb}: {said}\n")
+                (rest / f"{text.name}.ab").write_text(text.program, encoding="utf-8")
+                (rest / f"{text.name}.cs").write_text(text.script, encoding="utf-8")
+                sys.stdout.write(f"{text.name} {verb}: {message}\n")
                 sys.stdout.flush()
-    sys.stdout.write(f"{options.count} texts, {wrong} complaints; texts are in {kept}\n")
+    sys.stdout.write(f"{options.count} texts, {wrong} complaints; texts are in {rest}\n")
     return 1 if wrong else 0
 
 

@@ -41,19 +41,19 @@ def prefix(body: str, declarations: str = "", context: str = "N>0") -> str:
 def values(text: str) -> list[dict[str, object]]:
     """Returns the outputs of each system of a text at small parameters; both printed forms must give the same."""
     program = read(text)
-    found = _values(program)
+    result = _values(program)
     for printed in (show(program.program), ashow(program.program)):
-        assert _values(read(printed)) == found
-    return found
+        assert _values(read(printed)) == result
+    return result
 
 
 def _values(program: Checked) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
+    results: list[dict[str, object]] = []
     for system in program.program.systems:
         for size in (1, 2, 5):
             parameters = dict.fromkeys(system.parameters, size)
             if system.context.contains(parameters):
                 inputs = random_inputs(system, parameters, size)
                 outputs = evaluate(program.program, program.facts, system.name, parameters, inputs)
-                found.append({name: array.tolist() for name, array in outputs.items()})
-    return found
+                results.append({name: array.tolist() for name, array in outputs.items()})
+    return results

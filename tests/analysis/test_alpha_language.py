@@ -55,9 +55,9 @@ def _refused(text: str) -> list[Diagnostic]:
     ],
 )
 def test_an_equation_means(written: str, meant: str) -> None:
-    (found,) = _lines(written)
+    (line,) = _lines(written)
     (expected,) = _lines_of_alphabets(meant)
-    assert found == expected
+    assert line == expected
 
 
 def _lines(body: str) -> list[str]:
@@ -78,8 +78,8 @@ def _settled(source: Source) -> list[str]:
 
 def test_auto_is_what_the_other_branches_leave() -> None:
     body = "B[i] = case { {: i=0} : 0[]; auto : A[i-1] + case { auto : A[i]; {: i>3} : 7[]; }; };"
-    found = " ".join(_equation(body))
-    assert found.endswith("{| i<=3}: A[i] {| i>=4}: 7 esac esac;"), found
+    result = " ".join(_equation(body))
+    assert result.endswith("{| i<=3}: A[i] {| i>=4}: 7 esac esac;"), result
 
 
 def test_bodies_become_cases_and_calls_locals() -> None:
@@ -103,8 +103,8 @@ def test_bodies_become_cases_and_calls_locals() -> None:
     """
     checked = read_program(Source("test.alpha", text))
     for size, expected in ((6, [(12 - 2 * i) for i in range(6)]), (3, [0, 1, 2])):
-        found = evaluate(checked.program, checked.facts, "test", {"N": size}, {"A": np.arange(size, dtype="int32")})
-        np.testing.assert_array_equal(found["B"], expected)
+        values = evaluate(checked.program, checked.facts, "test", {"N": size}, {"A": np.arange(size, dtype="int32")})
+        np.testing.assert_array_equal(values["B"], expected)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_bodies_become_cases_and_calls_locals() -> None:
     ],
 )
 def test_what_has_no_counterpart_is_said(body: str, message: str) -> None:
-    assert any(message in each.message for each in _refused(_bundle(LINE, body))), _refused(_bundle(LINE, body))
+    assert any(message in item.message for item in _refused(_bundle(LINE, body))), _refused(_bundle(LINE, body))
 
 
 def test_one_of_several_bodies_for_all_parameters_is_refused() -> None:

@@ -46,9 +46,9 @@ def example() -> Checked:
     ],
 )
 def test_a_number_finds_its_node(number: str, kind: type[Expression], text: str) -> None:
-    found = find_node(example().program, number)
-    assert isinstance(found.expression, kind)
-    assert found.expression.span.text == text
+    result = find_node(example().program, number)
+    assert isinstance(result.expression, kind)
+    assert result.expression.span.text == text
 
 
 @pytest.mark.parametrize("number", ["", "0", "0,0", "0,0,1", "0,0,0,0,0,0", "9,0,0", "0,-1,0", "a", "0,,0"])

@@ -36,12 +36,12 @@ _INPUTS = (
 _UNNEEDED = (_INPUTS[4], _INPUTS[6])
 
 
-def _program(callee: str, given: str) -> str:
+def _program(callee: str, text: str) -> str:
     local = "local int t {i | 0<=i<M};" if "t[i]" in callee else ""
     return (
         f"affine f {{M | M>=1}} input int x {{i | 0<=i<M}}; output int y {{i | 0<=i<M}}; {local} let {callee} . "
         f"affine s {{N | N>=3}} input int a {{i | 0<=i<N}}; output int b {{i | 0<=i<N}}; "
-        f"let use f[N]({given}) returns (b); ."
+        f"let use f[N]({text}) returns (b); ."
     )
 
 
@@ -57,13 +57,13 @@ def _runs(text: str, size: int) -> bool:
     return True
 
 
-def _apart(callee: str, given: str, size: int) -> bool:
+def _apart(callee: str, equation: str, size: int) -> bool:
     """By the definition: is there no cycle among the values, where the call is written out?"""
     inner = callee.replace("x[", "w[").replace("M", "N").replace("y[", "b[").replace("y =", "b =")
     local = "int t {i | 0<=i<N};" if "t[i]" in callee else ""
     text = (
         f"affine s {{N | N>=3 && N<={size}}} input int a {{i | 0<=i<N}}; output int b {{i | 0<=i<N}}; "
-        f"local int w {{i | 0<=i<N}}; {local} let w[i] = {given}; {inner} ."
+        f"local int w {{i | 0<=i<N}}; {local} let w[i] = {equation}; {inner} ."
     )
     codes = {d.rule.code for d in found(text)} - {"AZ207"}
     assert codes <= {"AZ310"}

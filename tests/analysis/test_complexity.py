@@ -5,8 +5,8 @@ from tests.transform.programs import design, sums
 
 
 def said(text: str) -> list[str]:
-    found = design(text)
-    return work_text(found.checked.facts, found.system("sums")).splitlines()[1:]
+    result = design(text)
+    return work_text(result.checked.facts, result.system("sums")).splitlines()[1:]
 
 
 def test_a_reduction_combines_as_often_as_its_body_has_points() -> None:

@@ -26,7 +26,7 @@ def _branches(random: Random, known: list[str], count: int) -> list[list[str]]:
 
 def _program(branches: list[list[str]]) -> Source:
     box = " && ".join(f"0<={name}<N" for name in NAMES)
-    case = "\n".join(f"{{| {' && '.join(each)}}}: A[i1] * {at};" for at, each in enumerate(branches))
+    case = "\n".join(f"{{| {' && '.join(item)}}}: A[i1] * {at};" for at, item in enumerate(branches))
     head = "affine sum {N | N>=4} input int A {i | 0<=i<N}; output int B {i0 | 0<=i0<N}; let"
     inner = ",".join(NAMES[1:])
     return Source("sum.ab", f"{head}\nB[i0] = reduce(+, [{inner}], {{| {box}}}: case\n{case}\nesac);\n.\n")
@@ -40,11 +40,11 @@ def test_a_right_sum_is_decided() -> None:
 @pytest.mark.parametrize("kind", ["AZ305", "AZ312"])
 def test_a_wrong_sum_is_refuted(kind: str) -> None:
     branches = _branches(Random(1), [], 60)
-    kept = next(branch for branch in branches if len(branch) > 4 and len(set(branch)) == len(branch))
-    wrong = [kept[1:] if branch is kept else branch for branch in branches] if kind == "AZ305" else branches[:-1]
+    rest = next(branch for branch in branches if len(branch) > 4 and len(set(branch)) == len(branch))
+    wrong = [rest[1:] if branch is rest else branch for branch in branches] if kind == "AZ305" else branches[:-1]
     try:
-        found = {warning.rule.code for warning in read_program(_program(wrong)).warnings}
+        results = {warning.rule.code for warning in read_program(_program(wrong)).warnings}
     except Rejected as rejected:
-        found = {diagnostic.rule.code for diagnostic in rejected.diagnostics}
-    assert kind in found
-    assert "AZ801" not in found
+        results = {diagnostic.rule.code for diagnostic in rejected.diagnostics}
+    assert kind in results
+    assert "AZ801" not in results

@@ -42,8 +42,8 @@ def test_a_wrong_name_is_one_finding_at_its_place(
     diagnostic = only(prefix(body))
     assert (diagnostic.rule.code, diagnostic.primary.span.text) == (code, place)
     assert message in diagnostic.message
-    said = (diagnostic.help or "") + diagnostic.primary.text
-    assert remedy is None or remedy in said
+    text = (diagnostic.help or "") + diagnostic.primary.text
+    assert remedy is None or remedy in text
 
 
 def test_every_wrong_name_of_a_file_is_found_in_source_order() -> None:

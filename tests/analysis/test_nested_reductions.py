@@ -13,9 +13,9 @@ def _value(equation: str, size: int, declarations: str = "") -> int:
         f" output int y; {declarations} let {equation} ."
     )
     checked = read(text)
-    given = {"x": [5, 1, 2], "A": np.ones((3, size), dtype=np.int32), "T": np.ones((2, 2), dtype=np.int32)}
-    found = evaluate(checked.program, checked.facts, "nested", {"N": size}, given)
-    return int(np.asarray(found["y"]).item())
+    inputs = {"x": [5, 1, 2], "A": np.ones((3, size), dtype=np.int32), "T": np.ones((2, 2), dtype=np.int32)}
+    values = evaluate(checked.program, checked.facts, "nested", {"N": size}, inputs)
+    return int(np.asarray(values["y"]).item())
 
 
 @pytest.mark.parametrize(

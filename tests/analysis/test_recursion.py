@@ -118,7 +118,7 @@ def _has_cycle(program: Program, within: int) -> bool:
                 if system.context.contains({"N": n, "M": m}):
                     graph[(system.name, (n, m))] = _successors(program, (system.name, (n, m)), within)
     while True:
-        ends = {state for state, reached in graph.items() if not any(each in graph for each in reached)}
+        ends = {state for state, reached in graph.items() if not any(item in graph for item in reached)}
         if not ends:
             return bool(graph)
         graph = {state: reached for state, reached in graph.items() if state not in ends}
@@ -128,7 +128,7 @@ def _goes_on(program: Program, state: State, steps: int) -> bool:
     """Returns True if some path of so many calls begins here."""
     front = {state}
     for _ in range(steps):
-        front = set(sorted({s for each in front for s in _successors(program, each, 10**6)})[:200])
+        front = set(sorted({s for item in front for s in _successors(program, item, 10**6)})[:200])
     return bool(front)
 
 

@@ -165,8 +165,8 @@ def test_an_operator_without_meaning_is_an_error_at_its_operand(expression: str,
     ],
 )
 def test_what_may_be_lost_is_a_warning(declared: str, expression: str, lossy: bool) -> None:
-    found = codes(_used(f"{_DECLARED} {declared} X; let X = {expression}; ."))
-    assert found == (["AZ206"] if lossy else [])
+    result = codes(_used(f"{_DECLARED} {declared} X; let X = {expression}; ."))
+    assert result == (["AZ206"] if lossy else [])
 
 
 def _used(text: str) -> str:
@@ -180,7 +180,7 @@ def test_only_integers_are_unsigned() -> None:
         "unsigned bool f(unsigned float); affine p {N | N>=1} input unsigned double a, b; output double y;"
         " let y = a + b + f(a); ."
     )
-    assert [(each.rule.code, each.primary.span.text) for each in wrong] == [
+    assert [(item.rule.code, item.primary.span.text) for item in wrong] == [
         ("AZ204", "unsigned bool"),
         ("AZ204", "unsigned float"),
         ("AZ204", "unsigned double"),

@@ -62,12 +62,12 @@ def test_the_text_is_read_and_printed() -> None:
 
 
 def test_qualifiers_of_functions() -> None:
-    found = functions()
-    assert found["twice"].qualifiers == ("__device__", "__forceinline__")
-    assert found["twice"].storage == "static"
-    assert found["smooth"].qualifiers == ("__global__", "__launch_bounds__(256)")
-    assert found["host"].qualifiers == ()
-    assert found["smooth"].parameters[1].type == c.Pointer(c.Scalar("float", const=True), restrict=True)
+    result = functions()
+    assert result["twice"].qualifiers == ("__device__", "__forceinline__")
+    assert result["twice"].storage == "static"
+    assert result["smooth"].qualifiers == ("__global__", "__launch_bounds__(256)")
+    assert result["host"].qualifiers == ()
+    assert result["smooth"].parameters[1].type == c.Pointer(c.Scalar("float", const=True), restrict=True)
 
 
 def test_spaces_of_variables() -> None:
@@ -103,8 +103,8 @@ def test_a_stream_without_memory_of_its_own() -> None:
 
 
 def test_words_in_strings_and_calls_of_calls_are_those_of_c() -> None:
-    (said,) = inside('f("__shared__ g<<<1, 1>>>()");')
-    assert said == c.Evaluate(c.Call("f", (c.String('"__shared__ g<<<1, 1>>>()"'),)))
+    (message,) = inside('f("__shared__ g<<<1, 1>>>()");')
+    assert message == c.Evaluate(c.Call("f", (c.String('"__shared__ g<<<1, 1>>>()"'),)))
     (called,) = inside("f(1, 1)(x);")
     assert called == c.Evaluate(c.Call(c.Call("f", (c.Literal("1"), c.Literal("1"))), (c.Name("x"),)))
 

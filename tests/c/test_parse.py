@@ -126,9 +126,9 @@ def test_each_declarator_is_a_declaration() -> None:
 
 
 def test_jumps_and_labels() -> None:
-    found = inside("switch (x) { case 1: case A: y = 0; break; default: goto out; } out: return;")
+    result = inside("switch (x) { case 1: case A: y = 0; break; default: goto out; } out: return;")
     cases = ((c.Literal("1"), ()), (c.Name("A"), (c.Assign(y, c.ZERO), c.Break())), (None, (c.Goto("out"),)))
-    assert found == (c.Switch(x, cases), c.Label("out"), c.Return())
+    assert result == (c.Switch(x, cases), c.Label("out"), c.Return())
 
 
 def test_a_directive_applies_to_one_statement() -> None:

@@ -72,16 +72,16 @@ def test_directives_in_a_row_nest() -> None:
 
 
 def test_sections() -> None:
-    found = directive("sections", "{\n#pragma omp section\ns = n;\n#pragma omp section\n{ a = n; s = 0; }\n}")
+    result = directive("sections", "{\n#pragma omp section\ns = n;\n#pragma omp section\n{ a = n; s = 0; }\n}")
     one, two = (c.Assign(s, n),), (c.Assign(a, n), c.Assign(s, c.ZERO))
-    assert found.body == (c.Omp("section", (), one), c.Omp("section", (), two))
+    assert result.body == (c.Omp("section", (), one), c.Omp("section", (), two))
 
 
 def test_hints_stand_between_a_directive_and_its_loop() -> None:
-    found = directive("simd", f"#pragma GCC ivdep\n{LOOP}")
-    assert found.body is not None
-    assert found.body[0] == c.Pragma("GCC ivdep")
-    assert "{\n    #pragma GCC" not in statements_text([found])
+    result = directive("simd", f"#pragma GCC ivdep\n{LOOP}")
+    assert result.body is not None
+    assert result.body[0] == c.Pragma("GCC ivdep")
+    assert "{\n    #pragma GCC" not in statements_text([result])
 
 
 @pytest.mark.parametrize(

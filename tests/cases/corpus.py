@@ -72,12 +72,12 @@ def _array(variable: Variable, parameters: Mapping[str, int], value: Any) -> np.
     return array
 
 
-def assert_same(variable: Variable, found: np.ndarray, wanted: np.ndarray, where: str = "") -> None:
+def assert_same(variable: Variable, values: np.ndarray, wanted: np.ndarray, where: str = "") -> None:
     """Exactly for integers and bools; up to rounding for floats."""
     message = f"{variable.name} {where}"
-    assert found.dtype == np.dtype(variable.type.numpy)
+    assert values.dtype == np.dtype(variable.type.numpy)
     if variable.type.is_float:
         relative = 1e-4 if variable.type.bits == 32 else 1e-9
-        np.testing.assert_allclose(found, wanted.astype(float), relative, relative, equal_nan=False, err_msg=message)
+        np.testing.assert_allclose(values, wanted.astype(float), relative, relative, equal_nan=False, err_msg=message)
     else:
-        np.testing.assert_array_equal(found.astype(object), wanted.astype(object), message)
+        np.testing.assert_array_equal(values.astype(object), wanted.astype(object), message)

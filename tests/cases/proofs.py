@@ -69,16 +69,16 @@ def failure(proof: Proof) -> str:
     wanted, *more = proof.expected
     verdict, *pieces = wanted.split(" | ")
     kind, _, rule = verdict.partition(" ")
-    found = verdict_of(proof, executes=kind == "refuted" or "executed" in more)
-    messages = [finding.message for finding in found.findings]
-    rules = [finding.rule.code for finding in found.findings[:1]] if rule else []
+    answer = verdict_of(proof, executes=kind == "refuted" or "executed" in more)
+    messages = [finding.message for finding in answer.findings]
+    rules = [finding.rule.code for finding in answer.findings[:1]] if rule else []
     assumed = [line.removeprefix("assumes ") for line in more if line.startswith("assumes ")]
-    if found.verdict != kind or rules != ([rule] if rule else []):
-        return f"{verdict} is expected, and it is {found.verdict} {' '.join(rules)}: {messages}"
+    if answer.verdict != kind or rules != ([rule] if rule else []):
+        return f"{verdict} is expected, and it is {answer.verdict} {' '.join(rules)}: {messages}"
     if lost := [piece for piece in pieces if not any(piece in message for message in messages)]:
         return f"the findings do not say {lost}: {messages}"
-    if assumed and assumed != (list(found.assumed) or ["nothing"]):
-        return f"other things are assumed: {found.assumed}"
+    if assumed and assumed != (list(answer.assumed) or ["nothing"]):
+        return f"other things are assumed: {answer.assumed}"
     alone = ImportedOrder(executes=False)
     if "equations proved" in more and not from_c(Source("s.c", proof.text), alone).is_proved:
         return "the equations that are made of it are not proved"
@@ -93,8 +93,8 @@ def verdict_of(proof: Proof, *, executes: bool = False) -> CVerdict:
 def proof_of(document: str, name: str) -> Proof:
     """A case by its name."""
     text = (FOLDER / f"{document}.md").read_text(encoding="utf-8")
-    (found,) = [proof for proof in proofs_of(text) if proof.name == name]
-    return found
+    (results,) = [proof for proof in proofs_of(text) if proof.name == name]
+    return results
 
 
 @cache

@@ -33,10 +33,10 @@ def test_the_interpreter_agrees_with_the_reference(case: Case) -> None:
     for seed, parameters in enumerate(case.parameters):
         inputs = random_inputs(case, system, parameters, seed)
         wanted = expected(case, system, parameters, inputs)
-        found = evaluate(program.program, program.facts, system.name, parameters, inputs, case.externals)
-        assert set(found) == set(wanted)
+        values = evaluate(program.program, program.facts, system.name, parameters, inputs, case.externals)
+        assert set(values) == set(wanted)
         for variable in system.outputs:
-            assert_same(variable, found[variable.name], wanted[variable.name])
+            assert_same(variable, values[variable.name], wanted[variable.name])
 
 
 def test_a_while_system_is_checked_and_its_execution_refused_by_name() -> None:

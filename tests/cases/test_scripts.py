@@ -91,10 +91,10 @@ def test_there_are_fifty_scripts() -> None:
 def test_the_verdict_on_a_script_is_the_one_expected(name: str, tmp_path: Path) -> None:
     made = document(name)
     try:
-        found = _said(alphaz.verify(alphaz.run(_written(made, tmp_path))))
+        results = _said(alphaz.verify(alphaz.run(_written(made, tmp_path))))
     except Rejected as refusal:
-        found = [f"{diagnostic.rule.code} {diagnostic.message}" for diagnostic in refusal.diagnostics]
-    assert found == made.verdict
+        results = [f"{diagnostic.rule.code} {diagnostic.message}" for diagnostic in refusal.diagnostics]
+    assert results == made.verdict
 
 
 @pytest.mark.parametrize("name", [name for name in DOCUMENTS if "python" in document(name).blocks])
@@ -107,8 +107,8 @@ def test_the_code_computes_what_the_reference_says(name: str, tmp_path: Path) ->
     for seed, parameters in enumerate(made.sizes):
         inputs: dict[str, Any] = random_inputs(case, kernel.system, parameters, seed)
         if "inputs" in functions:
-            given = functions["inputs"](SimpleNamespace(**parameters), np.random.default_rng(seed))
-            inputs |= {each: np.asarray(given[each], inputs[each].dtype) for each in given}
+            arguments = functions["inputs"](SimpleNamespace(**parameters), np.random.default_rng(seed))
+            inputs |= {argument: np.asarray(arguments[argument], inputs[argument].dtype) for argument in arguments}
         wanted = expected(case, kernel.system, parameters, inputs)
         for threads in (1, 2):
             outputs = kernel.run(parameters, inputs, threads).outputs

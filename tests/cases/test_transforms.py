@@ -48,16 +48,16 @@ class Example:
     def sizes(self) -> list[dict[str, int]]:
         line = re.search(r"^Sizes: (.*)$", self.text, re.MULTILINE)
         values = line[1].split(";") if line else []
-        return [{name: int(value) for name, value in re.findall(r"(\w+)=(-?\d+)", each)} for each in values]
+        return [{name: int(value) for name, value in re.findall(r"(\w+)=(-?\d+)", part)} for part in values]
 
 
 def examples() -> list[Example]:
-    found = []
+    results = []
     for path in sorted(FOLDER.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         titles, parts = _SECTION.findall(text), _SECTION.split(text)[1:]
-        found += [Example(path.stem, title[3:], part) for title, part in zip(titles, parts, strict=True)]
-    return found
+        results += [Example(path.stem, title[3:], part) for title, part in zip(titles, parts, strict=True)]
+    return results
 
 
 EXAMPLES = examples()
@@ -75,14 +75,14 @@ def test_an_example(example: Example, tmp_path: Path, request: pytest.FixtureReq
     (tmp_path / "program.ab").write_text(blocks["alphabets"], encoding="utf-8")
     session = run_script(Source("script.cs", 'prog = ReadAlphabets("program.ab");\n' + blocks["script"]), tmp_path)
     after = session.values["prog"]
-    found = {"text": "".join(map(_said, session.findings))}
+    results = {"text": "".join(map(_said, session.findings))}
     if not session.has_errors:
         assert isinstance(after, Design)
-        found["after"] = ashow(after.program)
+        results["after"] = ashow(after.program)
     if request.config.getoption("--update-golden"):
-        _write(example, found)
+        _write(example, results)
         return
-    assert found == {"text": "", **{kind: blocks[kind] for kind in ("text", "after") if kind in blocks}}
+    assert results == {"text": "", **{kind: blocks[kind] for kind in ("text", "after") if kind in blocks}}
     if isinstance(after, Design):
         _require_same_meaning(before, after, example.sizes)
         read_program(Source("after.ab", ashow(after.program)))
@@ -90,10 +90,10 @@ def test_an_example(example: Example, tmp_path: Path, request: pytest.FixtureReq
             write_c(after.checked, system.name)
 
 
-def _write(example: Example, found: dict[str, str]) -> None:
+def _write(example: Example, results: dict[str, str]) -> None:
     path = FOLDER / f"{example.command}.md"
     bare = re.sub(r"\n```(text|after)\n.*?^```\n", "", example.text, flags=re.MULTILINE | re.DOTALL).rstrip("\n")
-    blocks = "".join(f"\n\n```{kind}\n{text}```" for kind, text in found.items() if text)
+    blocks = "".join(f"\n\n```{kind}\n{text}```" for kind, text in results.items() if text)
     path.write_text(path.read_text(encoding="utf-8").replace(example.text, f"{bare}{blocks}\n\n"), encoding="utf-8")
 
 
@@ -113,15 +113,15 @@ def _compare(before: Design, after: Design, system: System, parameters: dict[str
         v.name: random.integers(-9 if v.type.signed else 0, 10, box_of(v.domain, parameters).shape).astype(v.type.numpy)
         for v in system.inputs
     }
-    wanted, found = (evaluate(d.program, d.checked.facts, system.name, parameters, inputs) for d in (before, after))
+    wanted, result = (evaluate(d.program, d.checked.facts, system.name, parameters, inputs) for d in (before, after))
     for mine, theirs in zip(system.outputs, after.system(system.name).outputs, strict=True):
         if _is_same((mine,), (theirs,)):
-            np.testing.assert_array_equal(found[theirs.name], wanted[mine.name], err_msg=f"{mine.name}, {parameters}")
+            np.testing.assert_array_equal(result[theirs.name], wanted[mine.name], err_msg=f"{mine.name}, {parameters}")
 
 
 def _is_same(mine: tuple[Variable, ...], theirs: tuple[Variable, ...]) -> bool:
     """Returns True if variables have the same names and domains."""
-    shapes = [[(v.name, v.domain.space.dimensions) for v in each] for each in (mine, theirs)]
+    shapes = [[(v.name, v.domain.space.dimensions) for v in item] for item in (mine, theirs)]
     return shapes[0] == shapes[1] and all(a.domain.equals(b.domain) for a, b in zip(mine, theirs, strict=True))
 
 

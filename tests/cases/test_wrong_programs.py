@@ -51,8 +51,10 @@ def test_the_corpus_of_wrong_programs_is_large() -> None:
 def test_the_findings_are_those_expected(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     wanted = [[part.strip() for part in line.split(" | ")] for line in fence(text, "expect").splitlines()]
-    found = findings(document.name, fence(text, "alphabets"))
-    assert [place(each) for each in found] == [line[0] for line in wanted], [said(each) for each in found]
-    for finding, (_, *fragments) in zip(found, wanted, strict=True):
+    diagnostics = findings(document.name, fence(text, "alphabets"))
+    assert [place(diagnostic) for diagnostic in diagnostics] == [line[0] for line in wanted], [
+        said(diagnostic) for diagnostic in diagnostics
+    ]
+    for finding, (_, *fragments) in zip(diagnostics, wanted, strict=True):
         for fragment in fragments:
             assert fragment in said(finding)

@@ -17,8 +17,8 @@ def records(script: Path) -> tuple[Record, ...]:
     """The record of each mapping that the script is judged by."""
     task = VerificationTask(str(script), script.read_text(encoding="utf-8"), record=True)
     results = [result for _, result in Pool(rule, WorkQueue().follow).run([task])]
-    found = [ruling.record for ruling in results if isinstance(ruling, ScriptVerdict)]
-    return tuple(record for record in found if record is not None)
+    outcomes = [ruling.record for ruling in results if isinstance(ruling, ScriptVerdict)]
+    return tuple(record for record in outcomes if record is not None)
 
 
 def certificate(script: Path) -> Certificate:

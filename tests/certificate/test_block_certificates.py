@@ -41,7 +41,7 @@ def nodes(node: COrder) -> Iterator[COrder]:
 
 def changed(node: COrder, kind: str, new: COrder) -> COrder:
     return (
-        new if node.kind == kind else replace(node, children=tuple(changed(each, kind, new) for each in node.children))
+        new if node.kind == kind else replace(node, children=tuple(changed(item, kind, new) for item in node.children))
     )
 
 
@@ -66,9 +66,9 @@ def test_the_document_keeps_barriers(proved: CRecord) -> None:
 
 
 def test_each_barrier_is_asked_about(proved: CRecord) -> None:
-    kept = tuple(entry for entry in proved.obligations if entry.key.kind != "C7")
-    assert len(kept) == len(proved.obligations) - 2
-    assert any("an obligation is not listed: C7" in text for text in complaints(replace(proved, obligations=kept)))
+    rest = tuple(entry for entry in proved.obligations if entry.key.kind != "C7")
+    assert len(rest) == len(proved.obligations) - 2
+    assert any("an obligation is not listed: C7" in text for text in complaints(replace(proved, obligations=rest)))
 
 
 def test_barriers_are_those_of_the_inventory(proved: CRecord) -> None:

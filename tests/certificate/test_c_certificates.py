@@ -51,28 +51,28 @@ def test_both_engines_confirm_it(proved: CRecord, engine: Callable[[], tuple[str
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_certificates_of_threads_are_confirmed(engine: Callable[[], tuple[str, Decide]]) -> None:
-    found = record(verdict("lu", foreign("lu--threads")))
-    assert found.verdict == PROVED
-    assert found.inventory is not None
-    assert {loop.order for loop in found.inventory.loops} >= {"parallel"}
-    assert complaints(found, engine) == []
+    result = record(verdict("lu", foreign("lu--threads")))
+    assert result.verdict == PROVED
+    assert result.inventory is not None
+    assert {loop.order for loop in result.inventory.loops} >= {"parallel"}
+    assert complaints(result, engine) == []
 
 
 @pytest.mark.parametrize("kernel", ["lu", "trisolv"])
 def test_what_is_stated_is_what_was_decided(kernel: str) -> None:
     """Sets as they are stated, and those that isl took apart: the same, in a proof and in one that fails."""
     for source in (peer(kernel), peer(kernel).replace("j < i", "j <= i", 1)):
-        found = verdict(kernel, source)
-        assert found.proof is not None
-        for answer in found.obligations:
+        result = verdict(kernel, source)
+        assert result.proof is not None
+        for answer in result.obligations:
             stated, taken_apart = answer.question.stated().domain(), answer.question.violations()
             assert stated.equals(taken_apart.renamed(stated.space.names)), answer.question.claim
 
 
 def test_what_is_left_out_is_named(proved: CRecord) -> None:
     for entry in proved.obligations:
-        kept = tuple(obligation for obligation in proved.obligations if obligation.id != entry.id)
-        first = next(iter(recheck(replace(proved, obligations=kept), never)))  # type: ignore[arg-type]
+        rest = tuple(obligation for obligation in proved.obligations if obligation.id != entry.id)
+        first = next(iter(recheck(replace(proved, obligations=rest), never)))  # type: ignore[arg-type]
         assert first.outcome is RecheckOutcome.DISAGREES
         assert first.text == f"an obligation is not listed: {entry.key}"
 
@@ -83,8 +83,8 @@ def test_an_order_that_counts_is_part_of_it(engine: Callable[[], tuple[str, Deci
     assert exact.verdict == PROVED
     assert complaints(exact, engine) == []
     for entry in (obligation for obligation in exact.obligations if obligation.key.kind == "R6"):
-        kept = tuple(obligation for obligation in exact.obligations if obligation is not entry)
-        assert missing(replace(exact, obligations=kept)) == (f"an obligation is not listed: {entry.key}",)
+        rest = tuple(obligation for obligation in exact.obligations if obligation is not entry)
+        assert missing(replace(exact, obligations=rest)) == (f"an obligation is not listed: {entry.key}",)
 
 
 def test_what_it_may_follow_from_is_said(proved: CRecord) -> None:
@@ -209,18 +209,18 @@ def test_an_older_document_has_no_order(proved: CRecord, version: int) -> None:
     if version < 8:
         del inventory["values"]
     for name, key in (("statements", "operations"), ("claims", "operations"), ("arrays", "type"), ("sums", "type")):
-        for each in inventory[name]:
+        for item in inventory[name]:
             if name == "statements":
-                each["date"] = [{"kind": "place", "number": 0}]
+                item["date"] = [{"kind": "place", "number": 0}]
             if version < 8:
-                each.pop("value", None)
+                item.pop("value", None)
             if version == 6:
-                each.pop(key, None)
+                item.pop(key, None)
             elif version == 7 and key == "operations":
-                each[key] = [{"operator": "+", "type": "double"}]
-    (found,) = read(json.dumps(document))[0].programs
-    assert found.inventory is not None
-    (text,) = complaints(found, isl_engine.engine)
+                item[key] = [{"operator": "+", "type": "double"}]
+    (program,) = read(json.dumps(document))[0].programs
+    assert program.inventory is not None
+    (text,) = complaints(program, isl_engine.engine)
     assert text.endswith("so accesses at once cannot be counted: prove it again")
 
 
@@ -257,10 +257,10 @@ def test_prove_and_run_write_it(tmp_path: Path) -> None:
     assert ask("run", "--prove", "--certificate", of_both, "-o", tmp_path, kernel / "trisolv.cs").code == 0
     again = ask("recheck", "--sources", "--engine", "smt", of_both)
     assert (again.code, "trisolv.cs: trisolv: proved" in again.out) == (0, True)
-    written = (tmp_path / "trisolv.c").read_text().splitlines()
+    text = (tmp_path / "trisolv.c").read_text().splitlines()
     (program,) = json.loads(of_both.read_text())["programs"]
     for statement in program["inventory"]["statements"]:
-        assert "= " in written[statement["place"]["line"] - 1]
+        assert "= " in text[statement["place"]["line"] - 1]
     (tmp_path / "trisolv.c").write_text("/* another */")
     assert ask("recheck", "--sources", of_both).code == 1
 
@@ -272,7 +272,7 @@ def test_a_certificate_of_generated_c_is_one_of_a_proof(tmp_path: Path) -> None:
 
 def test_a_proof_that_ended_early_has_a_certificate() -> None:
     """Its sum is read by no obligation, but has some on its items."""
-    found = record(verdict("symm", peer("symm")))
-    assert found.verdict == UNDECIDED
-    assert any(entry.key.kind == "R1" for entry in found.obligations)
-    assert any("only a proof can be confirmed" in text for text in complaints(found, isl_engine.engine))
+    result = record(verdict("symm", peer("symm")))
+    assert result.verdict == UNDECIDED
+    assert any(entry.key.kind == "R1" for entry in result.obligations)
+    assert any("only a proof can be confirmed" in text for text in complaints(result, isl_engine.engine))

@@ -17,7 +17,7 @@ LEAF = COrder("statement", (0,), ())
 
 @pytest.mark.slow
 def test_both_definitions_leave_the_same_pairs_unordered() -> None:
-    random, found = Random(2), [0, 0]
+    random, result = Random(2), [0, 0]
     for _ in range(40):
         region = Region.drawn(random)
         loops = tuple(CLoop(loop.iterator, loop.step, str(loop.kind)) for loop in region.loops)
@@ -28,8 +28,8 @@ def test_both_definitions_leave_the_same_pairs_unordered() -> None:
             expected = {case.cause for case in cases if case.verdict is Verdict.UNORDERED}
             depths = {depth for depth, _ in unordered(loops, ways[one], ways[other])}
             assert depths == expected, (region, one, other)
-            found[bool(depths)] += 1
-    assert min(found) > 100
+            result[bool(depths)] += 1
+    assert min(result) > 100
 
 
 def inventory(order: COrder) -> CInventory:

@@ -39,8 +39,8 @@ _MOST = 8
 
 @cache
 def document(name: str) -> dict[str, Json]:
-    found: dict[str, Json] = json.loads(write(Certificate({}, (), (), (proofs()[name],))))
-    return found
+    results: dict[str, Json] = json.loads(write(Certificate({}, (), (), (proofs()[name],))))
+    return results
 
 
 def at(document: Json, path: Path) -> Json:
@@ -171,8 +171,8 @@ def test_it_is_confirmed_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("changes", [types, expressions], ids=lambda changes: changes.__name__)
 @pytest.mark.parametrize("name", thinned(NAMES))
 def test_a_changed_field_is_refused(name: str, changes: Callable[[str], Iterator[Change]]) -> None:
-    found = list(changes(name))
-    tried = Random(name).sample(found, min(_MOST, len(found)))
+    results = list(changes(name))
+    tried = Random(name).sample(results, min(_MOST, len(results)))
     confirmed = [change for change in tried if is_confirmed(changed(name, change))]
     holes = [(change, at(document(name), change[0])) for change in confirmed if not _is_harmless(name, change)]
     assert not holes

@@ -84,8 +84,8 @@ def test_each_obligation_of_ranks_is_required() -> None:
     for script in (SMALL, FOLDER / "norm" / "blocks.cs"):
         (made,) = records(script)
         for entry in (entry for entry in made.obligations if entry.key.kind[0] == "D" and entry.key.kind != "D"):
-            kept = tuple(obligation for obligation in made.obligations if obligation.id != entry.id)
-            first = next(recheck(replace(made, obligations=kept), lambda *_: pytest.fail("no engine is asked")))
+            rest = tuple(obligation for obligation in made.obligations if obligation.id != entry.id)
+            first = next(recheck(replace(made, obligations=rest), lambda *_: pytest.fail("no engine is asked")))
             assert first.text == f"an obligation is not listed: {entry.key}"
 
 

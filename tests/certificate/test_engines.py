@@ -19,7 +19,7 @@ SMALL = st.integers(-3, 3)
 
 def sums(names: tuple[str, ...]) -> st.SearchStrategy[LinearSum]:
     terms = st.dictionaries(st.sampled_from(names), SMALL.filter(bool), max_size=3)
-    return st.builds(LinearSum, terms.map(lambda found: dict(sorted(found.items()))), SMALL)
+    return st.builds(LinearSum, terms.map(lambda result: dict(sorted(result.items()))), SMALL)
 
 
 @st.composite
@@ -59,14 +59,14 @@ def entry(violations: Violations) -> ObligationRecord:
 @settings(max_examples=30, deadline=None)
 def test_both_engines_find_what_enumeration_finds(violations: Violations) -> None:
     points = [dict(zip(NAMES, point, strict=True)) for point in product(RANGE, repeat=len(NAMES))]
-    found = [point for point in points if holds(violations, point)]
+    results = [point for point in points if holds(violations, point)]
     asked = entry(violations)
     _, z3 = smt.engine()
     for decide in (isl_engine.decide, z3):
-        assert decide(asked, None).empty is (not found)
-        for point in (*points[::29], *found[:1]):
+        assert decide(asked, None).empty is (not results)
+        for point in (*points[::29], *results[:1]):
             at = {name: point[name] for name in ("N", "i", "j'")}
-            there = any(all(each[name] == at[name] for name in at) for each in found)
+            there = any(all(result[name] == at[name] for name in at) for result in results)
             assert decide(asked, at).empty is (not there)
 
 

@@ -89,8 +89,8 @@ def test_a_dropped_constraint_is_caught_where_the_proof_needs_it(proved: Record)
     caught = []
     for engine in ENGINES:
         _, decide = engine()
-        found = [decide(changed, None).empty is False for entry in entries for changed in without_a_row(entry)]
-        caught.append(found)
+        results = [decide(changed, None).empty is False for entry in entries for changed in without_a_row(entry)]
+        caught.append(results)
     assert caught[0] == caught[1]
     assert any(caught[0])
 
@@ -123,8 +123,8 @@ def test_every_obligation_that_is_left_out_is_named(proved: Record, refuted: Rec
         for entry in record.obligations:
             if entry.verdict == REFUTED:
                 continue
-            kept = tuple(obligation for obligation in record.obligations if obligation.id != entry.id)
-            first = next(iter(recheck(replace(record, obligations=kept), never)))  # type: ignore[arg-type]
+            rest = tuple(obligation for obligation in record.obligations if obligation.id != entry.id)
+            first = next(iter(recheck(replace(record, obligations=rest), never)))  # type: ignore[arg-type]
             assert first.outcome is RecheckOutcome.DISAGREES
             assert first.text == f"an obligation is not listed: {entry.key}"
 
@@ -178,9 +178,11 @@ def test_nests_that_are_none_settle_nothing(nests: Record) -> None:
     assert nests.inventory is not None
     operations = tuple(replace(f, kinds=("SEQUENTIAL", *f.kinds[1:])) for f in nests.inventory.operations)
     changed = replace(nests, inventory=replace(nests.inventory, operations=operations))
-    found = [check.text for check in complaints(changed, isl_engine.engine)]
-    assert "the inventory does not say so" in found
-    assert sum(text.startswith("an obligation is not listed: M") for text in found) > nests.separations[-1].settles // 2
+    results = [check.text for check in complaints(changed, isl_engine.engine)]
+    assert "the inventory does not say so" in results
+    assert (
+        sum(text.startswith("an obligation is not listed: M") for text in results) > nests.separations[-1].settles // 2
+    )
 
 
 CONFUSED = [
@@ -211,8 +213,8 @@ def test_a_certificate_that_says_nothing_proves_nothing() -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_undecided_stays_unknown(proved: Record, engine: Callable[[], tuple[str, Decide]]) -> None:
     entry = replace(proved.obligations[0], verdict=UNDECIDED, reason="more than 3 operations")
-    found = complaints(replace(with_entry(proved, entry), verdict=UNDECIDED), engine)
-    assert [c.outcome for c in found] == [RecheckOutcome.UNKNOWN]
+    result = complaints(replace(with_entry(proved, entry), verdict=UNDECIDED), engine)
+    assert [c.outcome for c in result] == [RecheckOutcome.UNKNOWN]
 
 
 ONE, X = LinearSum({}, 1), LinearSum({"x": 1}, 0)

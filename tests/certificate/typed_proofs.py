@@ -30,8 +30,8 @@ def program(types: str, equation: str, before: str = "") -> str:
 def text(types: str, body: str, head: str = "") -> str:
     """A function with a loop over i that has this body."""
     a, d, b = ("signed char" if type_ == "char" else type_.replace("_", " ") for type_ in (types.split() * 3)[:3])
-    given = f"const {a} A[N][N], const {d} D[N], {b} B[N]"
-    return f"#include <limits.h>\n{head}void s(long N, {given})\n{{ for (long i = 0; i < N; i++) {{ {body} }} }}\n"
+    value = f"const {a} A[N][N], const {d} D[N], {b} B[N]"
+    return f"#include <limits.h>\n{head}void s(long N, {value})\n{{ for (long i = 0; i < N; i++) {{ {body} }} }}\n"
 
 
 SUM = "B[i] = reduce(+, [k], {| 0<=k<N} : A[i,k] * D[k])"
@@ -89,24 +89,24 @@ let
 @cache
 def proofs() -> dict[str, CRecord]:
     """Returns the certificates of all proofs, by name."""
-    found = {name: loop.asked() for name, loop in LOOPS.items()}
+    results = {name: loop.asked() for name, loop in LOOPS.items()}
     vectors = (ROOT / "tests" / "equivalence" / "vectors" / "dot.c").read_text(encoding="utf-8")
-    found["vectors"] = asked(DOT, vectors)
-    found["threads"] = verdict("atax", foreign("atax--sections"))
-    found["textbook"] = verdict("lu", peer("lu"), laws=ALL_LAWS)
-    return {name: record(answer) for name, answer in found.items()}
+    results["vectors"] = asked(DOT, vectors)
+    results["threads"] = verdict("atax", foreign("atax--sections"))
+    results["textbook"] = verdict("lu", peer("lu"), laws=ALL_LAWS)
+    return {name: record(answer) for name, answer in results.items()}
 
 
-def record(found: CVerdict) -> CRecord:
+def record(answer: CVerdict) -> CRecord:
     """Returns the certificate of a proof."""
-    assert found.proof is not None, found.findings
+    assert answer.proof is not None, answer.findings
     return CRecord(
         source="k.c",
         program="k.ab",
-        system=found.system,
-        function=found.function,
-        verdict=found.verdict,
-        assumed=found.assumed,
-        inventory=inventory_of(found.proof),
-        obligations=entries_of(found.proof),
+        system=answer.system,
+        function=answer.function,
+        verdict=answer.verdict,
+        assumed=answer.assumed,
+        inventory=inventory_of(answer.proof),
+        obligations=entries_of(answer.proof),
     )

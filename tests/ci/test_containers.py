@@ -27,9 +27,9 @@ def options(command: list[str]) -> dict[str, Any]:
 def installed(command: str) -> set[str]:
     """Returns the extras of a `pip install` of the checkout."""
     (target,) = [word for word in shlex.split(command)[2:] if not word.startswith("-")]
-    found = re.fullmatch(r"\.(?:\[([\w,]+)\])?", target)
-    assert found is not None, target
-    return set((found[1] or "").split(",")) - {""}
+    match_ = re.fullmatch(r"\.(?:\[([\w,]+)\])?", target)
+    assert match_ is not None, target
+    return set((match_[1] or "").split(",")) - {""}
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -41,19 +41,19 @@ def instructions() -> list[tuple[str, str]]:
 
 def test_a_development_container_starts_the_studio() -> None:
     text = (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
-    found = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
-    assert installed(found["onCreateCommand"]) <= set(PROJECT["optional-dependencies"])
-    started = options(shlex.split(found["postAttachCommand"]))
+    document = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
+    assert installed(document["onCreateCommand"]) <= set(PROJECT["optional-dependencies"])
+    started = options(shlex.split(document["postAttachCommand"]))
     assert (started["port"], started["no_browser"]) == (PORT, True)
-    assert found["forwardPorts"] == [PORT]
-    assert set(found["portsAttributes"]) == {str(PORT)}
-    assert found["portsAttributes"][str(PORT)]["visibility"] == "private"
+    assert document["forwardPorts"] == [PORT]
+    assert set(document["portsAttributes"]) == {str(PORT)}
+    assert document["portsAttributes"][str(PORT)]["visibility"] == "private"
 
 
 def test_the_container_starts_the_studio() -> None:
-    found = instructions()
-    assert {word for word, _ in found} == {"FROM", "RUN", "COPY", "USER", "WORKDIR", "EXPOSE", "CMD"}
-    one = dict(found)
+    result = instructions()
+    assert {word for word, _ in result} == {"FROM", "RUN", "COPY", "USER", "WORKDIR", "EXPOSE", "CMD"}
+    one = dict(result)
     started = options(json.loads(one["CMD"]))
     assert (started["port"], started["address"], started["no_browser"]) == (PORT, "0.0.0.0", True)
     assert one["EXPOSE"] == str(PORT)
@@ -67,6 +67,6 @@ def test_the_containers_have_a_new_python() -> None:
     images += re.findall(r'"image": "(.*)"', (ROOT / ".devcontainer" / "devcontainer.json").read_text())
     versions = [re.search(r"python:(\d+)\.(\d+)", image) for image in images]
     classifiers = {name.rpartition(" ")[2] for name in PROJECT["classifiers"]}
-    assert {f"{found[1]}.{found[2]}" for found in versions if found} <= classifiers
+    assert {f"{version[1]}.{version[2]}" for version in versions if version} <= classifiers
     assert len(versions) == 2
     assert all(versions)

@@ -35,8 +35,8 @@ def is_valid(name: str, document: object) -> bool:
 def blocks(heading: str, language: str = "yaml") -> str:
     """The block of that language below a heading of docs/ci.md."""
     text = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8").partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    (found,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-    return str(found)
+    (result,) = re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+    return str(result)
 
 
 @pytest.fixture
@@ -75,10 +75,10 @@ def action() -> Any:
 
 def run_action(project: Path, **inputs: str) -> "subprocess.CompletedProcess[str]":
     """The step that runs alphaz, its inputs filled in."""
-    (step,) = [each for each in action()["runs"]["steps"] if each.get("id") == "alphaz"]
-    values = {name: each["default"] for name, each in action()["inputs"].items()} | inputs
+    (step,) = [step for step in action()["runs"]["steps"] if step.get("id") == "alphaz"]
+    values = {name: value["default"] for name, value in action()["inputs"].items()} | inputs
     variables = {
-        key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: values[found[1]], text)
+        key: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda result: values[result[1]], text)
         for key, text in step["env"].items()
     }
     return shell(step["run"], project, GITHUB_OUTPUT=str(project / "output"), **variables)
@@ -114,7 +114,7 @@ def test_the_action_gives_patterns_to_alphaz(project: Path) -> None:
 
 def test_the_install_step_is_plain_shell(project: Path) -> None:
     """With a stand-in for Python: that pip installs alphaz is the business of the test of the wheel."""
-    (step,) = [each for each in action()["runs"]["steps"] if each.get("id") is None]
+    (step,) = [step for step in action()["runs"]["steps"] if step.get("id") is None]
     stand_in = project / "python"
     stand_in.write_text(
         '#!/bin/bash\necho "$@" >> "$LOG"\nif [[ $2 == venv ]]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; fi\n'
@@ -141,7 +141,7 @@ def test_the_install_step_is_plain_shell(project: Path) -> None:
 def test_the_workflow_of_the_document_is_valid() -> None:
     workflow = yaml.safe_load(blocks("GitHub"))
     assert is_valid("github-workflows", {str(key).replace("True", "on"): value for key, value in workflow.items()})
-    (step,) = [each for each in workflow["jobs"]["mappings"]["steps"] if "alphaz@" in each["uses"]]
+    (step,) = [step for step in workflow["jobs"]["mappings"]["steps"] if "alphaz@" in step["uses"]]
     assert set(step["with"]) <= set(action()["inputs"])
     assert "steps.alphaz.outputs.sarif" in blocks("GitHub")
     assert "sarif" in action()["outputs"]
@@ -177,7 +177,7 @@ def test_the_hooks_are_valid() -> None:
     done = shell("pre-commit validate-manifest .pre-commit-hooks.yaml", ROOT)
     assert done.returncode == 0, done.stdout
     wanted = yaml.safe_load(blocks("pre-commit"))["repos"][0]["hooks"]
-    assert [each["id"] for each in wanted] == [hook["id"] for hook in hooks()]
+    assert [item["id"] for item in wanted] == [hook["id"] for hook in hooks()]
 
 
 @pytest.mark.slow
@@ -211,8 +211,8 @@ def test_pre_commit_runs_the_hooks(project: Path) -> None:
 
 def test_the_options_of_the_document_are_all_there_are(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text(blocks("Options of a project", "toml"))
-    found = options(tmp_path)
-    assert (found.jobs, found.timeout, found.format) == (4, 120, "text")
-    assert found.selection.ignore == ("AZ409",)
-    for field in set(type(found).__dataclass_fields__) - {"selection"}:
+    result = options(tmp_path)
+    assert (result.jobs, result.timeout, result.format) == (4, 120, "text")
+    assert result.selection.ignore == ("AZ409",)
+    for field in set(type(result).__dataclass_fields__) - {"selection"}:
         assert re.search(rf"^{field} = ", blocks("Options of a project", "toml"), re.MULTILINE)

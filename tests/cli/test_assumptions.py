@@ -31,12 +31,12 @@ def script(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_the_verdict_names_the_assumption(script: Path) -> None:
     for jobs in ("1", "2"):
-        found = ask("verify", script, "--jobs", jobs)
-        assert found.code == 3
-        assert "sums: proved under the assumption `one element`, 1 of 2 obligations" in found.out
-        assert "warning[AZ815]: assumed, not proved, by `one element`: AZ502" in found.out
-        assert "witness: N=2" in found.out
-        assert "0 of 1 mapping proved, 1 under assumptions" in found.out
+        outcome = ask("verify", script, "--jobs", jobs)
+        assert outcome.code == 3
+        assert "sums: proved under the assumption `one element`, 1 of 2 obligations" in outcome.out
+        assert "warning[AZ815]: assumed, not proved, by `one element`: AZ502" in outcome.out
+        assert "witness: N=2" in outcome.out
+        assert "0 of 1 mapping proved, 1 under assumptions" in outcome.out
     assert ask("verify", script, "--strict").code == 1
     assert ask("verify", script, "--ignore", "AZ815").code == 3
 
@@ -97,5 +97,5 @@ def test_help_states_the_exit_code() -> None:
 )
 def test_an_assumption_covers_its_rules_alone(script: Path, assumptions: str, code: int, text: str) -> None:
     script.write_text(SCRIPT.format(assumptions=assumptions))
-    found = ask("verify", script)
-    assert (found.code, text in found.out + found.err) == (code, True), found
+    outcome = ask("verify", script)
+    assert (outcome.code, text in outcome.out + outcome.err) == (code, True), outcome

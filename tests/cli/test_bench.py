@@ -43,7 +43,7 @@ def test_plain_loops_need_no_mapping_of_the_user() -> None:
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--format", "json")
     (bench,) = json.loads(answer.out)["benches"]
     assert bench["base"] == {"name": "plain", "threads": 1}
-    assert all(each["agrees"] for each in bench["contestants"])
+    assert all(contestant["agrees"] for contestant in bench["contestants"])
     Path("sums-peer.c").write_text(PEER, encoding="utf-8")
     more = ("--threads", 1, "--against", "gcc,plain")
     assert "schedule --strategy none`, by gcc for one thread\n" in ask("bench", "right.cs", "-p", "N=50", *more).out
@@ -73,8 +73,12 @@ def test_a_band_is_measured_whose_box_fits_into_no_memory() -> None:
     for n, left_out in ((100_000, True), (9, False)):
         (bench,) = json.loads(ask("bench", "far.cs", "-p", f"n={n}", *more).out)["benches"]
         assert ("would take 10000000000 cells" in bench["remarks"].get("numpy", "")) == left_out
-        assert {each["name"] for each in bench["contestants"]} == {"alphaz", "gcc", *([] if left_out else ["numpy"])}
-        assert all(each["agrees"] for each in bench["contestants"])
+        assert {contestant["name"] for contestant in bench["contestants"]} == {
+            "alphaz",
+            "gcc",
+            *([] if left_out else ["numpy"]),
+        }
+        assert all(contestant["agrees"] for contestant in bench["contestants"])
 
 
 def test_the_document() -> None:
@@ -84,14 +88,18 @@ def test_the_document() -> None:
     assert bench["parameters"] == {"N": 50}
     assert bench["bytes"] == 3 * 50 * 4
     assert bench["base"] == {"name": "gcc", "threads": 1}
-    assert [(each["name"], each["threads"]) for each in bench["contestants"]] == [
+    assert [(contestant["name"], contestant["threads"]) for contestant in bench["contestants"]] == [
         ("alphaz", 1), ("alphaz", 2), ("gcc", 1),
     ]  # fmt: skip
-    (rounds,) = {len(each["seconds"]) for each in bench["contestants"]}
+    (rounds,) = {len(contestant["seconds"]) for contestant in bench["contestants"]}
     assert 3 <= rounds <= 9
-    assert all(low <= each["median"] <= high for each in bench["contestants"] for low, high in [each["range"]])
+    assert all(
+        low <= contestant["median"] <= high
+        for contestant in bench["contestants"]
+        for low, high in [contestant["range"]]
+    )
     assert bench["machine"].keys() == {"instructions", "cores", "waited", "busy", "is_idle"}
-    assert all(each["agrees"] for each in bench["contestants"])
+    assert all(contestant["agrees"] for contestant in bench["contestants"])
     assert "left out" in bench["remarks"]["numpy"]
     assert answer.code == 0
 
@@ -172,10 +180,10 @@ def test_a_figure_that_cannot_be_is_refused_at_once() -> None:
 
 def test_what_the_machine_can_do() -> None:
     """More than nothing; how much is not looked at."""
-    (found,) = ceilings([1])
-    assert found.threads == 1
-    assert found.bytes > 0
-    assert found.operations > 0
+    (ceiling,) = ceilings([1])
+    assert ceiling.threads == 1
+    assert ceiling.bytes > 0
+    assert ceiling.operations > 0
 
 
 def test_a_peer_that_crashes_is_said_and_the_others_are_measured() -> None:
@@ -198,9 +206,9 @@ def test_several_scripts_of_one_system_are_one_table(folder: Path) -> None:
     rows = [line.split()[:2] for line in answer.out.splitlines()[2:]]
     assert rows[:3] == [["right", "1"], ["late", "1"], ["gcc", "1"]]
     (bench,) = json.loads(ask(*command, "--against", "gcc", "--format", "json").out)["benches"]
-    assert [each["name"] for each in bench["contestants"]] == ["right", "late", "gcc"]
+    assert [contestant["name"] for contestant in bench["contestants"]] == ["right", "late", "gcc"]
     assert bench["base"]["name"] == "gcc"
-    assert all(each["agrees"] for each in bench["contestants"])
+    assert all(contestant["agrees"] for contestant in bench["contestants"])
 
 
 @pytest.mark.parametrize(
@@ -234,9 +242,9 @@ def test_any_program_is_a_peer(line: str, reason: str) -> None:
     Path("mine.py").write_text(COMMAND.replace("LINE", line), encoding="utf-8")
     command = ("bench", "right.cs", "-p", "N=50", "--rounds", 2, "--format", "json", "--against")
     (bench,) = json.loads(ask(*command, f"command:{sys.executable} mine.py").out)["benches"]
-    found = {each["threads"]: each for each in bench["contestants"] if not each["compared"]}
-    assert found[2]["seconds"] == [0.005, 0.005], "the line is `N=50` and its end"
-    assert (1 in found) == (not reason)
+    results = {contestant["threads"]: contestant for contestant in bench["contestants"] if not contestant["compared"]}
+    assert results[2]["seconds"] == [0.005, 0.005], "the line is `N=50` and its end"
+    assert (1 in results) == (not reason)
     assert any(reason in remark for remark in bench["remarks"].values())
 
 

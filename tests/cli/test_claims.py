@@ -34,11 +34,11 @@ def test_they_stand_beside_the_c(made: Path) -> None:
     document = json.loads((made / "durbin.claims.json").read_text(encoding="utf-8"))
     assert (document["format"], document["version"]) == ("alphaz-claims", 1)
     lines = (made / "durbin.c").read_text(encoding="utf-8").splitlines()
-    assert document["claims"] == sorted(document["claims"], key=lambda each: each["line"])
-    for each in document["claims"]:
-        assert "=" in lines[each["line"] - 1]
-        assert isinstance(each["point"], list)
-    assert any(len(each.get("adds", ())) == 2 for each in document["claims"])
+    assert document["claims"] == sorted(document["claims"], key=lambda item: item["line"])
+    for claim in document["claims"]:
+        assert "=" in lines[claim["line"] - 1]
+        assert isinstance(claim["point"], list)
+    assert any(len(item.get("adds", ())) == 2 for item in document["claims"])
 
 
 @pytest.mark.slow
@@ -60,10 +60,10 @@ def test_what_is_no_claim_is_refused(made: Path, tmp_path: Path, text: str) -> N
 
 @pytest.mark.slow
 def test_what_a_local_variable_begins_with_is_told() -> None:
-    text, told = with_claims("smith-waterman", "smith-waterman-tuned")
+    text, annotations = with_claims("smith-waterman", "smith-waterman-tuned")
     (line,) = [number for number, line in enumerate(text.splitlines(), 1) if "int greatest = " in line]
-    assert told[line] == Annotation("score", ())
-    task = ProofTask(executes=False, annotations=told, effort=Effort(STAGE_A))
+    assert annotations[line] == Annotation("score", ())
+    task = ProofTask(executes=False, annotations=annotations, effort=Effort(STAGE_A))
     assert prove_c(program("smith-waterman"), Source("smith_waterman.c", text), task).is_proved
 
 
@@ -94,12 +94,12 @@ def test_quotients_are_told(tmp_path: Path) -> None:
     design = alphaz.run(tmp_path / "q.cs")
     sources = with_claims_beside(scheduled_c(certify(alphaz.verify(design)), "q"))
     text, claims = sources.files["q.c"], sources.files["q.claims.json"]
-    said = [[each["by"] for each in claim["quotients"]] for claim in json.loads(claims)["claims"]]
-    assert said == [[60], [60]]
+    messages = [[quotient["by"] for quotient in claim["quotients"]] for claim in json.loads(claims)["claims"]]
+    assert messages == [[60], [60]]
     for divisor in (60, 59, 61):
-        told = read_claims(Source("q.claims.json", claims.replace('"by": 60', f'"by": {divisor}')))
-        found = prove_c(design.checked, Source("q.c", text), ProofTask(executes=False, annotations=told))
-        assert found.is_proved == (divisor == 60)
+        annotations = read_claims(Source("q.claims.json", claims.replace('"by": 60', f'"by": {divisor}')))
+        verdict = prove_c(design.checked, Source("q.c", text), ProofTask(executes=False, annotations=annotations))
+        assert verdict.is_proved == (divisor == 60)
     with pytest.raises(Rejected):
         read_claims(Source("q.claims.json", claims.replace('"by": 60', '"by": 0')))
 
@@ -116,12 +116,12 @@ def test_wrong_claims_prove_nothing_that_is_wrong() -> None:
     for _ in range(6):
         changed = {line: _changed(claim, random) for line, claim in claims.items()}
         for source in (text, wrong):
-            found = prove_c(
+            verdict = prove_c(
                 design.checked,
                 Source("trisolv.c", source),
                 ProofTask(executes=False, annotations=annotations_by_line(changed)),
             )
-            assert not (found.is_proved and source is wrong)
+            assert not (verdict.is_proved and source is wrong)
     assert prove_c(
         design.checked, Source("trisolv.c", text), ProofTask(executes=False, annotations=annotations_by_line(claims))
     ).is_proved
@@ -129,6 +129,6 @@ def test_wrong_claims_prove_nothing_that_is_wrong() -> None:
 
 def _changed(claim: object, random: Random) -> dict[str, object]:
     assert isinstance(claim, dict)
-    moved = {name: [{**each, "": each.get("", 0) + random.choice((-1, 0, 1))} for each in claim[name]]
+    moved = {name: [{**item, "": item.get("", 0) + random.choice((-1, 0, 1))} for item in claim[name]]
              for name in ("point", "adds") if name in claim}  # fmt: skip
     return {**claim, **moved, "variable": random.choice((claim["variable"], "x", "b", "nothing"))}

@@ -131,9 +131,9 @@ def test_the_limits_of_a_project_hold(folder: Path) -> None:
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in WITHOUT_LIMITS])
 def test_every_verb_that_computes_has_limits(verb: str) -> None:
-    found = cli.get_command(click.Context(cli), verb)
-    assert found is not None
-    for command in found.commands.values() if isinstance(found, click.Group) else (found,):
+    group = cli.get_command(click.Context(cli), verb)
+    assert group is not None
+    for command in group.commands.values() if isinstance(group, click.Group) else (group,):
         assert {"timeout", "memory"} <= {param.name for param in command.params}, command.name
 
 

@@ -28,8 +28,8 @@ def test_bytes_operations_and_a_bound(folder: Path) -> None:
     assert "sums: n=4000, 2 threads" in answer.out
     assert "n*(n+1)/2 elements" in answer.out
     assert "by memory, with guessed rates" in answer.out
-    found = json.loads(ask("explain-cost", "sums.cs", "-p", "n=4000", "--machine", "usual", "--format", "json").out)
-    (cost,) = found["costs"]
+    document = json.loads(ask("explain-cost", "sums.cs", "-p", "n=4000", "--machine", "usual", "--format", "json").out)
+    (cost,) = document["costs"]
     assert [level["from"] for level in cost["levels"]] == ["cache 2", "cache 3", "memory"]
     assert 64.0e6 < cost["levels"][-1]["arrays"]["A"]["read"] < 64.3e6
     assert cost["operations"] == 4000 * 4001 // 2

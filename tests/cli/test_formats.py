@@ -36,7 +36,9 @@ def test_sarif_has_both_places_the_witness_and_a_fingerprint(folder: Path) -> No
     assert result["ruleId"] == "AZ502"
     place = result["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("wrong.cs", 3)
-    files = [each["physicalLocation"]["artifactLocation"]["uri"] for each in result["relatedLocations"]]
+    files = [
+        relatedlocation["physicalLocation"]["artifactLocation"]["uri"] for relatedlocation in result["relatedLocations"]
+    ]
     assert "sums.ab" in files
     assert result["properties"]["witness"]["parameters"] == {"N": 2}
     (mark,) = result["partialFingerprints"].values()
@@ -95,5 +97,7 @@ def test_a_program_that_two_scripts_read_is_reported_once(folder: Path) -> None:
     (folder / "sums.ab").write_text(program.replace("let", "local\n  int D {i | 0 <= i < N};\nlet\n  D[i] = A[i];"))
     (folder / "again.cs").write_text((folder / "right.cs").read_text())
     document = json.loads(ask("verify", "--format", "json", "right.cs", "again.cs").out)
-    codes = [each["code"] for each in document["diagnostics"] if each["location"]["file"] == "sums.ab"]
+    codes = [
+        diagnostic["code"] for diagnostic in document["diagnostics"] if diagnostic["location"]["file"] == "sums.ab"
+    ]
     assert codes.count("AZ207") == 1

@@ -40,11 +40,11 @@ def test_the_ceilings_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None
         return [Ceiling(n, n * 1e10, n * 4e10, (8e10,) * (len(caches) - 1)) for n in threads]
 
     monkeypatch.setattr(measuring, "ceilings", ceilings)
-    said = ask("machine", "--measure").out
-    assert "10.0 GB/s from memory, 40.0 Gflop/s with 1 thread\n" in said
-    assert "         80.0 GB/s from cache 2" in said
+    text = ask("machine", "--measure").out
+    assert "10.0 GB/s from memory, 40.0 Gflop/s with 1 thread\n" in text
+    assert "         80.0 GB/s from cache 2" in text
     asking._measure_machine.cache_clear()
-    assert ask("machine").out == ask("machine", "--measure").out == said
+    assert ask("machine").out == ask("machine", "--measure").out == text
     once = len(measured)
     ask("machine", "--again")
     assert len(measured) == 2 * once
@@ -54,10 +54,10 @@ def test_the_network_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(((3e-6, 4e-4), (5e-6, 4e-4)))
     monkeypatch.setattr(networks, "measure_network", lambda: networks.network_of(*next(times)))
     assert "network" not in ask("machine").out
-    said = ask("machine", "--network").out
-    assert said.endswith("network  3.00 us a message, 10.56 GB/s\n")
+    text = ask("machine", "--network").out
+    assert text.endswith("network  3.00 us a message, 10.56 GB/s\n")
     asking._measure_machine.cache_clear()
-    assert ask("machine").out == ask("machine", "--network").out == said
+    assert ask("machine").out == ask("machine", "--network").out == text
     assert "network  5.00 us" in ask("machine", "--network", "--again").out
     assert "ceilings" not in ask("machine", "--network").out
 
@@ -68,9 +68,9 @@ def test_two_ranks_measure_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     if starter is None or engine("mpiexec") is None:
         pytest.skip("MPI is missing: pip install mpich, or apt install mpich")
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{Path(starter).parent}")
-    found = networks.measure_network()
-    assert found.latency >= 0
-    assert found.bytes > 0
+    network = networks.measure_network()
+    assert network.latency >= 0
+    assert network.bytes > 0
 
 
 def test_without_an_engine_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,8 +87,8 @@ def test_what_was_measured_without_caches_is_measured_again(monkeypatch: pytest.
     asking.remember(replace(here, ceilings=(Ceiling(1, 1e10, 4e10),)))
     rates = (9e10,) * (len(here.caches) - 1)
     monkeypatch.setattr(measuring, "ceilings", lambda threads, _: [Ceiling(n, 2e10, 4e10, rates) for n in threads])
-    (found,) = measuring.measured([1]).ceilings
-    assert (found.bytes, found.caches) == (2e10, rates)
+    (ceiling,) = measuring.measured([1]).ceilings
+    assert (ceiling.bytes, ceiling.caches) == (2e10, rates)
 
 
 def test_each_cache_is_filled_by_what_no_smaller_one_holds() -> None:

@@ -74,8 +74,8 @@ def test_what_is_wrong_is_shown_in_the_kernel(folder: Path) -> None:
     assert answer.code == 1
     assert "error[AZ201]: `r` is read before it is assigned" in answer.err
     assert "--> wrong.m:4:13" in answer.err
-    told = ask("matrix", "check", "sums.ab").err
-    assert told == "alphaz: sums.ab is a program; this verb takes a kernel of matrices (.m)\n"
+    text = ask("matrix", "check", "sums.ab").err
+    assert text == "alphaz: sums.ab is a program; this verb takes a kernel of matrices (.m)\n"
 
 
 STORED = {

@@ -23,7 +23,7 @@ STARTER = {
 
 
 def made(folder: Path) -> set[str]:
-    return {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_new_project_is_proved_and_its_wrong_mapping_refuted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,11 +122,11 @@ def test_without_arguments_a_terminal_is_told_where_to_begin(folder: Path) -> No
     ours, theirs = pty.openpty()
     done = subprocess.run([sys.executable, "-m", "alphaz"], stdout=theirs, cwd=folder, check=False, timeout=60)
     os.close(theirs)
-    said = os.read(ours, 10_000).decode()
+    text = os.read(ours, 10_000).decode()
     os.close(ours)
     assert done.returncode == 0
-    assert "begin here" in said
-    mentioned = {line.split()[1] for line in said.splitlines() if line.startswith("  alphaz ")}
+    assert "begin here" in text
+    mentioned = {line.split()[1] for line in text.splitlines() if line.startswith("  alphaz ")}
     assert mentioned - {"--help"} <= set(VERBS)
 
 

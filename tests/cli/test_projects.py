@@ -66,16 +66,16 @@ def test_processes_give_the_output_of_one(folder: Path) -> None:
 @pytest.mark.slow
 def test_work_in_processes_comes_back_whatever_happens() -> None:
     tasks = [Job("square", 3), Job("fail"), Job("die"), Job("crash"), Job("hang"), Job("more", 2), Job("square", 4)]
-    found = dict(Pool(job, more, jobs=2, timeout=2.0).run(tasks))
-    assert found[Job("square", 3)] == 9
-    assert found[Job("square", 4)] == 16
-    assert found[Job("fail")] == Crashed("ValueError: no such luck")
-    assert found[Job("die")] == Crashed("its process ended with exit code 7")
+    results = dict(Pool(job, more, jobs=2, timeout=2.0).run(tasks))
+    assert results[Job("square", 3)] == 9
+    assert results[Job("square", 4)] == 16
+    assert results[Job("fail")] == Crashed("ValueError: no such luck")
+    assert results[Job("die")] == Crashed("its process ended with exit code 7")
     where = "while it was to be found out whether this equation is right (heavy.ab:2:3)"
-    assert found[Job("crash")] == Crashed(f"its process ended with signal SIGSEGV, {where}")
-    assert found[Job("hang")] == Expired(2.0)
-    assert found[Job("more", 2)] == -2
-    assert found[Job("square", 2)] == 4, "what a result asks for is done too"
+    assert results[Job("crash")] == Crashed(f"its process ended with signal SIGSEGV, {where}")
+    assert results[Job("hang")] == Expired(2.0)
+    assert results[Job("more", 2)] == -2
+    assert results[Job("square", 2)] == 4, "what a result asks for is done too"
 
 
 def test_who_has_nothing_to_do_prepares_for_what_follows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +87,7 @@ def test_who_has_nothing_to_do_prepares_for_what_follows(tmp_path: Path, monkeyp
         return questions if task.name == "prepare" else []
 
     pool = Pool(job, asked, jobs=2, prepares=lambda task: task.name == "prepare")
-    assert sorted(pool.run([Job("prepare")]), key=lambda each: each[0].number) == [
+    assert sorted(pool.run([Job("prepare")]), key=lambda item: item[0].number) == [
         (Job("prepare"), 2),
         *((question, 1) for question in questions),
     ]
@@ -100,10 +100,10 @@ def test_a_mapping_is_divided_among_processes_and_put_together(jobs: int, folder
     Chain(6, "fused", "threes").write(folder)
     script = (folder / "chain.cs").read_text().replace('"(t,i,j -> 3t+1,i,j)"', '"(t,i,j -> 3t,i,j)"')
     whole = VerificationTask(str(folder / "chain.cs"), script, patience=math.inf)
-    (alone,) = (each for _, each in Pool(rule, WorkQueue().follow).run([whole]) if isinstance(each, ScriptVerdict))
-    found = [each for _, each in Pool(rule, WorkQueue(jobs).follow, jobs).run([replace(whole, patience=0.0)])]
-    parts = [each for each in found if isinstance(each, TaskPart)]
-    (together,) = (each for each in found if isinstance(each, ScriptVerdict))
+    (alone,) = (item for _, item in Pool(rule, WorkQueue().follow).run([whole]) if isinstance(item, ScriptVerdict))
+    results = [item for _, item in Pool(rule, WorkQueue(jobs).follow, jobs).run([replace(whole, patience=0.0)])]
+    parts = [result for result in results if isinstance(result, TaskPart)]
+    (together,) = (result for result in results if isinstance(result, ScriptVerdict))
     assert sorted(at for part in parts for at in part.stretch) == list(range(parts[0].total))
     assert len(parts) > 3
     assert without_times(together.line) == without_times(alone.line)
@@ -154,8 +154,8 @@ def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folde
     assert docket.seconds_of(hints) == ruling.seconds > 0
     hearing.take(hints, why)
     assert (before, hearing.is_over) == (False, True)
-    told = ["AZ901"] if isinstance(why, Crashed) else []
-    assert [finding.rule.code for finding in hearing.findings] == ["AZ502", *told]
+    message = ["AZ901"] if isinstance(why, Crashed) else []
+    assert [finding.rule.code for finding in hearing.findings] == ["AZ502", *message]
     assert "refuted" in hearing.in_order[0].line
     hinted = rule(hints)
     assert isinstance(hinted, ScriptVerdict)
@@ -168,8 +168,8 @@ def test_who_fails_to_find_hints_has_judged_before(why: Expired | Crashed, folde
 
 @pytest.mark.slow
 def test_a_baseline_lets_known_findings_pass_and_new_ones_fail(folder: Path) -> None:
-    written = ask("verify", "wrong.cs", "--write-baseline", "known.json")
-    assert (written.code, written.err) == (0, "wrote known.json: 1 known finding\n")
+    outcome = ask("verify", "wrong.cs", "--write-baseline", "known.json")
+    assert (outcome.code, outcome.err) == (0, "wrote known.json: 1 known finding\n")
     known = ask("verify", "wrong.cs", "--baseline", "known.json")
     assert known.code == 0
     assert "AZ502" not in known.out
@@ -251,7 +251,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message", "place", "help_"), WRONG, ids=[each[0] for each in WRONG])
+@pytest.mark.parametrize(("text", "message", "place", "help_"), WRONG, ids=[item[0] for item in WRONG])
 def test_mistakes_of_a_configuration_are_located(
     text: str, message: str, place: tuple[int, int], help_: str | None, folder: Path
 ) -> None:

@@ -62,9 +62,9 @@ def test_who_lives_in_the_space_of_a_variable_is_named(folder: Path) -> None:
 def test_a_proposal_as_json() -> None:
     (system,) = json.loads(ask("propose", "memory", "blur.cs", "--format", "json").out)["systems"]
     assert (system["system"], system["cells"], system["complete"]) == ("blur", "3*(N-2)", True)
-    (found,) = system["maps"]
-    assert (found["variable"], found["map"], found["factors"]) == ("h", "(i,j -> i,j)", [3, 0])
-    assert found["command"] == MAP
+    (result,) = system["maps"]
+    assert (result["variable"], result["map"], result["factors"]) == ("h", "(i,j -> i,j)", [3, 0])
+    assert result["command"] == MAP
 
 
 def test_an_illegal_schedule_gets_the_findings_of_the_verifier_alone(folder: Path) -> None:

@@ -135,7 +135,7 @@ def test_the_json_document_lists_the_obligations(here: Path) -> None:
     (proof,) = json.loads(out)["proofs"]
     assert code == 0
     assert proof["verdict"] == "proved"
-    assert {each["verdict"] for each in proof["obligations"]} == {"proved"}
+    assert {obligation["verdict"] for obligation in proof["obligations"]} == {"proved"}
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_a_missing_file_is_misuse(here: Path) -> None:
 
 def test_from_python(here: Path) -> None:
     (here / "sums.c").write_text(RIGHT, encoding="utf-8")
-    found = alphaz.prove("sums.ab", "sums.c")
-    assert found.is_proved
-    assert str(found).startswith("sums computes sums: proved")
+    verdict = alphaz.prove("sums.ab", "sums.c")
+    assert verdict.is_proved
+    assert str(verdict).startswith("sums computes sums: proved")
 
 
 def test_sizes_of_tiles_are_said_for_arguments_that_are_no_parameters(here: Path) -> None:
@@ -188,14 +188,14 @@ def test_a_kernel_is_proved_by_its_launch(here: Path) -> None:
     code, out, _ = prove(here, KERNEL, "--grid", "1", "--block", "32", "--no-execution")
     assert (code, out.partition(":")[0]) == (0, "sums<<<>>> computes sums")
     assert prove(here, KERNEL, "--kernel", "sums", "--grid", "1")[0] == 2
-    for launch, said in (
+    for launch, item in (
         (("--kernel", "sum", "--grid", "1", "--block", "32"), "the file has no kernel `sum`"),
         (("--grid", "1,1,1,1", "--block", "32"), "is no list of one to three sizes"),
         ((), "without the sizes of its grid and block"),
     ):
         code, out, _ = prove(here, KERNEL, *launch)
         assert code == 1
-        assert said in out
+        assert item in out
 
 
 def test_no_equations_are_made_of_a_kernel(here: Path) -> None:
@@ -225,7 +225,7 @@ def test_c_that_is_not_understood_has_a_report_too(here: Path) -> None:
 
 def test_figures_of_the_order_are_written(here: Path) -> None:
     assert prove(here, RIGHT, "--figures", "out")[0] == 0
-    assert sorted(each.name for each in (here / "out").iterdir()) == ["sums-sums-dates.svg", "sums-sums-lifetimes.svg"]
+    assert sorted(path.name for path in (here / "out").iterdir()) == ["sums-sums-dates.svg", "sums-sums-lifetimes.svg"]
 
 
 def test_what_is_proved_is_executed_too(here: Path) -> None:
@@ -311,9 +311,9 @@ def test_python_has_what_the_command_has(here: Path) -> None:
     tiled = RIGHT.replace("y[0] = x[0];", "y[0] = x[0]; y[1] = x[0] + x[1];").replace("i = 1", "i = 2")
     tiled = tiled.replace("long N,", "long N, long ts,").replace("i < N; i++)", "i < N; i += ts)")
     (here / "sums.c").write_text(tiled, encoding="utf-8")
-    found = alphaz.prove("sums.ab", "sums.c", assume=["N>=2"], sizes={"ts": 1}, laws=["associativity"])
-    assert found.is_proved, found.findings
-    assert str(found.tried) == "executed for N=2, 3, 6, 12, 303: agrees"
+    verdict = alphaz.prove("sums.ab", "sums.c", assume=["N>=2"], sizes={"ts": 1}, laws=["associativity"])
+    assert verdict.is_proved, verdict.findings
+    assert str(verdict.tried) == "executed for N=2, 3, 6, 12, 303: agrees"
     assert alphaz.prove("sums.ab", "sums.c", assume=["N>=2"], sizes={"ts": 1}, executes=False).tried is None
     over = alphaz.prove("sums.ab", "sums.c", sizes={"ts": 1}, timeout=1e-6)
     assert (over.verdict, over.findings[0].rule.code) == ("undecided", "AZ801")

@@ -13,10 +13,10 @@ GEMM = Path(__file__).parents[2] / "samples" / "kernels" / "gemm" / "gemm.ab"
 def test_the_script_is_printed_with_its_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "gemm.ab").write_bytes(GEMM.read_bytes())
-    found = ask("schedule", "gemm.ab", "--explain", "--strategy", "none")
-    assert (found.code, found.err) == (0, "")
+    outcome = ask("schedule", "gemm.ab", "--explain", "--strategy", "none")
+    assert (outcome.code, outcome.err) == (0, "")
     assert (
-        found.out
+        outcome.out
         == """\
 # Found by `alphaz schedule gemm.ab --strategy none`, and proved.
 prog = ReadAlphabets("gemm.ab");
@@ -42,8 +42,8 @@ generateScheduledCode(prog, system);
 @pytest.mark.slow
 def test_what_is_written_is_proved_and_runs_from_where_it_lies(tmp_path: Path) -> None:
     target = tmp_path / "found.cs"
-    found = ask("schedule", GEMM, "-o", target, "--goal", "parallel", "--fuse", "no", "--strategy", "none")
-    assert (found.code, found.out) == (0, f"wrote {target}\n")
+    outcome = ask("schedule", GEMM, "-o", target, "--goal", "parallel", "--fuse", "no", "--strategy", "none")
+    assert (outcome.code, outcome.out) == (0, f"wrote {target}\n")
     assert "`alphaz schedule gemm.ab --goal parallel --fuse no --strategy none`" in target.read_text(encoding="utf-8")
     assert ask("verify", target).code == 0
     assert ask("test", target, "-p", "NI=7,NJ=6,NK=5", "--threads", "1,2").code == 0

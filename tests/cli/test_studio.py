@@ -34,7 +34,7 @@ def test_wrong_arguments_are_said(tmp_path: Path) -> None:
     (tmp_path / "x.ab").write_text("")
     (tmp_path / "x.txt").write_text("")
     link = f"http://127.0.0.1:1/{fragment_of({'x.ab': ''})}"
-    for arguments, said in (
+    for arguments, item in (
         ([str(tmp_path / "x.txt")], "is no program (.ab)"),
         ([str(tmp_path / "none.ab")], "does not exist"),
         ([link[:-4]], "the link is damaged"),
@@ -44,7 +44,7 @@ def test_wrong_arguments_are_said(tmp_path: Path) -> None:
     ):
         answer = ask("studio", "--no-browser", *arguments)
         assert answer.code == 2, arguments
-        assert said in answer.err, arguments
+        assert item in answer.err, arguments
 
 
 def test_names_are_those_of_one_file_each(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ LINE = re.compile(r"  (parse|verify|generate|compile) +(\d+\.\d{3} s|-)(?:  +(.+
 
 def phases(*arguments: object) -> dict[str, tuple[str, str | None]]:
     answer = ask("run", *arguments, "--timings")
-    found = [LINE.fullmatch(line) for line in answer.out.splitlines()]
-    return {match[1]: (match[2], match[3]) for match in found if match}
+    results = [LINE.fullmatch(line) for line in answer.out.splitlines()]
+    return {match[1]: (match[2], match[3]) for match in results if match}
 
 
 def test_every_phase_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,11 +24,11 @@ def test_every_phase_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("the cache was asked")
 
     monkeypatch.setattr(library, "recall", asked)
-    found = phases("right.cs", "-o", "out")
-    assert list(found) == ["parse", "verify", "generate", "compile"]
-    assert all(seconds.endswith(" s") for seconds, _ in found.values())
-    assert found["compile"][1] is not None
-    assert found["compile"][1].endswith("-O3")
+    result = phases("right.cs", "-o", "out")
+    assert list(result) == ["parse", "verify", "generate", "compile"]
+    assert all(seconds.endswith(" s") for seconds, _ in result.values())
+    assert result["compile"][1] is not None
+    assert result["compile"][1].endswith("-O3")
 
 
 def test_without_c_there_is_nothing_to_compile() -> None:

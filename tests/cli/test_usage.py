@@ -66,7 +66,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(each[0]).replace("\0", "0") for each in WRONG])
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(item[0]).replace("\0", "0") for item in WRONG])
 def test_wrong_usage(arguments: list[str], message: str, folder: Path) -> None:
     (folder / "deep").mkdir()
     (folder / "zeros.ab").write_bytes(b"affine\0")
@@ -126,11 +126,11 @@ def test_what_nests_too_deeply_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_listed_summaries_are_those_of_the_verbs() -> None:
     context = cli.make_context("alphaz", [], resilient_parsing=True)
-    for verb, said in VERBS.items():
-        found = cli.get_command(context, verb)
-        assert found is not None
-        first = (found.help or "").partition("\n")[0]
-        assert first.startswith(said.removesuffix("."))
+    for verb, value in VERBS.items():
+        group = cli.get_command(context, verb)
+        assert group is not None
+        first = (group.help or "").partition("\n")[0]
+        assert first.startswith(value.removesuffix("."))
 
 
 @pytest.mark.parametrize("verb", ["", *VERBS])
@@ -232,15 +232,15 @@ def test_exit_codes_and_streams_of_a_process() -> None:
 @pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error() -> None:
     pipe = f"{sys.executable} -m alphaz.cli.main commands | head -1"
-    found = subprocess.run(pipe, shell=True, capture_output=True, text=True, timeout=60, check=False)
-    assert (found.returncode, found.stdout, found.stderr) == (0, "Programs and files\n", "")
+    outcome = subprocess.run(pipe, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "Programs and files\n", "")
 
 
 def test_help_loads_nothing_heavy() -> None:
     heavy = ("islpy", "lark", "numpy", "rich")
     probe = f"import sys, alphaz, alphaz.cli.main; print([m for m in {heavy} if m in sys.modules])"
-    found = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True)
-    assert found.stdout == "[]\n"
+    outcome = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=True)
+    assert outcome.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("verb", ["check", "verify", "run", "repl", "test", "eval", "show", "complexity", "recheck"])
@@ -258,8 +258,8 @@ def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]
     command = [sys.executable, "-m", "alphaz.cli.main", *arguments]
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    said = "alphaz: cannot write its output or a temporary file: the disk is full\n"
-    assert (done.returncode, done.stderr) == (2, said)
+    text = "alphaz: cannot write its output or a temporary file: the disk is full\n"
+    assert (done.returncode, done.stderr) == (2, text)
 
 
 @pytest.mark.slow
@@ -267,11 +267,11 @@ def test_pages_of_commands_are_kept_until_alphaz_changes(tmp_path: Path, monkeyp
     """The second time nothing is loaded that could make them; what is kept is what was made."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     asked = [sys.executable, "-X", "importtime", "-m", "alphaz", "help", "setMemoryMap"]
-    made, kept = (subprocess.run(asked, capture_output=True, text=True, check=False) for _ in range(2))
-    assert made.stdout == kept.stdout == ask("help", "setMemoryMap").out
+    made, rest = (subprocess.run(asked, capture_output=True, text=True, check=False) for _ in range(2))
+    assert made.stdout == rest.stdout == ask("help", "setMemoryMap").out
     assert "islpy" in made.stderr
-    assert "islpy" not in kept.stderr
-    assert "alphaz.scripting.commands.all" not in kept.stderr
+    assert "islpy" not in rest.stderr
+    assert "alphaz.scripting.commands.all" not in rest.stderr
 
 
 @pytest.mark.slow
@@ -294,7 +294,7 @@ def test_run_refuses_a_file_as_its_folder(folder: Path) -> None:
     (folder / "taken").write_text("")
     (folder / "is.c").mkdir()
     for name in ("afile.c", "taken"):
-        found = ask("run", "right.cs", "-o", name)
-        assert (found.code, f"{name} is a name of a file: -o names the folder" in found.err) == (2, True)
+        outcome = ask("run", "right.cs", "-o", name)
+        assert (outcome.code, f"{name} is a name of a file: -o names the folder" in outcome.err) == (2, True)
     assert not (folder / "afile.c").exists()
     assert ask("run", "right.cs", "-o", "is.c", "--no-prove").code == 0

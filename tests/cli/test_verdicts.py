@@ -31,7 +31,7 @@ def test_check_as_json(folder: Path) -> None:
     answer = ask("check", "--format", "json", "wrong.ab")
     document = json.loads(answer.out)
     assert answer.code == 1
-    assert [each["code"] for each in document["diagnostics"]] == ["AZ201"]
+    assert [diagnostic["code"] for diagnostic in document["diagnostics"]] == ["AZ201"]
     assert document["diagnostics"][0]["location"]["file"] == "wrong.ab"
 
 
@@ -55,9 +55,9 @@ def test_verify_refutes_with_a_witness_and_both_places() -> None:
 
 
 def test_verify_generates_nothing(folder: Path) -> None:
-    before = sorted(each.name for each in folder.iterdir())
+    before = sorted(path.name for path in folder.iterdir())
     ask("verify", "right.cs", "wrong.cs")
-    assert sorted(each.name for each in folder.iterdir()) == before
+    assert sorted(path.name for path in folder.iterdir()) == before
 
 
 def test_verify_names_the_script_where_there_are_several() -> None:
@@ -81,12 +81,12 @@ def test_verify_as_json() -> None:
     assert answer.code == 1
     right, wrong = document["systems"]
     assert (right["script"], right["system"], right["verdict"]) == ("right.cs", "sums", "proved")
-    assert {each["verdict"] for each in right["obligations"]} == {"proved"}
+    assert {obligation["verdict"] for obligation in right["obligations"]} == {"proved"}
     assert wrong["verdict"] == "refuted"
-    (refuted,) = [each for each in wrong["obligations"] if each["verdict"] == "refuted"]
+    (refuted,) = [obligation for obligation in wrong["obligations"] if obligation["verdict"] == "refuted"]
     assert refuted["rule"] == "AZ502"
     assert refuted["witness"]["parameters"] == {"N": 2}
-    assert [each["code"] for each in document["diagnostics"]] == ["AZ502"]
+    assert [diagnostic["code"] for diagnostic in document["diagnostics"]] == ["AZ502"]
 
 
 def test_verify_says_when_there_is_nothing_to_prove(folder: Path) -> None:
@@ -101,27 +101,27 @@ def test_run_prints_and_writes_beside_the_script(folder: Path) -> None:
     assert answer.code == 0
     lines = answer.out.splitlines()
     assert lines[0] == "done"
-    written = [line.removeprefix("wrote ") for line in lines[1:]]
-    assert written
-    assert all((folder / name).is_file() for name in written)
-    assert any(name.endswith(".c") for name in written)
+    texts = [line.removeprefix("wrote ") for line in lines[1:]]
+    assert texts
+    assert all((folder / name).is_file() for name in texts)
+    assert any(name.endswith(".c") for name in texts)
 
 
 def test_run_writes_into_the_folder_that_is_given(folder: Path) -> None:
-    before = {each.name for each in folder.iterdir()}
+    before = {path.name for path in folder.iterdir()}
     answer = ask("run", "right.cs", "-o", "build/c")
     assert answer.code == 0
-    assert {each.name for each in folder.iterdir()} - before == {"build"}
+    assert {path.name for path in folder.iterdir()} - before == {"build"}
     assert list((folder / "build" / "c").iterdir())
 
 
 def test_run_refuses_what_is_not_proved(folder: Path) -> None:
-    before = {each.name for each in folder.iterdir()}
+    before = {path.name for path in folder.iterdir()}
     answer = ask("run", "wrong.cs")
     assert answer.code == 1
     assert "error[AZ502]" in answer.out
     assert "error[AZ804]: no code is generated for `sums`: its mapping is refuted" in answer.out
-    assert {each.name for each in folder.iterdir()} == before
+    assert {path.name for path in folder.iterdir()} == before
 
 
 def test_run_generates_what_is_assumed_to_be_legal(folder: Path) -> None:
@@ -200,16 +200,16 @@ def test_one_wrong_map_is_one_finding(folder: Path) -> None:
     (folder / "jacobi-2d.ab").write_text((kernel / "jacobi-2d.ab").read_text())
     right, wrong = '"(t,i,j -> i-t,j)"', '"(t,i,j -> t,i,j)", "1,0,0"'
     (folder / "one.cs").write_text((kernel / "jacobi-2d-tuned.cs").read_text().replace(right, wrong))
-    told, every = ask("verify", "--no-hints", "one.cs"), ask("verify", "--no-hints", "--all", "one.cs")
+    message, every = ask("verify", "--no-hints", "one.cs"), ask("verify", "--no-hints", "--all", "one.cs")
     findings = json.loads(ask("verify", "--no-hints", "--format", "json", "one.cs").out)["diagnostics"]
     findings = [finding for finding in findings if finding["severity"] == "error"]
     assert len(findings) > 1
     assert {finding["group"] for finding in findings} == {0}
-    assert told.out.count("error[") == 1
-    assert f"and {len(findings) - 1} more with this root" in told.out
-    assert "(--all shows them)" in told.out
+    assert message.out.count("error[") == 1
+    assert f"and {len(findings) - 1} more with this root" in message.out
+    assert "(--all shows them)" in message.out
     assert every.out.count("error[") == len(findings)
-    assert told.out.splitlines()[-1] == every.out.splitlines()[-1]
+    assert message.out.splitlines()[-1] == every.out.splitlines()[-1]
     for asked in (ask("run", "one.cs"), ask("test", "one.cs", "-p", "T=2,N=4")):
         assert asked.out.count("error[AZ601]") == 1
         assert "more with this root" in asked.out

@@ -70,8 +70,8 @@ def test_what_happens_before_the_watch_begins_is_noticed(folder: Path, monkeypat
 
     monkeypatch.setattr("alphaz.cli.watch._watcher", lambda: nothing_happens)
     answer = ask("verify", "--watch", ".")
-    said = [line for line in answer.err.splitlines() if " -> " in line or "changed:" in line]
-    assert said == [
+    messages = [line for line in answer.err.splitlines() if " -> " in line or "changed:" in line]
+    assert messages == [
         "-- changed: lib/sums.ab",
         "-- right.cs: sums: proved -> no mapping",
         "-- changed: lib/sums.ab",
@@ -130,9 +130,9 @@ class Watching:
 
     def until(self, done: Callable[[str], bool]) -> str:
         for _ in range(600):
-            said = self.place.read_text(encoding="utf-8")
-            if done(said):
-                return said
+            text = self.place.read_text(encoding="utf-8")
+            if done(text):
+                return text
             time.sleep(0.05)
         raise AssertionError(self.place.read_text(encoding="utf-8"))
 
@@ -148,19 +148,19 @@ def test_changes_of_the_script_and_of_its_program_are_noticed(folder: Path) -> N
     try:
         watching.until(lambda said: "-- watching" in said)
         (folder / "right.cs").write_text(WRONG, encoding="utf-8")
-        said = watching.until(lambda said: said.count("-- watching") == 2)
-        assert "-- changed: right.cs\n" in said
-        assert "-- right.cs: sums: proved -> refuted" in said
-        assert "-- new: AZ502 right.cs:" in said
+        text = watching.until(lambda said: said.count("-- watching") == 2)
+        assert "-- changed: right.cs\n" in text
+        assert "-- right.cs: sums: proved -> refuted" in text
+        assert "-- new: AZ502 right.cs:" in text
         (folder / "right.cs").write_text(RIGHT, encoding="utf-8")
-        said = watching.until(lambda said: said.count("-- watching") == 3)
-        assert "-- gone: AZ502 right.cs:" in said
+        text = watching.until(lambda said: said.count("-- watching") == 3)
+        assert "-- gone: AZ502 right.cs:" in text
         (folder / "sums.ab").rename(folder / "away.ab")
-        said = watching.until(lambda said: said.count("-- watching") == 4)
-        assert "-- right.cs: sums: proved -> no mapping" in said
+        text = watching.until(lambda said: said.count("-- watching") == 4)
+        assert "-- right.cs: sums: proved -> no mapping" in text
         (folder / "away.ab").rename(folder / "sums.ab")
-        said = watching.until(lambda said: said.count("-- watching") == 5)
-        assert "-- right.cs: sums: no mapping -> proved" in said
+        text = watching.until(lambda said: said.count("-- watching") == 5)
+        assert "-- right.cs: sums: no mapping -> proved" in text
     finally:
         code = watching.end()
     assert code == 130
@@ -174,7 +174,7 @@ def test_a_folder_is_watched_for_new_scripts(folder: Path) -> None:
     try:
         watching.until(lambda said: "-- watching" in said)
         (folder / "second.cs").write_text(RIGHT, encoding="utf-8")
-        said = watching.until(lambda said: said.count("-- watching") == 2)
-        assert "-- second.cs: sums: no mapping -> proved" in said
+        text = watching.until(lambda said: said.count("-- watching") == 2)
+        assert "-- second.cs: sums: no mapping -> proved" in text
     finally:
         watching.end()

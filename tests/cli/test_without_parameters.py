@@ -27,7 +27,7 @@ MAPS = 'setSpaceTimeMap(prog, "pairs", "B", "(i->i)");\nsetSpaceTimeMap(prog, "m
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("system", "values"), [("pairs", "N=3, M=6"), ("many", "N=700"), ("one", "no parameters")], ids=lambda each: each
+    ("system", "values"), [("pairs", "N=3, M=6"), ("many", "N=700"), ("one", "no parameters")], ids=lambda item: item
 )
 @pytest.mark.parametrize("maps", ["", MAPS], ids=["unmapped", "mapped"])
 def test_each_system_gets_parameters_of_its_own(system: str, values: str, maps: str, folder: Path) -> None:

@@ -51,8 +51,8 @@ def test_an_unknown_code_is_a_key_error() -> None:
 
 
 def test_every_document_is_of_a_rule() -> None:
-    found = {path.stem for path in resource_folder("docs/rules").glob("*.md")}
-    assert found <= set(RULES)
+    results = {path.stem for path in resource_folder("docs/rules").glob("*.md")}
+    assert results <= set(RULES)
 
 
 @pytest.mark.parametrize("code", codes())

@@ -19,10 +19,10 @@ def finding(root: Span | None, size: int, rule: Rule = OVERWRITE) -> Diagnostic:
 
 def test_the_smallest_witness_stands_for_all_with_its_root() -> None:
     a, b, c, d = finding(ONE, 4), finding(ONE, 2, OUTPUT_LOST), finding(TWO, 1), finding(ONE, 3)
-    found = groups([a, b, c, d])
-    assert [(group.head, group.others) for group in found] == [(b, (a, d)), (c, ())]
-    assert [group.more for group in found] == ["and 2 more with this root (2 AZ601)", ""]
-    assert [each.message for each in summarized([a, b, c, d])] == ["at 2", "at 1"]
+    result = groups([a, b, c, d])
+    assert [(group.head, group.others) for group in result] == [(b, (a, d)), (c, ())]
+    assert [group.more for group in result] == ["and 2 more with this root (2 AZ601)", ""]
+    assert [item.message for item in summarized([a, b, c, d])] == ["at 2", "at 1"]
     assert summarized([a, b, c, d], " (more)")[0].notes == ("and 2 more with this root (2 AZ601) (more)",)
 
 
@@ -38,8 +38,8 @@ def test_a_note_never_stands_for_an_error() -> None:
 
 
 def test_json_has_all_of_them_with_their_group() -> None:
-    told = json.loads(to_json([finding(ONE, 4), finding(TWO, 1), finding(ONE, 2)]))["diagnostics"]
-    assert [(each["message"], each["group"]) for each in told] == [("at 4", 0), ("at 1", 1), ("at 2", 0)]
+    message = json.loads(to_json([finding(ONE, 4), finding(TWO, 1), finding(ONE, 2)]))["diagnostics"]
+    assert [(item["message"], item["group"]) for item in message] == [("at 4", 0), ("at 1", 1), ("at 2", 0)]
 
 
 def test_a_baseline_with_a_former_code_knows_the_finding() -> None:

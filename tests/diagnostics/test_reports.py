@@ -136,8 +136,8 @@ def test_sarif_places_are_where_the_labels_are() -> None:
         }
     ]
     related = result["relatedLocations"]
-    assert [(each["id"], each["message"]["text"]) for each in related] == [(1, "read here"), (2, "written here")]
-    assert {each["physicalLocation"]["artifactLocation"]["uri"] for each in related} == {"chain.ab"}
+    assert [(item["id"], item["message"]["text"]) for item in related] == [(1, "read here"), (2, "written here")]
+    assert {item["physicalLocation"]["artifactLocation"]["uri"] for item in related} == {"chain.ab"}
     assert result["properties"]["witness"]["parameters"] == {"N": 2}
     assert result["properties"]["notes"] == ["dimension 1 decides the order"]
 

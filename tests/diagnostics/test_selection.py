@@ -43,13 +43,13 @@ EVERY = [finding(rule, PLAIN) for rule in (CAUSALITY, UNUSED, DEFAULT_MAP, EMPTY
     ],
 )
 def test_the_shown_findings(selection: RuleSelection, shown: list[str]) -> None:
-    assert [each.rule.code for each in selection.applied(EVERY)] == shown
+    assert [item.rule.code for item in selection.applied(EVERY)] == shown
     assert selection.applied(selection.applied(EVERY)) == selection.applied(EVERY)
 
 
 def test_severities_change() -> None:
     selection = RuleSelection(severity={"AZ409": "error", "AZ309": "note"}, strict=True)
-    severities = {each.rule.code: each.rule.severity for each in selection.applied(EVERY)}
+    severities = {item.rule.code: item.rule.severity for item in selection.applied(EVERY)}
     assert severities == {
         "AZ502": Severity.ERROR,
         "AZ207": Severity.ERROR,
@@ -102,7 +102,7 @@ def test_comments_that_do_not_ignore(lines: list[str]) -> None:
 def test_an_error_is_not_ignored() -> None:
     source = text("here // alphaz: ignore[AZ502]")
     assert len(RuleSelection().applied([finding(CAUSALITY, source)])) == 1
-    assert [each.message for each in unused_comments(source, [finding(CAUSALITY, source)], "5")] == [
+    assert [comment.message for comment in unused_comments(source, [finding(CAUSALITY, source)], "5")] == [
         "AZ502 stands for errors, which are always shown"
     ]
 
@@ -120,18 +120,18 @@ def test_an_error_is_not_ignored() -> None:
 )
 def test_unused_comments(comment: str, messages: list[str]) -> None:
     source = text(f"here // alphaz: {comment}")
-    assert [each.message for each in unused_comments(source, [finding(DEFAULT_MAP, source)], "4")] == messages
+    assert [comment.message for comment in unused_comments(source, [finding(DEFAULT_MAP, source)], "4")] == messages
 
 
 def test_rules_of_comments_are_not_judged_beside_an_error() -> None:
     source = text("here // alphaz: ignore[AZ409, X1]")
     error = finding(CAUSALITY, Source("other.ab", "here"))
-    assert [found.message for found in unused_comments(source, [error], "4")] == ["`X1` is no rule and begins none"]
+    assert [comment.message for comment in unused_comments(source, [error], "4")] == ["`X1` is no rule and begins none"]
     assert len(unused_comments(source, [], "4")) == 2
 
 
 def test_comments_have_their_places() -> None:
-    assert [(each.line, str(each.span)) for each in ignore_comments(text("", "x # alphaz: ignore[AZ4]"))] == [
+    assert [(comment.line, str(comment.span)) for comment in ignore_comments(text("", "x # alphaz: ignore[AZ4]"))] == [
         (2, "scripts/a.cs:2:3")
     ]
 

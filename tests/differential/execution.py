@@ -80,14 +80,14 @@ def sanitized() -> Way:
 
 def disagreements(cases: Sequence[Proved], seed: int = 0, way: Way | None = None) -> list[Disagreement]:
     """Every case at every size with every number of threads."""
-    written: list[tuple[Proved, Sources]] = []
-    found: list[Disagreement] = []
+    results: list[tuple[Proved, Sources]] = []
+    result: list[Disagreement] = []
     for case in cases:
         try:
-            written.append((case, case.sources()))
+            results.append((case, case.sources()))
         except Exception as problem:
-            found.append(Disagreement(case, f"is not generated: {type(problem).__name__}: {problem}"))
-    return [*found, *executed(written, seed, way or Way())]
+            result.append(Disagreement(case, f"is not generated: {type(problem).__name__}: {problem}"))
+    return [*result, *executed(results, seed, way or Way())]
 
 
 def executed(written: Sequence[tuple[Proved, Sources]], seed: int, way: Way) -> Iterator[Disagreement]:

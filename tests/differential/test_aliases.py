@@ -50,9 +50,9 @@ def test_the_code_is_right(name: str) -> None:
         inputs = random_inputs(system, parameters, size)
         wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs)
         for threads in (1, 2, 4):
-            found = kernel.run(parameters, inputs, threads).outputs
+            outputs = kernel.run(parameters, inputs, threads).outputs
             for output, values in wanted.items():
-                np.testing.assert_array_equal(found[output], values)
+                np.testing.assert_array_equal(outputs[output], values)
 
 
 def test_nothing_is_generated_for_a_dropped_copy() -> None:

@@ -42,27 +42,27 @@ def test_a_variable_that_is_called_as_its_system_keeps_its_name() -> None:
     text = (
         "affine S {N | N>=1}\noutput int S {i | 0<=i<N}; int T {i | 0<=i<N};\nlet S[i] = i; use S[N] (T) returns (U); ."
     )
-    found = named(Sample(text.replace("use", "\n  use"), lines=('setParallel(prog, "S", "", 0);',)), "S7")
-    assert "affine S7 {N" in found.program
-    assert "int S {i" in found.program
-    assert "S[i] = i" in found.program
-    assert "use S7[N] (T)" in found.program
-    assert found.lines == ('setParallel(prog, "S7", "", 0);',)
+    result = named(Sample(text.replace("use", "\n  use"), lines=('setParallel(prog, "S", "", 0);',)), "S7")
+    assert "affine S7 {N" in result.program
+    assert "int S {i" in result.program
+    assert "S[i] = i" in result.program
+    assert "use S7[N] (T)" in result.program
+    assert result.lines == ('setParallel(prog, "S7", "", 0);',)
 
 
 def test_large_tiles_are_whole_along_both_parameters() -> None:
-    found = proved(Sample(PROGRAM.replace("{N |", "{N,M |"), lines=SAMPLE.lines))
-    assert found is not None
-    sizes = [wanted.parameters for seed in range(4) for wanted in values_wanted(found, Random(seed))]
-    assert all(min(given.values()) >= LARGE for given in sizes if given["N"] >= LARGE)
-    assert any(given["N"] >= LARGE for given in sizes)
+    samples = proved(Sample(PROGRAM.replace("{N |", "{N,M |"), lines=SAMPLE.lines))
+    assert samples is not None
+    sizes = [wanted.parameters for seed in range(4) for wanted in values_wanted(samples, Random(seed))]
+    assert all(min(size.values()) >= LARGE for size in sizes if size["N"] >= LARGE)
+    assert any(size["N"] >= LARGE for size in sizes)
 
 
 @pytest.fixture
 def case() -> Proved:
-    found = proved(SAMPLE)
-    assert found is not None
-    return found
+    samples = proved(SAMPLE)
+    assert samples is not None
+    return samples
 
 
 @pytest.mark.parametrize("way", [Way(), Way(is_sanitized=True, strict=True)])
@@ -135,8 +135,8 @@ def test_the_same_is_drawn_again_and_in_all_kinds() -> None:
     def cases(count: int, tally: Tally) -> list[Proved]:
         return [case for at in range(count) for case in drawn("S", Random(f"3/{at}"), tally)]
 
-    def texts(found: list[Proved]) -> list[tuple[str, str]]:
-        return [(case.sample.program, case.sample.script("S.ab")) for case in found]
+    def texts(results: list[Proved]) -> list[tuple[str, str]]:
+        return [(case.sample.program, case.sample.script("S.ab")) for case in results]
 
     tally = Tally()
     once = cases(14, tally)
@@ -159,11 +159,11 @@ def test_the_same_is_drawn_again_and_in_all_kinds() -> None:
 
 
 def test_programs_of_nests_have_what_was_missing() -> None:
-    found = [nests.sample(Random(at)) for at in range(300)]
-    texts = [sample.program for sample in found]
+    results = [nests.sample(Random(at)) for at in range(300)]
+    texts = [sample.program for sample in results]
     for part in ("mix_int", "%2", "-j", "max", "*, [", "let\n", "reduce(+, (i,j -> "):
         assert any(part in text for text in texts), part
-    dates = [step.arguments[1] for sample in found for step in sample.steps if step.verb == "time"]
+    dates = [step.arguments[1] for sample in results for step in sample.steps if step.verb == "time"]
     for part in ("N+", "-i", "2i", "7"):
         assert any(part in date for date in dates), part
 

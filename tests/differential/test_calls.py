@@ -37,9 +37,9 @@ def check(verified: Verified) -> None:
         inputs = random_inputs(system, {"N": size}, size)
         expected = evaluate(checked.program, checked.facts, "main", {"N": size}, inputs)
         for threads in (1, 2):
-            found = kernel.run({"N": size}, inputs, threads).outputs
+            outputs = kernel.run({"N": size}, inputs, threads).outputs
             for name, values in expected.items():
-                np.testing.assert_array_equal(found[name], values)
+                np.testing.assert_array_equal(outputs[name], values)
 
 
 @pytest.mark.parametrize("seed", range(3))

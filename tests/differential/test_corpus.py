@@ -50,6 +50,6 @@ def test_the_demand_driven_code_agrees_with_the_interpreter(cases: tuple[Case, .
         for seed, parameters in enumerate(case.parameters):
             inputs = random_inputs(case, system, parameters, seed)
             wanted = evaluate(program.program, program.facts, system.name, parameters, inputs, case.externals)
-            found = kernel.run(parameters, inputs).outputs
+            outputs = kernel.run(parameters, inputs).outputs
             for variable in system.outputs:
-                assert_same(variable, found[variable.name], wanted[variable.name], f"{case} at {dict(parameters)}")
+                assert_same(variable, outputs[variable.name], wanted[variable.name], f"{case} at {dict(parameters)}")

@@ -53,23 +53,23 @@ def _wrong(ways: Iterable[Sequence[Proved]]) -> list[Case]:
     random, cases = Random("every pass"), list[Case]()
     for mapping in ways:
         wanted = values_wanted(mapping[0], random)
-        cases += [Case(len(cases) + at, each, wanted) for at, each in enumerate(mapping)]
+        cases += [Case(len(cases) + at, item, wanted) for at, item in enumerate(mapping)]
     verifications(cases, Way(), random)
     return [case for case in cases if case.complaints]
 
 
 def test_every_choice_of_passes_computes_the_same(ways: list[list[Proved]]) -> None:
     assert [(case.proved.pipeline, case.complaints) for case in _wrong(ways)] == []
-    every = [each for mapping in ways for each in mapping]
+    every = [item for mapping in ways for item in mapping]
     assert len(every) > 40
-    assert {name for each in every for name in each.features} >= WANTED
-    assert {name for each in every for name in each.pipeline.without} == OPTIONAL
+    assert {name for item in every for name in item.features} >= WANTED
+    assert {name for item in every for name in item.pipeline.without} == OPTIONAL
 
 
 def test_choices_that_were_not_walked_make_the_same_files(ways: list[list[Proved]]) -> None:
     random = Random(5)
     for mapping in ways:
-        files = {file for each in mapping for file in each.sources().files.items()}
+        files = {file for item in mapping for file in item.sources().files.items()}
         for _ in range(5):
             without = frozenset(name for name in sorted(OPTIONAL) if random.random() < 0.5)
             drawn = replace(mapping[0], pipeline=Pipeline(without, random.choice((None, *SCANNED))))
@@ -83,6 +83,6 @@ def test_a_choice_that_is_wrong_is_found(ways: list[list[Proved]], monkeypatch: 
         return right(self, tree) if isinstance(tree, Dates) and tree.apart else Block(())
 
     monkeypatch.setattr(ScanDates, "__call__", faulty)
-    wrong = [found.proved.pipeline for found in _wrong([[*different(case)]])]
+    wrong = [item.proved.pipeline for item in _wrong([[*different(case)]])]
     assert wrong
-    assert all("separate" in each.without for each in wrong)
+    assert all("separate" in item.without for item in wrong)

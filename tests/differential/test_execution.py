@@ -23,9 +23,9 @@ RIGHT = "sum_int(A[i], 1)"
 
 
 def case(name: str) -> Proved:
-    found = proved(Sample(PROGRAM.format(name=name), (Step("time", ("X", "(i->i)")),), system=name))
-    assert found is not None
-    return found
+    samples = proved(Sample(PROGRAM.format(name=name), (Step("time", ("X", "(i->i)")),), system=name))
+    assert samples is not None
+    return samples
 
 
 def with_fault(name: str, value: str) -> tuple[Proved, Sources]:
@@ -37,8 +37,8 @@ def with_fault(name: str, value: str) -> tuple[Proved, Sources]:
     return right, replace(sources, files=files)
 
 
-def told(found: list[Disagreement]) -> dict[str, str]:
-    return {each.case.name: each.said for each in found}
+def told(result: list[Disagreement]) -> dict[str, str]:
+    return {item.case.name: item.said for item in result}
 
 
 @pytest.mark.slow
@@ -51,21 +51,21 @@ def test_every_fault_names_its_sample() -> None:
         "endless": "({ for (volatile int k = 0;; k++) { } 1; })",
         "after": RIGHT,
     }
-    written = [with_fault(name, value) for name, value in faults.items()]
-    found = told(list(executed(written, 0, Way(seconds=2))))
-    assert found.keys() == faults.keys() - {"right", "after"}
-    assert found["wrong"].startswith("N=1 with 1 threads: X\n  N=1 with 2 threads: X")
-    ends = {name: found[name].splitlines()[0].rpartition(" ")[2] for name in ("dead", "stopped", "endless")}
+    texts = [with_fault(name, value) for name, value in faults.items()]
+    result = told(list(executed(texts, 0, Way(seconds=2))))
+    assert result.keys() == faults.keys() - {"right", "after"}
+    assert result["wrong"].startswith("N=1 with 1 threads: X\n  N=1 with 2 threads: X")
+    ends = {name: result[name].splitlines()[0].rpartition(" ")[2] for name in ("dead", "stopped", "endless")}
     assert ends == {"dead": "-11", "stopped": "7", "endless": "-14"}
 
 
 @pytest.mark.slow
 def test_what_is_not_compiled() -> None:
-    written = [with_fault(*each) for each in (("right", RIGHT), ("wrong", "nothing"), ("narrow", "A[i] + N"))]
-    found = told(list(executed(written, 0, Way().with_flags(*STRICT))))
-    assert found.keys() == {"wrong", "narrow"}
-    assert all(said.startswith("is not compiled: ") for said in found.values())
-    assert "-Werror=conversion" in found["narrow"]
+    texts = [with_fault(*item) for item in (("right", RIGHT), ("wrong", "nothing"), ("narrow", "A[i] + N"))]
+    result = told(list(executed(texts, 0, Way().with_flags(*STRICT))))
+    assert result.keys() == {"wrong", "narrow"}
+    assert all(value.startswith("is not compiled: ") for value in result.values())
+    assert "-Werror=conversion" in result["narrow"]
 
 
 def test_what_is_not_generated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,10 +84,10 @@ def test_overruns_that_change_no_value_are_reported_by_the_sanitizer() -> None:
     way = sanitized()
     if not all(map(os.path.exists, way.environment["LD_PRELOAD"].split())):
         pytest.skip("the compiler has no AddressSanitizer that can be loaded")
-    written = [with_fault("right", RIGHT), with_fault("beyond", f"{RIGHT} + (A[i + 1] == 123456789)")]
-    assert list(executed(written, 0, Way())) == []
-    assert "heap-buffer-overflow" in told(list(executed(written, 0, way)))["beyond"]
+    texts = [with_fault("right", RIGHT), with_fault("beyond", f"{RIGHT} + (A[i + 1] == 123456789)")]
+    assert list(executed(texts, 0, Way())) == []
+    assert "heap-buffer-overflow" in told(list(executed(texts, 0, way)))["beyond"]
     shifted = [with_fault("right", RIGHT), with_fault("shifted", f"{RIGHT} + 0 * (1 << (A[i] + 64))")]
-    found = told(list(executed(shifted, 0, way)))
-    assert found.keys() == {"shifted"}
-    assert "shift exponent" in found["shifted"]
+    result = told(list(executed(shifted, 0, way)))
+    assert result.keys() == {"shifted"}
+    assert "shift exponent" in result["shifted"]

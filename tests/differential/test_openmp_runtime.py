@@ -193,8 +193,8 @@ def test_the_order_is_that_of_the_seed(machine: Machine) -> None:
     assert [r.outputs[2].tolist() for r in once] == [r.outputs[2].tolist() for r in again]
     whole = [ran.outputs[2].reshape(4, 6) for ran in once[:20]]
     # Without delays each thread has its iterations one after the other, and the threads come in many orders.
-    assert all((np.diff(each, axis=1) == 1).all() for each in whole)
-    assert len({tuple(each[:, 0]) for each in whole}) > 8
+    assert all((np.diff(item, axis=1) == 1).all() for item in whole)
+    assert len({tuple(item[:, 0]) for item in whole}) > 8
     assert any((np.diff(ran.outputs[2].reshape(4, 6), axis=1) > 1).any() for ran in once[20:])
 
 
@@ -230,16 +230,16 @@ def test_barriers_locks_and_reductions_hold(machine: Machine, look: Look) -> Non
 @pytest.mark.parametrize(("name", "count"), [("lost", 1), ("unordered", 20)])
 def test_races_are_seen(machine: Machine, name: str, count: int) -> None:
     runs = [Run(name, [20], [], [((count,), INTS)], threads, 3) for threads in (1, 4)]
-    said = _all(machine, WRONG, Look.RACES, runs)
-    assert "data race" in said.death
-    assert [ran.status for ran in said.runs] == [0, NOT_RUN]
+    message = _all(machine, WRONG, Look.RACES, runs)
+    assert "data race" in message.death
+    assert [ran.status for ran in message.runs] == [0, NOT_RUN]
 
 
 @pytest.mark.parametrize(("name", "wanted"), [("lost", [20]), ("unordered", [2] * 10 + [3] * 10)])
 def test_races_make_wrong_values(machine: Machine, name: str, wanted: list[int]) -> None:
     runs = [Run(name, [20], [], [((len(wanted),), INTS)], 4, seed, OFTEN) for seed in range(10)]
     ran = _all(machine, WRONG, Look.VALUES, runs).runs
-    assert any(each.outputs[0].tolist() != wanted for each in ran)
+    assert any(item.outputs[0].tolist() != wanted for item in ran)
 
 
 @pytest.mark.parametrize(
@@ -259,10 +259,10 @@ def test_races_make_wrong_values(machine: Machine, name: str, wanted: list[int])
     ],
 )
 def test_each_sample_has_a_process_of_its_own(machine: Machine, name: str, look: Look, status: int, death: str) -> None:
-    given = np.arange(3, dtype=INTS)
+    value = np.arange(3, dtype=INTS)
     library = _built(machine, WRONG, look)
-    wrong = Sample(library, [Run(name, [3], [given], [((3,), INTS)])], seconds=1, megabytes=256)
-    right = Sample(library, [Run("dies", [2], [given], [((3,), INTS)])])
+    wrong = Sample(library, [Run(name, [3], [value], [((3,), INTS)])], seconds=1, megabytes=256)
+    right = Sample(library, [Run("dies", [2], [value], [((3,), INTS)])])
     first, bad, last = machine.run([right, wrong, right], look)
     assert (first.death, last.death) == ("", "")
     assert [first.runs[0].status, last.runs[0].status] == [0, 0]

@@ -29,14 +29,14 @@ def _proposed(case: Proved, random: Random) -> MemoryProposal | None:
     design = case.verified.design
     bare = design.with_mapping(case.name, replace(design.mapping(case.name), memory=()))
     bare = _with_inputs_given_up(bare, case.name) if random.random() < 0.5 else bare
-    found = propose(bare, case.name, Request(random.choice(list(Objective)), seconds=_SECONDS))
-    if not isinstance(found, MemoryProposal):
+    result = propose(bare, case.name, Request(random.choice(list(Objective)), seconds=_SECONDS))
+    if not isinstance(result, MemoryProposal):
         return None
-    for choice in found.choices:
-        rolling = next((entry for entry in _own_maps(found, choice) if any(map(is_parametric, entry.moduli))), None)
+    for choice in result.choices:
+        rolling = next((entry for entry in _own_maps(result, choice) if any(map(is_parametric, entry.moduli))), None)
         if rolling is not None:
-            found = found.with_map(rolling) or found
-    return found
+            result = result.with_map(rolling) or result
+    return result
 
 
 def _with_inputs_given_up(design: Design, name: str) -> Design:
@@ -63,15 +63,15 @@ def _cases(seed: str, samples: int) -> Iterator[tuple[Proved, MemoryProposal]]:
     for at in range(samples):
         random = Random(f"{seed}/{at}")
         case = _summed(proved_sample(f"M{at}", random, 3), random)
-        found = _proposed(case, random) if case is not None else None
-        if case is not None and found is not None:
-            verified = certify(DesignVerdict(found.design, (found.report,)))
-            yield replace(case, verified=verified), found
+        result = _proposed(case, random) if case is not None else None
+        if case is not None and result is not None:
+            verified = certify(DesignVerdict(result.design, (result.report,)))
+            yield replace(case, verified=verified), result
 
 
 def test_code_with_proposed_maps_equals_the_interpreter() -> None:
-    found = list(_cases("memory", 60))
-    cases = [case for case, _ in found]
+    results = list(_cases("memory", 60))
+    cases = [case for case, _ in results]
     assert disagreements(cases, way=sanitized()) == []
     # Otherwise this would say little.
     assert len(cases) > 20
@@ -87,5 +87,5 @@ def test_code_with_proposed_maps_equals_the_interpreter() -> None:
         "input overwritten",
         "reduction dimension",
     } <= seen
-    assert any(p.arguments for _, p in found)
-    assert any(is_parametric(m) for _, p in found for e in p.entries for m in e.moduli)
+    assert any(p.arguments for _, p in results)
+    assert any(is_parametric(m) for _, p in results for e in p.entries for m in e.moduli)

@@ -145,23 +145,23 @@ setReductionDimension("0", 2);
 
 
 def _proved(name: str, at: int) -> Proved:
-    found = proved(stated(f"S{at}", *CASES[name]), PLAIN if at % 3 == 0 else ALL)
-    assert found is not None, name
-    assert "recursive tiles" in found.features
-    return found
+    samples = proved(stated(f"S{at}", *CASES[name]), PLAIN if at % 3 == 0 else ALL)
+    assert samples is not None, name
+    assert "recursive tiles" in samples.features
+    return samples
 
 
 def test_what_is_proved_is_computed() -> None:
-    written = [_proved(name, at) for at, name in enumerate(CASES)]
+    texts = [_proved(name, at) for at, name in enumerate(CASES)]
     for pipeline in (ALL, PLAIN):
-        assert disagreements([case for case in written if case.pipeline == pipeline], way=WAY) == []
+        assert disagreements([case for case in texts if case.pipeline == pipeline], way=WAY) == []
 
 
 def test_threads_may_go_on_in_every_order() -> None:
     """They are permuted, and races are looked for."""
     random = Random("recursive")
-    written = [_proved(name, at) for at, name in enumerate(CASES)]
-    cases = [Case(at, case, values_wanted(case, random)) for at, case in enumerate(written)]
+    texts = [_proved(name, at) for at, name in enumerate(CASES)]
+    cases = [Case(at, case, values_wanted(case, random)) for at, case in enumerate(texts)]
     verifications(cases, Looks(is_sanitized=True), random)
     assert [case.complaints for case in cases if case.complaints] == []
     assert sum(case.is_parallel for case in cases) > len(cases) // 2

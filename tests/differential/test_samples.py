@@ -18,11 +18,11 @@ SCRIPTS = sorted(path for path in SAMPLES.glob("*/*.cs") if not path.name.starts
 
 def sizes(script: Path) -> list[dict[str, int]]:
     """The line `# sizes: N=2 N=9,M=3 ...` of a script."""
-    found = re.search(r"^# sizes: (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None, f"{script} names no sizes"
+    match_ = re.search(r"^# sizes: (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE)
+    assert match_ is not None, f"{script} names no sizes"
     return [
         {name: int(value) for name, value in (part.split("=") for part in group.split(","))}
-        for group in found[1].split()
+        for group in match_[1].split()
     ]
 
 

@@ -140,16 +140,16 @@ def _differences(checked: Checked, kernel: Kernel, batch: Batch) -> Iterator[str
         inputs = random_inputs(system, parameters, batch.seed)
         wanted = evaluate(checked.program, checked.facts, system.name, parameters, inputs, EXTERNALS)
         for threads in batch.threads:
-            given = {**parameters, **_tile_sizes(kernel, size + threads)}
-            said = f"{','.join(f'{n}={v}' for n, v in given.items())} with {threads} threads"
+            arguments = {**parameters, **_tile_sizes(kernel, size + threads)}
+            text = f"{','.join(f'{n}={v}' for n, v in arguments.items())} with {threads} threads"
             try:
-                outputs = kernel.run(given, inputs, threads).outputs
+                outputs = kernel.run(arguments, inputs, threads).outputs
             except Rejected as stopped:
-                yield f"{said}: {stopped.diagnostics[0].message}"
+                yield f"{text}: {stopped.diagnostics[0].message}"
                 continue
             wrong = [name for name, values in wanted.items() if not agree(values, outputs[name])]
             if wrong:
-                yield f"{said}: {', '.join(wrong)}"
+                yield f"{text}: {', '.join(wrong)}"
 
 
 def _tile_sizes(kernel: Kernel, start: int) -> dict[str, int]:
@@ -158,14 +158,14 @@ def _tile_sizes(kernel: Kernel, start: int) -> dict[str, int]:
     return {size.name: sizes[(start + at) % len(sizes)] for at, size in enumerate(kernel.sizes)}
 
 
-def agree(wanted: np.ndarray, found: np.ndarray) -> bool:
+def agree(wanted: np.ndarray, values: np.ndarray) -> bool:
     """Floats may be added up in another order."""
     if wanted.dtype.kind != "f":
-        return np.array_equal(wanted, found)
+        return np.array_equal(wanted, values)
     if not np.isfinite(wanted).all():
-        return np.array_equal(np.isfinite(wanted), np.isfinite(found))
+        return np.array_equal(np.isfinite(wanted), np.isfinite(values))
     allowed = (1e-4 if wanted.dtype == np.float32 else 1e-11) * max(1.0, float(np.abs(wanted).max(initial=0.0)))
-    return np.allclose(wanted, found, rtol=0, atol=allowed)
+    return np.allclose(wanted, values, rtol=0, atol=allowed)
 
 
 if __name__ == "__main__":

@@ -47,9 +47,9 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def _output(shell: Shell, line: str, cell: str) -> CellOutput:
-    found = shell.magic(line, cell)
-    assert isinstance(found, CellOutput)
-    return found
+    result = shell.magic(line, cell)
+    assert isinstance(result, CellOutput)
+    return result
 
 
 def test_a_script_reads_the_program_of_another_cell(shell: Shell) -> None:

@@ -33,11 +33,11 @@ def read(violations: Json, table: Sequence[list[Json]]) -> Violations:
     )
 
 
-def _case(given: Any) -> ViolationCase:
-    rows = (ConstraintRow(_sum(row["sum"]), row["equal"]) for row in given["rows"])
-    divisions = (Division(each["name"], _sum(each["sum"]), each["by"]) for each in given["divisions"])
+def _case(value: Any) -> ViolationCase:
+    rows = (ConstraintRow(_sum(row["sum"]), row["equal"]) for row in value["rows"])
+    divisions = (Division(division["name"], _sum(division["sum"]), division["by"]) for division in value["divisions"])
     return ViolationCase(tuple(rows), tuple(divisions))
 
 
-def _sum(given: Any) -> LinearSum:
-    return LinearSum(given["terms"], given["constant"])
+def _sum(value: Any) -> LinearSum:
+    return LinearSum(value["terms"], value["constant"])

@@ -54,48 +54,48 @@ def random_absent(random: Random, around: list[str], name: str, depth: int) -> J
     return absent(name, *parts, without=without, nested=nested)
 
 
-def points(given: SmallSet) -> Iterator[Point]:
+def points(small_set: SmallSet) -> Iterator[Point]:
     """Yields the points of a set, its auxiliary names included; all names are in the box."""
-    for values in product(BOX, repeat=len(given.names.split()) + len(given.auxiliary.split())):
-        point = dict(zip((*given.names.split(), *given.auxiliary.split()), values, strict=True))
-        plain = {name: point[name] for name in given.names.split()}
-        if all(any(holds(each, point) for each in part) for part in given.parts) and no_exception(
-            given.without, given.absent, plain
+    for values in product(BOX, repeat=len(small_set.names.split()) + len(small_set.auxiliary.split())):
+        point = dict(zip((*small_set.names.split(), *small_set.auxiliary.split()), values, strict=True))
+        plain = {name: point[name] for name in small_set.names.split()}
+        if all(any(holds(item, point) for item in part) for part in small_set.parts) and no_exception(
+            small_set.without, small_set.absent, plain
         ):
             yield point
 
 
 def no_exception(without: Any, sets: Any, point: Point) -> bool:
-    return not any(holds(each, point) for each in without) and not any(exists(each, point) for each in sets)
+    return not any(holds(item, point) for item in without) and not any(exists(item, point) for item in sets)
 
 
 def exists(stated: Json, around: Point) -> bool:
     for values in product(BOX, repeat=len(stated["names"])):
         point = around | dict(zip(stated["names"], values, strict=True))
-        has_all = all(any(holds(each, point) for each in part) for part in stated["parts"])
+        has_all = all(any(holds(item, point) for item in part) for part in stated["parts"])
         if has_all and no_exception(stated["without"], stated["absent"], point):
             return True
     return False
 
 
-def holds(given: Json, point: Point) -> bool:
+def holds(document: Json, point: Point) -> bool:
     values = dict(point)
-    for division in given["divisions"]:
+    for division in document["divisions"]:
         values[division["name"]] = value(division["sum"], values) // division["by"]
-    found = [(value(row["sum"], values), row["equal"]) for row in given["rows"]]
-    return all(number == 0 if is_equality else number >= 0 for number, is_equality in found)
+    results = [(value(row["sum"], values), row["equal"]) for row in document["rows"]]
+    return all(number == 0 if is_equality else number >= 0 for number, is_equality in results)
 
 
-def value(given: Json, point: Point) -> int:
-    total_ = sum(c * point[name] for name, c in given["terms"].items())
-    return int(given["constant"] + total_)
+def value(document: Json, point: Point) -> int:
+    total_ = sum(c * point[name] for name, c in document["terms"].items())
+    return int(document["constant"] + total_)
 
 
-def narrowed(random: Random, given: SmallSet) -> SmallSet:
+def narrowed(random: Random, small_set: SmallSet) -> SmallSet:
     """Returns a set without points: the given one, with further rows."""
-    while next(points(given), None) is not None:
-        given = replace(given, parts=(*given.parts, [case(random_row(random, ["x", "y"]))]))
-    return given
+    while next(points(small_set), None) is not None:
+        small_set = replace(small_set, parts=(*small_set.parts, [case(random_row(random, ["x", "y"]))]))
+    return small_set
 
 
 def mutated(random: Random, steps: list[Any]) -> list[Any]:

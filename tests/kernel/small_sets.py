@@ -25,7 +25,7 @@ def equal(constant: int = 0, **terms: int) -> Json:
 
 
 def case(*rows: Json, **quotients: tuple[Json, int]) -> Json:
-    divisions = [{"name": name, "sum": given, "by": by} for name, (given, by) in quotients.items()]
+    divisions = [{"name": name, "sum": key, "by": by} for name, (key, by) in quotients.items()]
     return {"rows": list(rows), "divisions": divisions}
 
 
@@ -153,20 +153,20 @@ EMPTY: dict[str, tuple[SmallSet, list[Any]]] = {
 """Sets that are empty, each with a proof."""
 
 
-def is_confirmed(given: SmallSet, steps: object) -> None:
+def is_confirmed(small_set: SmallSet, steps: object) -> None:
     """Raises NotConfirmed if the kernel refuses the proof."""
-    check(given.goal, steps)
+    check(small_set.goal, steps)
 
 
 def certificate(**sets: SmallSet) -> bytes:
     """Returns a certificate with a system that has these obligations."""
-    table = [part for given in sets.values() for part in given.parts]
+    table = [part for small_set in sets.values() for part in small_set.parts]
     obligations, first = [], 0
-    for name, given in sets.items():
-        parts = list(range(first, first + len(given.parts)))
-        first += len(given.parts)
+    for name, value in sets.items():
+        parts = list(range(first, first + len(value.parts)))
+        first += len(value.parts)
         entry = dict.fromkeys(ENTRIES["obligations"].split(), "")
-        obligations.append(entry | {"id": name, "verdict": "proved", "violations": given.violations | {"parts": parts}})
+        obligations.append(entry | {"id": name, "verdict": "proved", "violations": value.violations | {"parts": parts}})
     record: Json = dict.fromkeys(RECORDS["systems"].split())
     record |= {"verdict": "proved", "separations": [], "obligations": obligations, "parts": table}
     document: Json = {
@@ -179,8 +179,8 @@ def certificate(**sets: SmallSet) -> bytes:
     return json.dumps(document | {"programs": [], "digest": ""}).encode()
 
 
-def proofs(given: bytes, *steps: object) -> bytes:
+def proofs(data: bytes, *steps: object) -> bytes:
     """Returns the document of proofs for the obligations of a certificate."""
     places = {f"systems[0].obligations[{at}]": proof for at, proof in enumerate(steps)}
-    document: Json = {"format": "alphaz-proofs", "version": 1, "certificate": hashlib.sha256(given).hexdigest()}
+    document: Json = {"format": "alphaz-proofs", "version": 1, "certificate": hashlib.sha256(data).hexdigest()}
     return json.dumps(document | {"proofs": places, "derived": {}}).encode()

@@ -35,8 +35,8 @@ def inventory(read: Json, extent: Json | None = None) -> Json:
     return {"parameters": ["N"], "arrays": [scalar, array], "statements": [statement]}
 
 
-def is_proved(given: Json) -> bool:
-    goal = goal_of(*outside(given, KEY))
+def is_proved(document: Json) -> bool:
+    goal = goal_of(*outside(document, KEY))
     try:
         steps = proof_of(goal, 2_000)
     except NotRefuted:
@@ -61,10 +61,10 @@ def test_a_subscript(read: Json, extent: Json | None, expected: bool) -> None:
 
 
 def test_extents_that_the_inventory_does_not_define() -> None:
-    given = inventory(total(i=1), total(limit=1))
-    assert not has_bounds(given, KEY)
+    value = inventory(total(i=1), total(limit=1))
+    assert not has_bounds(value, KEY)
     with pytest.raises(NotConfirmed, match="does not define"):
-        outside(given, KEY)
+        outside(value, KEY)
     without = inventory(total(i=1))
     without["arrays"][1]["extents"] = []
     assert not has_bounds(without, KEY)
@@ -73,13 +73,13 @@ def test_extents_that_the_inventory_does_not_define() -> None:
 
 
 def _changed(path: str, value: object) -> Json:
-    given = inventory(total(i=1))
+    document = inventory(total(i=1))
     *names, last = path.split()
-    inner: Any = given
+    inner: Any = document
     for name in names:
         inner = inner[int(name) if name.isdigit() else name]
     inner[int(last) if last.isdigit() else last] = value
-    return given
+    return document
 
 
 MALFORMED: list[tuple[str, object]] = [
@@ -117,16 +117,16 @@ def certificate_of_c() -> str:
 def test_the_bounds_of_a_proof_are_derived() -> None:
     """All accesses have a set that follows from the inventory, and one proof of it is not that of another array."""
     certificate = certificate_of_c()
-    found = proofs_of(certificate, lambda place: None)
+    proofs = proofs_of(certificate, lambda place: None)
     record = json.loads(certificate)["programs"][0]
     bounds = [entry for entry in record["obligations"] if entry["key"]["kind"] == "C0"]
-    reasons = dict(derived_outcomes(certificate.encode(), found.text.encode()))
-    assert not found.missing
+    reasons = dict(derived_outcomes(certificate.encode(), proofs.text.encode()))
+    assert not proofs.missing
     assert set(reasons.values()) == {""}
     assert len(reasons) == len(bounds) > 5
     for array in record["inventory"]["arrays"]:
         array["extents"] = [total() for _ in array["extents"]]
     changed = json.dumps({**json.loads(certificate), "programs": [record]})
-    others = dict(derived_outcomes(changed.encode(), found.text.encode()))
+    others = dict(derived_outcomes(changed.encode(), proofs.text.encode()))
     assert others.keys() == reasons.keys()
     assert all(others.values())

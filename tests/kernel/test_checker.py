@@ -38,14 +38,14 @@ def test_a_proof_is_accepted(name: str) -> None:
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_no_step_can_be_left_out_or_added(name: str) -> None:
-    given, steps = EMPTY[name]
+    value, steps = EMPTY[name]
     for at in range(len(steps)):
         with pytest.raises(NotConfirmed):
-            is_confirmed(given, steps[:at] + steps[at + 1 :])
+            is_confirmed(value, steps[:at] + steps[at + 1 :])
         with pytest.raises(NotConfirmed):
-            is_confirmed(given, steps[:at])
+            is_confirmed(value, steps[:at])
     with pytest.raises(NotConfirmed, match="there are more steps"):
-        is_confirmed(given, [*steps, ["sum", []]])
+        is_confirmed(value, [*steps, ["sum", []]])
 
 
 def at(number: int, value: object) -> Change:
@@ -98,19 +98,19 @@ TREES: list[tuple[str, Change, str]] = [
 
 @pytest.mark.parametrize(("name", "change", "reason"), TREES)
 def test_a_changed_proof_is_refused(name: str, change: Change, reason: str) -> None:
-    given, steps = EMPTY[name]
+    value, steps = EMPTY[name]
     with pytest.raises(NotConfirmed, match=reason):
-        is_confirmed(given, change(steps))
+        is_confirmed(value, change(steps))
 
 
 def test_proofs_are_of_one_set() -> None:
     """A proof of one set is refused for a larger one."""
-    given, steps = EMPTY["two rows"]
+    value, steps = EMPTY["two rows"]
     for rows in ([at_least(x=1), at_least(x=-1)], [at_least(-1, x=1)], [at_least(-1, x=1), at_least(x=-1, y=1)]):
         with pytest.raises(NotConfirmed):
             is_confirmed(SmallSet("x y", ([case(*rows)],)), steps)
     with pytest.raises(NotConfirmed):
-        is_confirmed(SmallSet("x", ([*given.parts[0], case()],)), steps)
+        is_confirmed(SmallSet("x", ([*value.parts[0], case()],)), steps)
 
 
 ROW = at_least(-1, x=1)
@@ -189,8 +189,8 @@ def test_a_certificate_that_is_none(change: Callable[[Any], None], reason: str) 
 def test_a_set_that_was_changed(change: Callable[[Any], None], reason: str) -> None:
     other = changed(CONTENT, change)
     steps = json.loads(PROOFS)["proofs"].values()
-    found = dict(outcomes(other, proofs(other, *steps)))["systems[0].obligations[0]"]
-    assert reason in found
+    result = dict(outcomes(other, proofs(other, *steps)))["systems[0].obligations[0]"]
+    assert reason in result
 
 
 @pytest.mark.parametrize(("change", "reason"), WRONG_PROOFS)
@@ -228,8 +228,8 @@ def test_a_text_that_is_no_document(text: bytes, reason: str) -> None:
 
 def test_long_proofs_need_no_recursion() -> None:
     """A chain of splits, deeper than Python's stack."""
-    given, (proof,) = EMPTY["two rows"]
-    is_confirmed(given, [*(["split", [[0, 1]], 5] for _ in range(2_000)), *([proof] * 2_001)])
+    value, (proof,) = EMPTY["two rows"]
+    is_confirmed(value, [*(["split", [[0, 1]], 5] for _ in range(2_000)), *([proof] * 2_001)])
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,8 +277,8 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
             test_a_proof_is_accepted(name)
         for name, change, reason in TREES:
             test_a_changed_proof_is_refused(name, change, reason)
-        for name, given, reason in MALFORMED:
-            test_a_malformed_set_is_refused(name, given, reason)
+        for name, item, reason in MALFORMED:
+            test_a_malformed_set_is_refused(name, item, reason)
         for certificate_change, reason in WRONG_CERTIFICATES:
             test_a_certificate_that_is_none(certificate_change, reason)
         test_no_step_can_be_left_out_or_added("two rows")

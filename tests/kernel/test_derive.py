@@ -39,9 +39,9 @@ SCRIPTS = [
 def texts(script: Path) -> tuple[str, str]:
     """The certificate of a script, and its proofs."""
     text = document.write(certificate(script))
-    found = proofs_of(text, lambda place: None)
-    assert found.missing == {}
-    return text, found.text
+    proofs = proofs_of(text, lambda place: None)
+    assert proofs.missing == {}
+    return text, proofs.text
 
 
 def entries(text: str) -> list[tuple[Any, Any]]:
@@ -53,10 +53,10 @@ def entries(text: str) -> list[tuple[Any, Any]]:
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_what_is_proved_is_proved_of_the_derived_set(script: Path) -> None:
     text, proofs = texts(script)
-    found = dict(derived_outcomes(text.encode(), proofs.encode()))
+    results = dict(derived_outcomes(text.encode(), proofs.encode()))
     keys = [entry["key"] for _, entry in entries(text) if entry["verdict"] == "proved"]
-    assert len(found) == len(keys) > 10
-    assert set(found.values()) == {""}
+    assert len(results) == len(keys) > 10
+    assert set(results.values()) == {""}
 
 
 def test_the_scripts_have_most_kinds() -> None:
@@ -125,7 +125,7 @@ def test_another_inventory_needs_other_proofs(change: Callable[[Any], object]) -
 
 @pytest.mark.parametrize(("change", "reason"), MALFORMED)
 def test_a_malformed_inventory_is_refused(change: Callable[[Any], object], reason: str) -> None:
-    assert any(reason in found for found in reasons(change))
+    assert any(reason in item for item in reasons(change))
 
 
 def reasons(change: Callable[[Any], object]) -> list[str]:

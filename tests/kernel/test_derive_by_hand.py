@@ -29,12 +29,12 @@ def inventory(domain: Json, date: list[Json], kinds: list[str], factors: list[Js
 
 
 def is_proved(stated: Json, kind: str, read: int | None = None, **families: int) -> bool:
-    found = derived(stated, {"kind": kind, "read": read, "families": families, "tiled": False, "sized": False})
+    result = derived(stated, {"kind": kind, "read": read, "families": families, "tiled": False, "sized": False})
     try:
-        steps = proof_of(goal_of(*found), 2_000)
+        steps = proof_of(goal_of(*result), 2_000)
     except NotRefuted:
         return False
-    check(goal_of(*found), steps)
+    check(goal_of(*result), steps)
     return True
 
 

@@ -39,13 +39,13 @@ def inventory(distance: tuple[int, int], kinds: tuple[str, ...], leading: tuple[
     return {"parameters": [], "context": [case()], "operations": [family], "reads": [read], "bands": [tiled], **lists}
 
 
-def is_proved(given: Json, sized: bool) -> bool:
+def is_proved(document: Json, sized: bool) -> bool:
     key = {"kind": "S2", "read": 0, "families": {"producer": 0}, "tiled": True, "sized": sized}
     try:
-        steps = proof_of(goal_of(*derived(given, key)), 3_000)
+        steps = proof_of(goal_of(*derived(document, key)), 3_000)
     except NotRefuted:
         return False
-    check(goal_of(*derived(given, key)), steps)
+    check(goal_of(*derived(document, key)), steps)
     return True
 
 
@@ -142,8 +142,8 @@ def test_a_merge_in_register_tiles(sizes: list[int], expected: bool) -> None:
     read: Json = {"reader": 1, "running": True, "direct": False, "names": [], "domain": [case()], "at": []}
     read |= {"variable": "d", "index": [], "text": "", "place": None}
     band = inventory((0, 0), SEQUENTIAL)["bands"][0] | {"first": 0, "last": 2, "sizes": [sizes], "registers": True}
-    given = inventory((0, 0), SEQUENTIAL) | {"operations": [family, merge], "reads": [read], "bands": [band]}
-    assert is_proved(given, sized=False) == expected
+    value = inventory((0, 0), SEQUENTIAL) | {"operations": [family, merge], "reads": [read], "bands": [band]}
+    assert is_proved(value, sized=False) == expected
 
 
 @pytest.mark.slow

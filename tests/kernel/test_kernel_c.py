@@ -23,17 +23,17 @@ def kernel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def asked(kernel: Path, folder: Path, sets: list[SmallSet], steps: list[Any]) -> tuple[set[str], set[str]]:
     """The places that the kernel in Python confirms, and those that the kernel in C does."""
-    content = certificate(**{f"s{number}": given for number, given in enumerate(sets)})
+    content = certificate(**{f"s{number}": item for number, item in enumerate(sets)})
     document = proofs(content, *steps)
-    found = dict(outcomes(content, document))
+    results = dict(outcomes(content, document))
     not_confirmed, last = refused(kernel, folder, content, document)
-    confirmed = {place for place, reason in found.items() if not reason}
-    assert last == f"kernel: {len(found) - len(not_confirmed)} of {len(found)} sets are empty"
-    return confirmed, {*found} - not_confirmed
+    confirmed = {place for place, reason in results.items() if not reason}
+    assert last == f"kernel: {len(results) - len(not_confirmed)} of {len(results)} sets are empty"
+    return confirmed, {*results} - not_confirmed
 
 
 def test_small_proofs(kernel: Path, tmp_path: Path) -> None:
-    sets, steps = [given for given, _ in EMPTY.values()], [proof for _, proof in EMPTY.values()]
+    sets, steps = [value for value, _ in EMPTY.values()], [proof for _, proof in EMPTY.values()]
     one, other = asked(kernel, tmp_path, sets, steps)
     assert one == other
     assert len(one) == len(EMPTY)
@@ -42,8 +42,8 @@ def test_small_proofs(kernel: Path, tmp_path: Path) -> None:
 def test_changed_proofs_and_malformed_sets(kernel: Path, tmp_path: Path) -> None:
     # A float is no JSON of the document for both: such a change is one of a whole document.
     changed = [(EMPTY[name][0], change(EMPTY[name][1])) for name, change, _ in TREES]
-    changed = [(given, steps) for given, steps in changed if "." not in str(steps)]
-    changed += [(given, [["instance", 0, [[[], 0]]]]) for _, given, _ in MALFORMED]
+    changed = [(item, steps) for item, steps in changed if "." not in str(steps)]
+    changed += [(item, [["instance", 0, [[[], 0]]]]) for _, item, _ in MALFORMED]
     assert asked(kernel, tmp_path, *map(list, zip(*changed, strict=True))) == (set(), set())
 
 
@@ -56,7 +56,7 @@ def test_random_proofs(kernel: Path, tmp_path: Path) -> None:
         except NotRefuted:
             continue
         tried = [proof, *(mutated(random, proof) for _ in range(19))]
-        steps += [each for each in tried if "." not in str(each)]
+        steps += [item for item in tried if "." not in str(item)]
         sets += [empty] * (len(steps) - len(sets))
     one, other = asked(kernel, tmp_path, sets, steps)
     assert one == other

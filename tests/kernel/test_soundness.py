@@ -15,11 +15,11 @@ SETS, CHANGES = 12, 20
 def test_changed_proofs_of_sets_that_have_a_point() -> None:
     random, sets, proved = Random(36), 0, 0
     while sets < SETS:
-        given = random_set(random)
-        if next(points(given), None) is None:
+        small_set = random_set(random)
+        if next(points(small_set), None) is None:
             continue
         sets += 1
-        empty = narrowed(random, given)
+        empty = narrowed(random, small_set)
         try:
             steps = proof_of(empty.goal)
         except NotRefuted:
@@ -28,18 +28,18 @@ def test_changed_proofs_of_sets_that_have_a_point() -> None:
         proved += 1
         for _ in range(CHANGES):
             with pytest.raises(NotConfirmed):
-                is_confirmed(given, mutated(random, steps))
+                is_confirmed(small_set, mutated(random, steps))
     assert proved >= 0.8 * SETS
 
 
 def test_no_proof_is_found_of_a_set_that_has_a_point() -> None:
     random, sets = Random(1), 0
     while sets < SETS:
-        given = random_set(random)
-        if next(points(given), None) is not None:
+        small_set = random_set(random)
+        if next(points(small_set), None) is not None:
             sets += 1
             with pytest.raises(NotRefuted):
-                proof_of(given.goal, 500)
+                proof_of(small_set.goal, 500)
 
 
 def test_the_same_set_gives_the_same_proof() -> None:

@@ -52,7 +52,7 @@ def test_the_proof_by_hand() -> None:
 def _text(terms: Mapping[int, int], constant: int) -> str:
     """The names of the page are N, i, k, i', k', in this order."""
     names = ("N", "i", "k", "i'", "k'")
-    found = "".join(f" {'-' if c < 0 else '+'} {names[variable]}" for variable, c in sorted(terms.items()))
+    result = "".join(f" {'-' if c < 0 else '+'} {names[variable]}" for variable, c in sorted(terms.items()))
     if constant or not terms:
-        found += f" {'-' if constant < 0 else '+'} {abs(constant)}"
-    return found.removeprefix(" + ")
+        result += f" {'-' if constant < 0 else '+'} {abs(constant)}"
+    return result.removeprefix(" + ")

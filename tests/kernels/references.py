@@ -345,7 +345,7 @@ def matrix_chain(p, v):
 
 @kernel("optimal-search-tree", w=integers(0, 50))
 def optimal_search_tree(p, v):
-    weights = [int(each) for each in v.w]
+    weights = [int(item) for item in v.w]
     best: dict[tuple[int, int], int] = {}
 
     def cost(first: int, behind: int) -> int:

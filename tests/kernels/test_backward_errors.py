@@ -40,15 +40,15 @@ def test_what_the_factors_leave(tmp_path: Path, sizes: tuple[int, int]) -> None:
 
 
 def within(matrix: np.ndarray, factors: np.ndarray) -> bool:
-    given, found = ([[Fraction(float(x)) for x in row] for row in values] for values in (matrix, factors))
+    value, result = ([[Fraction(float(x)) for x in row] for row in values] for values in (matrix, factors))
     every = ((i, j) for i in range(ORDER) for j in range(ORDER))
-    return all(_is_within(given[i][j], _terms(found, i, j)) for i, j in every)
+    return all(_is_within(value[i][j], _terms(result, i, j)) for i, j in every)
 
 
-def _terms(found: list[list[Fraction]], i: int, j: int) -> list[Fraction]:
+def _terms(results: list[list[Fraction]], i: int, j: int) -> list[Fraction]:
     """The summands of (LU)[i,j]: L has ones on its diagonal."""
-    return [(found[i][k] if k < i else 1) * found[k][j] for k in range(min(i, j) + 1)]
+    return [(results[i][k] if k < i else 1) * results[k][j] for k in range(min(i, j) + 1)]
 
 
-def _is_within(given: Fraction, terms: list[Fraction]) -> bool:
-    return abs(given - sum(terms)) <= BOUND * sum(map(abs, terms))
+def _is_within(value: Fraction, terms: list[Fraction]) -> bool:
+    return abs(value - sum(terms)) <= BOUND * sum(map(abs, terms))

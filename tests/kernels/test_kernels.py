@@ -58,19 +58,19 @@ Sizes = Mapping[str, int]
 @cache
 def sizes(script: Path) -> tuple[Sizes, ...]:
     """The line `# sizes: N=2 N=9,M=3 ...` of a script."""
-    found = re.search(r"^# sizes: (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found is not None, f"{script} names no sizes"
+    match_ = re.search(r"^# sizes: (.+)$", script.read_text(encoding="utf-8"), re.MULTILINE)
+    assert match_ is not None, f"{script} names no sizes"
     return tuple(
         {name: int(value) for name, value in (part.split("=") for part in group.split(","))}
-        for group in found[1].split()
+        for group in match_[1].split()
     )
 
 
 def loops(text: str) -> str:
     """The function that computes; what stands around it is alike everywhere."""
-    found = re.search(r"^static void \w+_loops\(.*?^}\n", text, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[0]
+    match_ = re.search(r"^static void \w+_loops\(.*?^}\n", text, re.MULTILINE | re.DOTALL)
+    assert match_ is not None
+    return match_[0]
 
 
 def shape(text: str) -> str:
@@ -113,8 +113,8 @@ def spoilt(variable: Variable, parameters: Sizes, values: np.ndarray) -> np.ndar
 @cache
 def expected(folder: str, system: System, at: int, plain: Path) -> Mapping[str, np.ndarray]:
     parameters = sizes(plain)[at]
-    given = {name: values.copy() for name, values in inputs(folder, system, at, plain).items()}
-    wanted = KERNELS[folder].reference(SimpleNamespace(**parameters), SimpleNamespace(**given))
+    arguments = {name: values.copy() for name, values in inputs(folder, system, at, plain).items()}
+    wanted = KERNELS[folder].reference(SimpleNamespace(**parameters), SimpleNamespace(**arguments))
     return {v.name: np.asarray(wanted[v.name]).astype(v.type.numpy) for v in system.outputs}
 
 
@@ -149,9 +149,9 @@ def test_the_interpreter_agrees_with_the_reference(program: Path) -> None:
     design, folder = read(program), program.parent.name
     system, plain = only_system(design), plain_of(program)
     for at, parameters in list(enumerate(sizes(plain)))[SMALL]:
-        given = inputs(folder, system, at, plain)
-        found = evaluate(design.program, design.checked.facts, system.name, parameters, given, EXTERNALS)
-        assert compare(system.outputs, parameters, expected(folder, system, at, plain), found, CLOSE) == ()
+        arguments = inputs(folder, system, at, plain)
+        values = evaluate(design.program, design.checked.facts, system.name, parameters, arguments, EXTERNALS)
+        assert compare(system.outputs, parameters, expected(folder, system, at, plain), values, CLOSE) == ()
 
 
 @pytest.mark.parametrize("script", thinned(SCRIPTS, 3), ids=lambda path: path.stem)
@@ -161,7 +161,7 @@ def test_the_script_is_proved_and_its_code_reads_well_and_agrees_with_the_refere
     design, folder, plain = run(script), script.parent.name, plain_of(script)
     report = verify(design)
     assert {finding.rule for finding in report.findings} <= {ALIAS}
-    (scope,) = (each.scope for each in report.systems)
+    (scope,) = (system.scope for system in report.systems)
     assert (SIZED[script.stem] in scope) if script.stem in SIZED else not scope
     verified = certify(report)
     system = only_system(design)
@@ -173,8 +173,8 @@ def test_the_script_is_proved_and_its_code_reads_well_and_agrees_with_the_refere
         golden(f"kernels/{script.stem}.c", text)
     kernel = compile_kernel(sources, design.checked, system.name, flags=("-O1",), include=script.parent)
     for at, parameters in enumerate(sizes(script)):
-        given = inputs(folder, system, at, plain)
-        hidden = {v.name: spoilt(v, parameters, given[v.name]) for v in system.inputs}
+        arguments = inputs(folder, system, at, plain)
+        hidden = {v.name: spoilt(v, parameters, arguments[v.name]) for v in system.inputs}
         for threads in (1, 2):
-            found = kernel.run(parameters, hidden, threads).outputs
-            assert compare(system.outputs, parameters, expected(folder, system, at, plain), found, CLOSE) == ()
+            outputs = kernel.run(parameters, hidden, threads).outputs
+            assert compare(system.outputs, parameters, expected(folder, system, at, plain), outputs, CLOSE) == ()

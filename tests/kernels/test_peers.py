@@ -51,19 +51,19 @@ def peers() -> Kernel:
 def test_the_peers_compute_what_the_reference_computes(folder: str, peers: Kernel) -> None:
     system = only_system(read(FOLDER / folder / f"{folder}.ab"))
     parameters = dict(sizes(plain_of(FOLDER / folder / f"{folder}.cs"))[1])
-    given = inputs(folder, system, parameters)
+    arguments = inputs(folder, system, parameters)
     p = SimpleNamespace(**parameters)
-    v = SimpleNamespace(**{name: values.copy() for name, values in given.items()})
+    v = SimpleNamespace(**{name: values.copy() for name, values in arguments.items()})
     wanted = KERNELS[folder].reference(p, v)
     expected = {output.name: np.asarray(wanted[output.name]).astype(output.type.numpy) for output in system.outputs}
-    found = (
+    outputs = (
         Kernel(system, peer_symbol(system), peers.compiler, peers.library, has_status=False)
-        .run(parameters, given)
+        .run(parameters, arguments)
         .outputs
     )
-    assert compare(system.outputs, parameters, expected, found, CLOSE) == ()
+    assert compare(system.outputs, parameters, expected, outputs, CLOSE) == ()
     python = python_peer(peer(folder, ".py")) if peer(folder, ".py").exists() else None
     if python is not None and python.peer is not None:
-        made = python.outputs(p, python.prepared(p, SimpleNamespace(**given)))
+        made = python.outputs(p, python.prepared(p, SimpleNamespace(**arguments)))
         results = {output.name: np.asarray(made[output.name]).astype(output.type.numpy) for output in system.outputs}
         assert compare(system.outputs, parameters, expected, results, CLOSE) == ()

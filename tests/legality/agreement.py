@@ -60,8 +60,8 @@ def mapped(sample: Sample) -> Mapped:
     if sorted(sizes) != list(range(min(sizes), max(sizes) + 1)):
         raise Rejected(Diagnostic(MAPPING, "the tiled dimensions do not follow each other", Label(NOWHERE)))
     order = {step.arguments for step in sample.steps if step.verb == "tiles"}
-    given = [sizes[d] for d in sorted(sizes)]
-    return result.band(min(sizes), max(sizes), (), given, ("omp",) in order, ("recursive",) in order)
+    value = [sizes[d] for d in sorted(sizes)]
+    return result.band(min(sizes), max(sizes), (), value, ("omp",) in order, ("recursive",) in order)
 
 
 def design_of(sample: Sample) -> Design:
@@ -141,10 +141,10 @@ def judged(sample: Sample) -> JudgedMapping | None:
 
 def compare(sample: Sample, largest: int = 5) -> Agreement:
     """Both verdicts, for all parameters from 1 to `largest` on the side of brute force."""
-    found = judged(sample)
-    if found is None:
+    result = judged(sample)
+    if result is None:
         return Agreement("invalid")
-    design, report = found.design, found.report
+    design, report = result.design, result.report
     assert report.mapping is not None
     if any(isinstance(r.verdict, Undecided) for r in report.results):
         return Agreement("undecided", features=features(report.mapping))
@@ -152,10 +152,10 @@ def compare(sample: Sample, largest: int = 5) -> Agreement:
     refuted = _smallest(report)
     kind = "proved" if report.is_proved else "refuted"
     torn = _torn(worlds, TILED)
-    if sized_order(report.mapping) is not None and (told := refuted.get(TILING)):
+    if sized_order(report.mapping) is not None and (message := refuted.get(TILING)):
         # Where the sizes that are given show it as well, the witness is the smallest for these.
         sized = _torn(worlds, EXACT)
-        torn = told.size if torn and sized and torn <= told.size <= sized else torn
+        torn = message.size if torn and sized and torn <= message.size <= sized else torn
     complaints = [*_plain(refuted, _seen(worlds), largest), *_tiled(refuted, torn, largest)]
     if set(refuted) == {TILING} and sized_order(report.mapping) is not None:
         again = verify(design, [sample.system], Options(exact_tiles=True)).systems[0]
@@ -174,7 +174,7 @@ def _worlds(design: Design, report: SystemVerdict, largest: int) -> Worlds:
     assert report.mapping is not None
     names = report.mapping.system.parameters
     top = largest if len(names) < 2 else min(largest, 3)
-    chosen = sorted((sum(each), each) for each in product(range(1, top + 1), repeat=len(names)))
+    chosen = sorted((sum(item), item) for item in product(range(1, top + 1), repeat=len(names)))
     reader, aliases = Reader(design), report.mapping.aliases
     every = ((size, dict(zip(names, size[1], strict=True))) for size in chosen)
     return [(size, World(design, report.system, values, aliases, reader)) for size, values in every]
@@ -208,15 +208,15 @@ class Told:
 def _smallest(report: SystemVerdict) -> dict[str, Told]:
     """The least parameters of a witness, by rule code."""
     assert report.mapping is not None
-    found: dict[str, Told] = {}
+    results: dict[str, Told] = {}
     for result in report.results:
         if isinstance(result.verdict, Refuted):
             code, point = result.rule.code, result.verdict.point
             values = tuple(point[name] for name in report.mapping.system.parameters)
-            told = Told((sum(values), values), "(there may be smaller" not in result.verdict.witness.sentence)
-            known = found.get(code, told)
-            found[code] = Told(min(told.size, known.size), told.sure and known.sure)
-    return found
+            message = Told((sum(values), values), "(there may be smaller" not in result.verdict.witness.sentence)
+            known = results.get(code, message)
+            results[code] = Told(min(message.size, known.size), message.sure and known.sure)
+    return results
 
 
 def _differ(told: Told | None, true: Size | None, largest: int) -> bool:
@@ -241,18 +241,18 @@ def _top(size: Size, largest: int) -> int:
 
 
 def _plain(refuted: dict[str, Told], seen: dict[str, tuple[Size, str]], largest: int) -> list[str]:
-    found = []
+    results = []
     for code in sorted({*refuted, *seen} - {TILING}):
-        told, (true, words) = refuted.get(code), seen.get(code, (None, ""))
-        if _differ(told, true, largest):
-            found.append(f"{code}: the verifier says {told}, brute force {true} ({words})")
-    return found
+        message, (true, words) = refuted.get(code), seen.get(code, (None, ""))
+        if _differ(message, true, largest):
+            results.append(f"{code}: the verifier says {message}, brute force {true} ({words})")
+    return results
 
 
 def _tiled(refuted: dict[str, Told], torn: Size | None, largest: int) -> list[str]:
     """Tiling is asked only where the order without it is proved, so the whole is compared only where that all is."""
-    told = refuted.get(TILING)
+    message = refuted.get(TILING)
     if set(refuted) - {TILING}:
-        early = told is not None and _inside(told, largest) and (torn is None or torn > told.size)
-        return [f"{TILING}: {told}, brute force {torn}"] if early else []
-    return [f"{TILING}: the verifier says {told}, brute force {torn}"] if _differ(told, torn, largest) else []
+        early = message is not None and _inside(message, largest) and (torn is None or torn > message.size)
+        return [f"{TILING}: {message}, brute force {torn}"] if early else []
+    return [f"{TILING}: the verifier says {message}, brute force {torn}"] if _differ(message, torn, largest) else []

@@ -85,8 +85,8 @@ class Argument:
             return
         world = self.world
         used = world.reader.used(self.use, e, self.number, world.parameters)
-        for _, found in world.reader.of_an_input(self.use, e, self.number, world.parameters):
-            element = world.through(found)
+        for _, item in world.reader.of_an_input(self.use, e, self.number, world.parameters):
+            element = world.through(item)
             copy.reads[element] = None
             if self.direct:
                 copy.read_directly.add(element)
@@ -101,10 +101,10 @@ class Argument:
         theirs = self.elements(e)
         there = set(world.system.variable(mine).domain.points(world.parameters))
         here = [y for y in theirs if (*e, *y) in there]
-        written: dict[Element, None] = {(mine, (*e, *y)): None for y in here}
-        copy.writes |= written
+        results: dict[Element, None] = {(mine, (*e, *y)): None for y in here}
+        copy.writes |= results
         if self.direct:
-            copy.written_directly |= set(written)
+            copy.written_directly |= set(results)
         if self.has_array:
             call.writes |= {(self.name, (*e, *y)): None for y in theirs}
             if copy is not call:

@@ -72,8 +72,8 @@ class World:
 
     def reads_of(self, expression: object, scope: Values) -> Iterator[Element]:
         """Returns the elements that an operation with this expression reads, through dropped copies."""
-        found = self.reader.reads(expression, scope, self.parameters)  # type: ignore[arg-type]
-        return map(self.through, dict.fromkeys(found))
+        reads = self.reader.reads(expression, scope, self.parameters)  # type: ignore[arg-type]
+        return map(self.through, dict.fromkeys(reads))
 
     def dropped(self, element: Element) -> bool:
         """Returns True if the element is only a copy of what its cell holds."""
@@ -106,22 +106,22 @@ class World:
 
     def _varying(self, length: int) -> frozenset[tuple[int, tuple[int | None, ...]]]:
         """Returns the ordering dimensions without effect, because some date of a nest is not constant there."""
-        found: frozenset[tuple[int, tuple[int | None, ...]]] = frozenset({(0, ())} if self._varies_in_front() else ())
+        results: frozenset[tuple[int, tuple[int | None, ...]]] = frozenset({(0, ())} if self._varies_in_front() else ())
         maps = {m.variable: m.function.outputs for m in self.mapping.space_time}
         for d in range(1, length):
-            order, new = replace(self.order, varying=found), set[tuple[int, tuple[int | None, ...]]]()
+            order, new = replace(self.order, varying=results), set[tuple[int, tuple[int | None, ...]]]()
             for variable, outputs in maps.items():
                 date = tuple(o.constant if o.is_constant else None for o in outputs)
                 kinds = order.kinds(variable, date)
                 if kinds[d] == "O" and date[d] is None:
                     new.add((d, nest(kinds, date, d)))
-            found |= new
-        return found
+            results |= new
+        return results
 
     def _every(self, length: int) -> list[tuple[tuple[int | None, ...], tuple[str, ...]]]:
         """Of every statement the constants in its dates, and its kinds."""
         maps = [(m.variable, f) for m in self.mapping.space_time for f in (m.function, m.init) if f is not None]
-        maps += [(each.label, each.function) for each in self.mapping.argument_dates]
+        maps += [(date.label, date.function) for date in self.mapping.argument_dates]
         dates = [(name, tuple(o.constant if o.is_constant else None for o in f.outputs)) for name, f in maps]
         without = {v.name: v.domain for v in self.system.variables if v.kind is not Kind.INPUT}
         without |= {call.label: call.use.extension for call in self.calls}
@@ -268,62 +268,62 @@ class World:
 
     def violations(self, mode: str = PLAIN) -> Violations:
         """Returns the violations by rule code, each with a text."""
-        found: Violations = defaultdict(list)
+        result: Violations = defaultdict(list)
         if mode == PLAIN:
-            self._one_date(found)
+            self._one_date(result)
         for operation in self.operations:
             for element, running in operation.reads:
-                self._causality(found, operation, element, running, mode)
-                self._kept(found, operation, element, mode)
+                self._causality(result, operation, element, running, mode)
+                self._kept(result, operation, element, mode)
         for writes in self.by_cell.values():
-            self._races(found, writes, mode)
+            self._races(result, writes, mode)
         for results in self.added.values():
             for a, b in combinations(results, 2):
                 if self.clash(a, b, mode):
-                    found["AZ503"].append(f"{a} and {b}")
+                    result["AZ503"].append(f"{a} and {b}")
         for call in self.calls:
             for complaint in call.complaints(mode):
-                found["AZ604"].append(complaint)
-        return dict(found)
+                result["AZ604"].append(complaint)
+        return dict(result)
 
-    def _one_date(self, found: Violations) -> None:
+    def _one_date(self, violations: Violations) -> None:
         seen: dict[tuple[str, Point], Operation] = {}
         for operation in self.operations:
             if operation.moment == 1 and operation.role not in ("merge", "alloc", "free"):
                 other = seen.setdefault((operation.statement, operation.date), operation)
                 if other is not operation:
-                    found["AZ501"].append(f"{other} and {operation}")
+                    violations["AZ501"].append(f"{other} and {operation}")
 
-    def _causality(self, found: Violations, reader: Operation, element: Element, running: bool, mode: str) -> None:
+    def _causality(self, violations: Violations, reader: Operation, element: Element, running: bool, mode: str) -> None:
         for writer in self.writers[element]:
             if (not running or writer.role == "init") and not self.precedes(writer, reader, mode):
-                found["AZ502"].append(f"{reader} reads {element} of {writer}")
+                violations["AZ502"].append(f"{reader} reads {element} of {writer}")
 
-    def _kept(self, found: Violations, reader: Operation, element: Element, mode: str) -> None:
+    def _kept(self, violations: Violations, reader: Operation, element: Element, mode: str) -> None:
         writers = self.writers[element]
         firsts = [w for w in writers if w.role == "init"] or writers
-        for other, written in self.by_cell[self.cell(element)]:
-            if written == element or self.precedes(reader, other, mode):
+        for other, item in self.by_cell[self.cell(element)]:
+            if item == element or self.precedes(reader, other, mode):
                 continue
-            if other is reader and not (element in reader.read_directly and written in reader.written_directly):
+            if other is reader and not (element in reader.read_directly and item in reader.written_directly):
                 continue
             if all(self.precedes(other, first, mode) for first in firsts):
                 continue
-            found[self.rule(reader, element)].append(f"{reader} reads {element}, overwritten by {other}")
+            violations[self.rule(reader, element)].append(f"{reader} reads {element}, overwritten by {other}")
 
     def rule(self, reader: Operation, element: Element) -> str:
         """The code of what is wrong when the element is lost to this reader."""
         is_input = any(v.name == element[0] for v in self.system.inputs)
         return "AZ602" if reader.moment == 2 else "AZ603" if is_input else "AZ601"
 
-    def _races(self, found: Violations, writes: Sequence[tuple[Operation, Element]], mode: str) -> None:
+    def _races(self, violations: Violations, writes: Sequence[tuple[Operation, Element]], mode: str) -> None:
         for (one, element), (two, other) in combinations(writes, 2):
             if element == other:
                 continue
             if one is two and not {element, other} <= one.written_directly:
                 continue
             if self.order.unordered(one, two, mode):
-                found["AZ701"].append(f"{one} and {two}")
+                violations["AZ701"].append(f"{one} and {two}")
 
 
 def _spans(result: AffineFunction, date: AffineFunction, at: int) -> bool:

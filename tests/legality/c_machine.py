@@ -24,11 +24,11 @@ _TYPES = "typedef long int64_t; typedef long size_t; typedef int bool; typedef i
 def halved(sides: tuple[int, ...]) -> list[int]:
     """The row-major numbers of the tiles of a box (counts, then sizes), in the order in which it is halved."""
     counts, sizes = sides[: len(sides) // 2], sides[len(sides) // 2 :]
-    found: list[int] = []
+    results: list[int] = []
 
     def visit(box: list[range]) -> None:
         if all(len(side) == 1 for side in box):
-            found.append(reduce(lambda number, at: number * counts[at] + box[at][0], range(len(box)), 0))
+            results.append(reduce(lambda number, at: number * counts[at] + box[at][0], range(len(box)), 0))
             return
         points = [len(side) * size if len(side) > 1 else 0 for side, size in zip(box, sizes, strict=True)]
         at, middle = points.index(max(points)), len(box[points.index(max(points))]) // 2
@@ -36,7 +36,7 @@ def halved(sides: tuple[int, ...]) -> list[int]:
         visit([*box[:at], box[at][middle:], *box[at + 1 :]])
 
     visit([range(count) for count in counts])
-    return found
+    return results
 
 
 _BUILTIN: Mapping[str, Callable[..., int]] = {
@@ -92,9 +92,9 @@ def functions(text: str, prefix: str) -> Mapping[str, c_ast.FuncDef]:
     that goes on behind a backslash is one.
     """
     plain = re.sub(r"/\*.*?\*/|\\\n", "", text, flags=re.DOTALL)
-    found = re.findall(rf"(?ms)^(?:static )?\w+ {prefix}\w+\(.*?^}}$", plain)
-    tree = c_parser.CParser().parse(_TYPES + "\n".join(found))
-    return {each.decl.name: each for each in tree.ext if isinstance(each, c_ast.FuncDef)}
+    result = re.findall(rf"(?ms)^(?:static )?\w+ {prefix}\w+\(.*?^}}$", plain)
+    tree = c_parser.CParser().parse(_TYPES + "\n".join(result))
+    return {item.decl.name: item for item in tree.ext if isinstance(item, c_ast.FuncDef)}
 
 
 @dataclass
@@ -113,8 +113,8 @@ class Machine:
     def run(self, function: str, arguments: Sequence[int | np.ndarray]) -> list[np.ndarray]:
         """The arrays among the arguments, as they are afterwards; what is no number yet is None."""
         things = [Thing(list(a.flat) if isinstance(a, np.ndarray) else [a]) for a in arguments]
-        given = [Place(t) if isinstance(a, np.ndarray) else t.values[0] for t, a in zip(things, arguments, strict=True)]
-        status = self._call(self.functions[function], given)
+        value = [Place(t) if isinstance(a, np.ndarray) else t.values[0] for t, a in zip(things, arguments, strict=True)]
+        status = self._call(self.functions[function], value)
         if status:
             raise Fault(f"status {status}")
         return [
@@ -124,8 +124,8 @@ class Machine:
         ]
 
     def races(self) -> Iterator[str]:
-        for (thing, at), found in self.accesses.items():
-            if any(_races(thing, one, two) for one, two in combinations(found, 2)):
+        for (thing, at), value in self.accesses.items():
+            if any(_races(thing, one, two) for one, two in combinations(value, 2)):
                 yield f"element {at} of an array of {len(thing.values)}"
 
     # --- functions and statements -------------------------------------------------------------------------------------
@@ -143,11 +143,11 @@ class Machine:
         own, pragma = dict(env), ""
         if block is None:
             return
-        for each in (block.block_items or []) if isinstance(block, c_ast.Compound) else [block]:
-            if isinstance(each, c_ast.Pragma):
-                pragma = each.string
+        for item in (block.block_items or []) if isinstance(block, c_ast.Compound) else [block]:
+            if isinstance(item, c_ast.Pragma):
+                pragma = item.string
                 continue
-            self._statement(each, own, pragma)
+            self._statement(item, own, pragma)
             pragma = ""
 
     def _statement(self, node: c_ast.Node, env: dict[str, Thing], pragma: str = "") -> None:
@@ -190,7 +190,7 @@ class Machine:
         own, number, before = dict(env), self._fresh(), (self.turns, self.reduced)
         (counter,) = node.init.decls
         own[counter.name] = self._declared(counter, env)
-        names = [name.strip() for found in _REDUCED.findall(pragma) for name in found.split(",")]
+        names = [name.strip() for item in _REDUCED.findall(pragma) for name in item.split(",")]
         self.reduced |= {env[name] for name in names}
         shared = "for" in pragma.split() or "simd" in pragma.split()
         turn = 0
@@ -241,9 +241,9 @@ class Machine:
                 base = self._value(node.name, env)
                 return Place(base.thing, base.at + self._value(node.subscript, env))
             case c_ast.UnaryOp(op="*"):
-                found = self._value(node.expr, env)
-                assert isinstance(found, Place)
-                return found
+                result = self._value(node.expr, env)
+                assert isinstance(result, Place)
+                return result
         raise Fault(f"no place: {type(node).__name__}")
 
     def _read(self, place: Place, quietly: bool = False) -> Any:
@@ -265,8 +265,8 @@ class Machine:
     # --- values -------------------------------------------------------------------------------------------------------
 
     def _value(self, node: c_ast.Node, env: Mapping[str, Thing], quietly: bool = False) -> Any:
-        def inner(each: c_ast.Node) -> Any:
-            return self._value(each, env, quietly)
+        def inner(item: c_ast.Node) -> Any:
+            return self._value(item, env, quietly)
 
         match node:
             case c_ast.Constant():

@@ -55,8 +55,8 @@ def compare_distributed(sample: DistributedSample, random: Random) -> Distribute
     parameters = resolved.system.parameters
     sizes += [s for s in ({n: v.point[n] for n in parameters} for v in refuted) if max(s.values()) <= 8]
     fault = ""
-    found = overlap_of(mapped.design, mapped.system, operations(resolved)) if kind == "proved" else ""
-    border = (found.low, found.high) if isinstance(found, Border) else None
+    result = overlap_of(mapped.design, mapped.system, operations(resolved)) if kind == "proved" else ""
+    border = (result.low, result.high) if isinstance(result, Border) else None
     for size in sizes:
         for late in (None, border) if border is not None else (None,):
             execution = DistributedExecution(

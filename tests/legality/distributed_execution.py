@@ -153,11 +153,11 @@ class DistributedExecution:
         for side, low, high in zip(block, *self.border, strict=True):
             begin = min(side.start + low, side.stop)
             inner.append(range(begin, max(begin, side.stop - high)))
-        found = [inner]
+        results = [inner]
         for at, (side, inside) in enumerate(zip(block, inner, strict=True)):
             for end in (range(side.start, inside.start), range(inside.stop, side.stop)):
-                found.append([*inner[:at], end, *block[at + 1 :]])
-        return found
+                results.append([*inner[:at], end, *block[at + 1 :]])
+        return results
 
     def _combined_in(self, step: tuple[int, ...]) -> list[Element]:
         """Returns the values to which operations of a step contribute on any rank."""
@@ -196,14 +196,14 @@ class DistributedExecution:
                 writers = [w for w in self.world.writers[element] if w.moment == 1 and w.role != "merge"]
                 if not running and writers and ranks[writers[0]] != rank:
                     needed[rank, element] = None
-        found: dict[tuple[int, int, tuple[int, ...]], list[Element]] = defaultdict(list)
+        results: dict[tuple[int, int, tuple[int, ...]], list[Element]] = defaultdict(list)
         for rank, element in needed:
             writers = [w for w in self.world.writers[element] if w.moment == 1]
             steps = {self._step(w) for w in writers}
             if len(steps) > 1:
                 raise Wrong(f"{element} is written in several steps, and sent")
-            found[ranks[writers[0]], rank, steps.pop()].append(element)
-        return found
+            results[ranks[writers[0]], rank, steps.pop()].append(element)
+        return results
 
     def _start(self, rank: int, ranks: Mapping[Operation, int]) -> dict[Cell, Token]:
         """Returns the memory of a rank at the start: the inputs that it reads."""
@@ -230,13 +230,13 @@ class DistributedExecution:
 
     def _loops(self, operation: Operation) -> tuple[int, ...]:
         """Returns the numbers of the tiles, before the date."""
-        found: list[int] = []
+        results: list[int] = []
         for at, x in enumerate(operation.date):
             for band in (band for band in operation.bands if band.start == at):
                 sizes = dict(self._sides(operation))
-                found += [_number(operation.date[d], sizes[d]) for d in band.tiled()]
-            found.append(x)
-        return tuple(found)
+                results += [_number(operation.date[d], sizes[d]) for d in band.tiled()]
+            results.append(x)
+        return tuple(results)
 
     def _in_order(self, operations: Sequence[Operation], random: Random) -> Iterator[Operation]:
         """Yields the operations of one step on one rank in a random order that precedence allows."""
@@ -314,9 +314,9 @@ class DistributedExecution:
                     raise Wrong(f"{element} has no rank")
                 continue
             token = (element, self.whole.get(element, frozenset()))
-            found = memory[owner.get(element, 0)].get(self.world.cell(element))
-            if found != token:
-                raise Wrong(f"the output {element} is {found}")
+            result = memory[owner.get(element, 0)].get(self.world.cell(element))
+            if result != token:
+                raise Wrong(f"the output {element} is {result}")
 
 
 def _number(value: int, size: int | None) -> int:

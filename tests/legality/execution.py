@@ -45,8 +45,8 @@ class Execution:
         started: dict[Element, int] = {}
         wrong: list[str] = []
         for together in self._order(random, tuple(first), at_once):
-            found = [self._read(operation, memory, started) for operation in together]
-            for operation, (words, tokens) in zip(together, found, strict=True):
+            results = [self._read(operation, memory, started) for operation in together]
+            for operation, (words, tokens) in zip(together, results, strict=True):
                 wrong += words
                 for token in tokens:
                     memory[self.world.cell(token[0])] = token
@@ -55,27 +55,27 @@ class Execution:
 
     def _order(self, random: Random, first: Sequence[Pair], at_once: Pair | None) -> list[tuple[Operation, ...]]:
         """At random, but nobody waits for those that are not wanted first."""
-        later = {at: set(found) for at, found in self.later.items()}
+        later = {at: set(elements) for at, elements in self.later.items()}
         for one, two in first:
             later[self.number[one]].add(self.number[two])
         twins = tuple(self.number[operation] for operation in at_once or ())
-        for found in later.values():
-            if found & set(twins):
-                found |= set(twins)
+        for value in later.values():
+            if value & set(twins):
+                value |= set(twins)
         waits = dict.fromkeys(later, 0)
-        for at in (b for found in later.values() for b in found):
+        for at in (b for elements in later.values() for b in elements):
             waits[at] += 1
         ready, order = [at for at, count in waits.items() if not count], list[tuple[Operation, ...]]()
         while ready:
             at = random.choice(ready)
             these = twins if at in twins else (at,)
-            for each in these:
-                ready.remove(each)
-                for after in later[each]:
+            for item in these:
+                ready.remove(item)
+                for after in later[item]:
                     waits[after] -= 1
                     if not waits[after]:
                         ready.append(after)
-            order.append(tuple(self.world.operations[each] for each in these))
+            order.append(tuple(self.world.operations[element] for element in these))
         if sum(map(len, order)) < len(waits):
             raise Impossible("these orders contradict each other")
         return order
@@ -86,9 +86,9 @@ class Execution:
         """Returns the errors of the reads of an operation, and the value that it will write."""
         wrong = []
         for wanted, running in operation.reads:
-            found = memory.get(self.world.cell(wanted))
-            if not running and found != (wanted, self.whole[wanted]):
-                wrong.append(f"{operation} reads {wanted} and finds {found}")
+            result = memory.get(self.world.cell(wanted))
+            if not running and result != (wanted, self.whole[wanted]):
+                wrong.append(f"{operation} reads {wanted} and finds {result}")
         if not operation.writes or not _accumulates(operation):
             return wrong, [(element, frozenset()) for element in operation.writes]
         (element,) = operation.writes

@@ -9,7 +9,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
     outputs = {v.name for v in mapping.system.outputs}
     kinds = {kind for s in mapping.statements for kind in s.kinds}
     cells = mapping.cells.values()
-    found = {
+    results = {
         "parallel": DimensionKind.PARALLEL in kinds,
         "chunks": any(s.chunk(d) for s in mapping.statements for d in range(len(s.kinds))),
         "reduction dimension": any(s.merged_at is not None for s in mapping.statements),
@@ -47,7 +47,7 @@ def features(mapping: ResolvedMapping) -> frozenset[str]:
         "in place": any(a.in_place for use in mapping.uses for a in use.arguments),
         "array of its own": any(a.has_array for use in mapping.uses for a in use.arguments),
     }
-    return frozenset(name for name, there in found.items() if there)
+    return frozenset(name for name, there in results.items() if there)
 
 
 def _is_mixed(wavefront: tuple[bool, ...]) -> bool:

@@ -111,9 +111,9 @@ class Mapped:
         recursive: bool = False,
     ) -> "Mapped":
         count = end - start + 1
-        each = (tuple(sizes) or (None,) * count,)
+        item = (tuple(sizes) or (None,) * count,)
         waves = ((wavefront,) * count if isinstance(wavefront, bool) else wavefront,)
-        band = Band("band", tuple(prefix), start, end, each, waves, span=self._span("setTiling"))
+        band = Band("band", tuple(prefix), start, end, item, waves, span=self._span("setTiling"))
         band = replace(band, recursive=frozenset({0} if recursive else ()))
         return self._with(tiling=(*self.mapping.tiling, band))
 
@@ -142,11 +142,11 @@ class Mapped:
 
     def refuted(self, **options: bool) -> dict[str, list[str]]:
         """The witnesses of all refuted obligations, by rule code."""
-        found: dict[str, list[str]] = {}
+        results: dict[str, list[str]] = {}
         for result in self.report(**options).results:
             if isinstance(result.verdict, Refuted):
-                found.setdefault(result.rule.code, []).append(result.verdict.witness.sentence)
-        return found
+                results.setdefault(result.rule.code, []).append(result.verdict.witness.sentence)
+        return results
 
     def codes(self) -> list[str]:
         """The codes of all findings."""

@@ -92,7 +92,7 @@ class Order:
         return tuple(kinds)
 
     def bands(self, date: Point, kinds: tuple[str, ...]) -> tuple[Tiles, ...]:
-        found = []
+        results = []
         for band in self.mapping.tiling:
             depth = len(band.prefix)
             if date[:depth] == tuple(band.prefix):
@@ -105,13 +105,13 @@ class Order:
                     waves = tuple(level[behind:] for level in band.wavefront) or (none,) * len(sizes)
                     free = self._free(date, depth, end)
                     recursive = tuple(sorted(band.recursive))
-                    found.append(Tiles(start, end, sizes, waves, False, ordering, recursive, free))
-        return (*found, *self._registers(date, kinds))
+                    results.append(Tiles(start, end, sizes, waves, False, ordering, recursive, free))
+        return (*results, *self._registers(date, kinds))
 
     def _free(self, date: Point, depth: int, end: int) -> tuple[int, ...]:
         """The dimensions up to `end` that are parallel for all that has the first `depth` values of a date."""
-        members = [found for values, found in self.every if values[:depth] == date[:depth]]
-        return tuple(d for d in range(end + 1) if {found[d] for found in members} == {"P"})
+        members = [item for values, item in self.every if values[:depth] == date[:depth]]
+        return tuple(d for d in range(end + 1) if {member[d] for member in members} == {"P"})
 
     def _inside(self, date: Point, depth: int, start: int, end: int) -> tuple[int, tuple[int, ...]]:
         """Where a band begins for what has the first `depth` values of a date, without the ordering dimensions that
@@ -119,7 +119,7 @@ class Order:
         """
 
         def kinds(d: int) -> set[str]:
-            return {found[d] for values, found in self.every if values[:depth] == date[:depth]}
+            return {item[d] for values, item in self.every if values[:depth] == date[:depth]}
 
         while start <= end:
             if kinds(start) == {"O"}:
@@ -210,10 +210,10 @@ class Order:
 
     def _tiles(self, a: Operation, b: Operation, d: int) -> Iterator[list[tuple[Loops, Loops]]]:
         """Those of the sizes given, in front of a dimension: of each band and level."""
-        mine, other = ([band for band in each.bands if band.start == d] for each in (a, b))
+        mine, other = ([band for band in item.bands if band.start == d] for item in (a, b))
         if mine != other:
             # An ordering dimension in front tells the two apart.
-            levels = [tuple(self._exact(each, bands)) for each, bands in ((a, mine), (b, other))]
+            levels = [tuple(self._exact(item, bands)) for item, bands in ((a, mine), (b, other))]
             yield [(levels[0], levels[1])]
             return
         for band in mine:
@@ -254,8 +254,8 @@ def _any_tiles(a: Operation, b: Operation, band: Tiles) -> Iterator[tuple[Loops,
     tiled = band.tiled()
     for same in product(*((True, False) if a.date[d] != b.date[d] else (True,) for d in tiled)):
         x, y = (
-            [(0 if s else each.date[d], _of_tiles(each.kinds[d])) for d, s in zip(tiled, same, strict=True)]
-            for each in (a, b)
+            [(0 if s else item.date[d], _of_tiles(item.kinds[d])) for d, s in zip(tiled, same, strict=True)]
+            for item in (a, b)
         )
         yield tuple(x), tuple(y)
 
@@ -299,10 +299,10 @@ def _lanes_apart(loops: Loops) -> Loops:
 
 def closed(pairs: Collection[tuple[str, str]]) -> set[tuple[str, str]]:
     """The transitive closure."""
-    found = set(pairs)
-    while more := {(a, d) for a, b in found for c, d in found if b == c} - found:
-        found |= more
-    return found
+    results = set(pairs)
+    while more := {(a, d) for a, b in results for c, d in results if b == c} - results:
+        results |= more
+    return results
 
 
 def parts(name: str, of_calls: Sequence[str] = ()) -> tuple[str, ...]:

@@ -62,27 +62,27 @@ class Reader:
         """The points of a reduction's body, by the result to which they contribute."""
         key = node, tuple(parameters.values())
         if key not in self._bodies:
-            found: dict[Point, list[Point]] = {}
+            results: dict[Point, list[Point]] = {}
             for point in self.facts.context_domain[node.body].points(parameters):
                 result = node.projection.at(at(parameters, node.projection.domain.names, point))
-                found.setdefault(result, []).append(point)
-            self._bodies[key] = found
+                results.setdefault(result, []).append(point)
+            self._bodies[key] = results
         return self._bodies[key]
 
     # --- called systems ------------------------------------------------------------------------------------------
 
     def of_a_run(self, system: System, parameters: Values) -> set[Element]:
         """All that the equations of a system read, those of systems that it calls included."""
-        found: set[Element] = set()
+        results: set[Element] = set()
         for equation in system.equations:
             if isinstance(equation, Equation):
                 for z in system.variable(equation.variable).domain.points(parameters):
-                    found.update(self.reads(equation.expression, at(parameters, equation.indices, z), parameters))
+                    results.update(self.reads(equation.expression, at(parameters, equation.indices, z), parameters))
             else:
                 for e in equation.extension.points(parameters):
                     for number in range(len(equation.inputs)):
-                        found.update(element for _, element in self.of_an_input(equation, e, number, parameters))
-        return found
+                        results.update(element for _, element in self.of_an_input(equation, e, number, parameters))
+        return results
 
     def of_an_input(
         self, use: UseEquation, e: Point, number: int, parameters: Values

@@ -15,9 +15,9 @@ LARGEST = 4
 
 
 def compared(seed: str) -> Agreement:
-    found = sample(Random(seed))
-    agreement = compare(found, LARGEST)
-    assert not agreement.complaints, (agreement.complaints, found.program, found.script("program.ab"))
+    case = sample(Random(seed))
+    agreement = compare(case, LARGEST)
+    assert not agreement.complaints, (agreement.complaints, case.program, case.script("program.ab"))
     assert agreement.kind != "undecided"
     return agreement
 
@@ -29,7 +29,7 @@ def test_the_verifier_and_brute_force_agree_on_calls(seed: int) -> None:
 
 
 def test_every_rule_is_met() -> None:
-    found = [compared(f"all/{case}") for case in range(70)]
-    codes = {code for agreement in found for code in agreement.codes}
+    results = [compared(f"all/{case}") for case in range(70)]
+    codes = {code for agreement in results for code in agreement.codes}
     assert {"AZ501", "AZ502", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702"} <= codes
-    assert {"proved", "refuted"} <= {agreement.kind for agreement in found}
+    assert {"proved", "refuted"} <= {agreement.kind for agreement in results}

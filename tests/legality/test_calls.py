@@ -23,10 +23,10 @@ def report(script: str, change: tuple[str, str] = ("", "")) -> DesignVerdict:
     return verify(design)
 
 
-def refuted(found: DesignVerdict) -> dict[str, list[str]]:
+def refuted(verdict: DesignVerdict) -> dict[str, list[str]]:
     """The witnesses by rule."""
     words: dict[str, list[str]] = {}
-    for result in (r for s in found.systems for r in s.results):
+    for result in (r for s in verdict.systems for r in s.results):
         if isinstance(result.verdict, Refuted):
             words.setdefault(result.rule.code, []).append(result.verdict.witness.sentence)
     return words
@@ -54,21 +54,21 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("script", "code", "words"), WRONG, ids=[each[0] for each in WRONG])
+@pytest.mark.parametrize(("script", "code", "words"), WRONG, ids=[item[0] for item in WRONG])
 def test_wrong_samples_are_refuted_with_a_reason(script: str, code: str, words: str) -> None:
-    found = refuted(report(script))
-    assert any(words in sentence for sentence in found[code]), found
+    result = refuted(report(script))
+    assert any(words in sentence for sentence in result[code]), result
 
 
 def test_every_wrong_sample_is_here() -> None:
-    assert {each[0] for each in WRONG} == {path.name for path in SAMPLES.glob("wrong-*.cs")}
+    assert {item[0] for item in WRONG} == {path.name for path in SAMPLES.glob("wrong-*.cs")}
 
 
 def test_a_copy_lets_a_system_write_what_it_reads() -> None:
     """The same spaces as in wrong-overlap, but the input is copied before the call."""
     line = 'setMemorySpaceForUseEquationOptimization(prog, system, "UseEquation_Once", 0, 0, "signal");'
-    found = refuted(report("wrong-overlap.cs", (line, "")))
-    assert all("UseEquation_Change" in sentence for sentences in found.values() for sentence in sentences), found
+    result = refuted(report("wrong-overlap.cs", (line, "")))
+    assert all("UseEquation_Change" in sentence for sentences in result.values() for sentence in sentences), result
 
 
 def test_the_caller_waits_for_the_proof_of_what_it_calls() -> None:

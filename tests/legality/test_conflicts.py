@@ -47,8 +47,8 @@ def _differences(design: Mapped, sizes: dict[str, int]) -> set[tuple[int, ...]]:
 
 def test_the_differences_of_a_stencil_are_those_of_values_that_live_together() -> None:
     """In row-major order X[t,i] lives from (t,i) to its last reader, X[t+1,i+1] (on the border, X[t+1,i])."""
-    found = _differences(_stencil(), {"N": 4, "T": 2})
-    assert found == {(0, d) for d in range(-3, 4) if d} | {(1, d) for d in range(-3, 1)} | {
+    result = _differences(_stencil(), {"N": 4, "T": 2})
+    assert result == {(0, d) for d in range(-3, 4) if d} | {(1, d) for d in range(-3, 1)} | {
         (-1, -d) for d in range(-3, 1)
     }
 
@@ -79,10 +79,10 @@ def _unmapped(design: Design, system: str) -> tuple[Design, ResolvedMapping] | N
 
 def _random_maps(random: Random, mapping: ResolvedMapping) -> list[MemoryMap]:
     """Small maps of some variables, some of them in one space."""
-    kept = [v for v in mapping.system.variables if v.kind is not Kind.INPUT or random.random() < 0.3]
-    chosen = random.sample(kept, k=min(len(kept), random.choice((1, 1, 2))))
+    rest = [v for v in mapping.system.variables if v.kind is not Kind.INPUT or random.random() < 0.3]
+    chosen = random.sample(rest, k=min(len(rest), random.choice((1, 1, 2))))
     shared, width = random.random() < 0.5, random.choice((0, 1, 1, 2))
-    found = []
+    results = []
     for variable in chosen:
         space = variable.domain.space
         outputs = tuple(
@@ -91,8 +91,8 @@ def _random_maps(random: Random, mapping: ResolvedMapping) -> list[MemoryMap]:
         )
         moduli = tuple(random.choice((0, 0, 2, 3)) for _ in range(width))
         place = chosen[0].name if shared else variable.name
-        found.append(MemoryMap(variable.name, place, AffineFunction(space, outputs), moduli))
-    return found
+        results.append(MemoryMap(variable.name, place, AffineFunction(space, outputs), moduli))
+    return results
 
 
 def _allowed(conflicts: Conflicts, mapping: ResolvedMapping) -> bool:
@@ -136,13 +136,13 @@ class Agreements:
 def test_maps_are_legal_where_no_two_conflicting_values_share_a_cell(seed: int) -> None:
     random = Random(seed)
     draw = mapped_calls.sample if random.random() < 0.2 else mapped_programs.sample
-    found = draw(random)
+    drawing = draw(random)
     try:
-        design = design_of(found)
-        resolve(design, found.system)
+        design = design_of(drawing)
+        resolve(design, drawing.system)
     except Rejected:
         return
-    Agreements().ask(random, design, found.system, 4)
+    Agreements().ask(random, design, drawing.system, 4)
 
 
 @pytest.mark.slow
@@ -150,13 +150,13 @@ def test_the_property_meets_legal_maps_and_others() -> None:
     """Otherwise it would say little."""
     seen = Agreements()
     for seed in range(60):
-        found = mapped_programs.sample(Random(f"conflicts/{seed}"))
+        sample = mapped_programs.sample(Random(f"conflicts/{seed}"))
         try:
-            design = design_of(found)
-            resolve(design, found.system)
+            design = design_of(sample)
+            resolve(design, sample.system)
         except Rejected:
             continue
-        seen.ask(Random(seed), design, found.system, 3)
+        seen.ask(Random(seed), design, sample.system, 3)
     assert seen.legal > 8
     assert seen.illegal > 20
     assert seen.shared > 4

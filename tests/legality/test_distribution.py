@@ -185,6 +185,6 @@ def test_targets_without_ranks_refuse_it(target: object) -> None:
 @pytest.mark.parametrize("case", range(15))
 def test_random_mappings_that_are_proved_never_go_wrong(case: int) -> None:
     random = Random(f"suite/{case}")
-    found = compare_distributed(distributed_sample(random), random)
-    assert not found.is_wrong, found.fault
-    assert found.kind in ("proved", "refuted", "invalid")
+    result = compare_distributed(distributed_sample(random), random)
+    assert not result.is_wrong, result.fault
+    assert result.kind in ("proved", "refuted", "invalid")

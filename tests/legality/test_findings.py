@@ -40,9 +40,9 @@ def test_one_cause_is_told_once_and_the_verdict_counts_everything() -> None:
     """One cell for all of X: every read loses; causality is refuted as well, and stands for the memory of that read."""
     report = stencil().time("X", "(t,i -> -t,i)").memory("X", "(t,i -> 0,0)").report()
     refuted = [r for r in report.results if type(r.verdict).__name__ == "Refuted"]
-    told = [f.rule.code for f in report.findings]
-    assert len(told) < len(refuted)
-    assert "AZ502" in told
+    messages = [f.rule.code for f in report.findings]
+    assert len(messages) < len(refuted)
+    assert "AZ502" in messages
     assert not report.is_proved
 
 

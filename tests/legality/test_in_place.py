@@ -45,10 +45,10 @@ def report(folder: Path, domain: str) -> DesignVerdict:
 def test_it_is_refuted_by_the_first_point_that_lacks(
     tmp_path: Path, domain: str, lacks: tuple[int, int] | None
 ) -> None:
-    (found,) = report(tmp_path, domain).systems
-    (verdict,) = (result.verdict for result in found.results if result.rule is IN_PLACE)
+    (system,) = report(tmp_path, domain).systems
+    (verdict,) = (result.verdict for result in system.results if result.rule is IN_PLACE)
     assert isinstance(verdict, Proved if lacks is None else Refuted)
-    assert found.is_proved is (lacks is None)
+    assert system.is_proved is (lacks is None)
     if isinstance(verdict, Refuted):
         assert verdict.point["N"] == 2
         assert lacks is not None
@@ -68,8 +68,8 @@ def test_the_finding_is_at_the_command_and_code_is_not_generated_on_trust(tmp_pa
 
 @pytest.mark.parametrize("domain", ["0<=i<N", "0<=i<N && i%2==1"])
 def test_it_stands_in_certificates(tmp_path: Path, domain: str) -> None:
-    (found,) = report(tmp_path, domain).systems
-    made = record("f.cs", found)
+    (system,) = report(tmp_path, domain).systems
+    made = record("f.cs", system)
     (entry,) = (entry for entry in made.obligations if entry.key.kind == "I")
     for module in (isl_engine, smt):
         checks = [check for check in recheck(made, module.engine()[1]) if check.entry is entry]

@@ -223,7 +223,7 @@ def test_what_constants_settle_holds_under_every_order(
     kinds: Kinds, p: Point, q: Point, first: tuple[int, int], order: Order
 ) -> None:
     kinds = (O, *kinds[1:])
-    order = replace(order, bands=tuple(each for band in order.bands for each in resolved(band, kinds)))
+    order = replace(order, bands=tuple(item for band in order.bands for item in resolved(band, kinds)))
     one, two = (family(n, kinds, {0: at, 1: 7}) for n, at in zip("AB", first, strict=True))
     assert always_before(one, two) == (first[0] < first[1])
     if always_before(one, two):

@@ -41,15 +41,15 @@ def _sample(tiles: str, date: int) -> Sample:
 
 @pytest.mark.parametrize("tiles", TILES)
 def test_what_orders_some_statements_is_tiled_with_others(tiles: str) -> None:
-    found = judged(_sample(tiles, 0))
-    assert found is not None
-    assert {finding.rule.code for finding in found.report.findings if finding.is_error} == {"AZ702"}
-    assert found.world({"N": 1}).violations(EXACT)
+    result = judged(_sample(tiles, 0))
+    assert result is not None
+    assert {finding.rule.code for finding in result.report.findings if finding.is_error} == {"AZ702"}
+    assert result.world({"N": 1}).violations(EXACT)
 
 
 @pytest.mark.parametrize("tiles", TILES)
 def test_what_does_not_go_back_is_proved(tiles: str) -> None:
-    found = judged(_sample(tiles, 4))
-    assert found is not None
-    assert found.report.is_proved
-    assert not any(found.world({"N": n}).violations(mode) for n in (1, 2, 3) for mode in (TILED, EXACT))
+    result = judged(_sample(tiles, 4))
+    assert result is not None
+    assert result.report.is_proved
+    assert not any(result.world({"N": n}).violations(mode) for n in (1, 2, 3) for mode in (TILED, EXACT))

@@ -73,9 +73,9 @@ def test_the_border_is_as_wide_as_the_reads(mapped: Mapped, border: Border) -> N
     ],
 )
 def test_mappings_without_overlap(mapped: Mapped, reason: str) -> None:
-    found = _overlap(mapped)
-    assert isinstance(found, str)
-    assert found.startswith(reason)
+    result = _overlap(mapped)
+    assert isinstance(result, str)
+    assert result.startswith(reason)
 
 
 @pytest.mark.parametrize(("mapped", "size"), [(_JACOBI, {"N": 7, "T": 3}), (_FAR, {"N": 9, "T": 2})])

@@ -27,8 +27,8 @@ SIZES = range(8, 14)
 def report(folder: Path, back: tuple[int, int], sides: tuple[int, int]) -> SystemVerdict:
     program = SHIFTED.replace("DT", str(back[0])).replace("DI", str(back[1]))
     commands = COMMANDS.replace("TILE", str(sides[0])).replace("WIDTH", str(sides[1]))
-    (found,) = verify(design_of(folder, program, commands)).systems
-    return found
+    (system,) = verify(design_of(folder, program, commands)).systems
+    return system
 
 
 def is_written_in_its_tile(back: tuple[int, int], sides: tuple[int, int]) -> bool:
@@ -41,11 +41,11 @@ def is_written_in_its_tile(back: tuple[int, int], sides: tuple[int, int]) -> boo
 @pytest.mark.parametrize("back", [(1, 0), (2, 0), (1, 2), (2, 3), (0, 3)])
 @pytest.mark.parametrize("sides", [(1, 4), (2, 4), (2, 2), (3, 3), (4, 1), (1, 1)])
 def test_it_is_what_enumeration_finds(tmp_path: Path, back: tuple[int, int], sides: tuple[int, int]) -> None:
-    found = report(tmp_path, back, sides)
-    (verdict,) = (result.verdict for result in found.results if result.rule is PACKING)
+    results = report(tmp_path, back, sides)
+    (verdict,) = (result.verdict for result in results.results if result.rule is PACKING)
     assert isinstance(verdict, Refuted if is_written_in_its_tile(back, sides) else Proved)
-    assert all(isinstance(each.verdict, Proved) for each in found.results if each.rule is not PACKING)
-    assert found.is_proved is isinstance(verdict, Proved)
+    assert all(isinstance(result.verdict, Proved) for result in results.results if result.rule is not PACKING)
+    assert results.is_proved is isinstance(verdict, Proved)
 
 
 def test_it_stands_in_certificates(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_what_is_far_apart_is_not_decided(script: Path) -> None:
 @pytest.mark.parametrize("section", ["Wrong", "Right"])
 def test_the_document_says_what_is_found(section: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = document("AZ612").split(f"### {section}")[1]
-    program, script = (found[1] for found in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)[:2])
+    program, script = (item[1] for item in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)[:2])
     (tmp_path / "program.ab").write_text(program)
     (tmp_path / "script.cs").write_text(script)
     monkeypatch.chdir(tmp_path)

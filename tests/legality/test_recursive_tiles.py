@@ -43,11 +43,11 @@ def test_tiles_in_sequence_may_be_right_where_recursive_ones_are_not(sizes: tupl
 
 
 def test_findings_about_recursive_tiles() -> None:
-    told = str(back(1, 1).refuted(exact_tiles=True))
-    assert "unordered: recursive tiles may be halved between the two (dimension 1, from tile 1 back to 0)" in told
+    text = str(back(1, 1).refuted(exact_tiles=True))
+    assert "unordered: recursive tiles may be halved between the two (dimension 1, from tile 1 back to 0)" in text
     (report,) = verify(back(1, 1).design, ["S"], Options(exact_tiles=True, explain=True)).systems
-    told = "\n".join(note for finding in report.findings for note in finding.notes)
-    assert "recursive tiles: of (floor(d0/1), floor(d1/1)) none decreases from a to b" in told
+    text = "\n".join(note for finding in report.findings for note in finding.notes)
+    assert "recursive tiles: of (floor(d0/1), floor(d1/1)) none decreases from a to b" in text
 
 
 def test_parallel_dimensions_may_not_differ() -> None:
@@ -59,8 +59,8 @@ def test_parallel_dimensions_may_not_differ() -> None:
     across = Mapped(BACK).time("U", "(t,i -> t,i)").kind("1", "P")
     assert across.report().is_proved
     assert across.band(0, 1, recursive=True).refuted().keys() == {"AZ702"}
-    told = str(across.band(0, 1, (), (1, 2), recursive=True).refuted(exact_tiles=True))
-    assert "unordered: recursive tiles may be halved between the two (dimension 1, in parallel)" in told
+    text = str(across.band(0, 1, (), (1, 2), recursive=True).refuted(exact_tiles=True))
+    assert "unordered: recursive tiles may be halved between the two (dimension 1, in parallel)" in text
 
 
 def test_the_certificate_and_the_code_say_the_sizes() -> None:

@@ -36,8 +36,8 @@ def test_an_initialisation_precedes_the_merge_not_each_contribution() -> None:
 
 
 def test_a_reader_at_the_same_place_before_the_reduction_dimension_is_too_early() -> None:
-    (found,) = sums("(i -> i,N)", "SR").refuted()["AZ502"]
-    assert found == (
+    (result,) = sums("(i -> i,N)", "SR").refuted()["AZ502"]
+    assert result == (
         "N=1: D[0], at (0,1), reads C[0], which is merged after (0,*), later: it follows the whole loop of dimension 1"
     )
     assert sums("(i -> i+1,N)", "SR").report().is_proved

@@ -66,25 +66,25 @@ def test_the_loops_are_those_that_are_proved(tiles: tuple[int, ...], ordered: in
 
 def _loops(layout: LoopNames, name: str) -> list[int]:
     """The dimensions through which the loops of a statement go, tiles or points, from the outermost."""
-    found: list[int] = []
+    results: list[int] = []
     for place, dimension in enumerate(layout.orders[name]):
         around = [level for level in layout.levels if level.position == place and name in level.names]
-        found += [layout.dimensions[tile.origin] for level in around for tile in level.tiles]
-        found.append(dimension)
-    return found
+        results += [layout.dimensions[tile.origin] for level in around for tile in level.tiles]
+        results.append(dimension)
+    return results
 
 
 @pytest.mark.parametrize(("around", "is_right"), [(4, True), (3, False), (None, False)])
 def test_register_tiles_lie_inside_one_tile_around(around: int | None, is_right: bool) -> None:
     """Register tiles that cross the tiles around them are rejected: a register tile runs as a unit."""
     dated = Mapped(SUMS).time("s", "(i,j -> i,0,j)").time("y", "(i,j -> i,N,j)")
-    found = dated.band(0, 0, (), () if around is None else (around,)).register(0, 2).report()
-    assert ("AZ411" in {finding.rule.code for finding in found.findings}) is not is_right
+    report = dated.band(0, 0, (), () if around is None else (around,)).register(0, 2).report()
+    assert ("AZ411" in {finding.rule.code for finding in report.findings}) is not is_right
 
 
 def test_register_tiles_below_a_prefix_are_below_longer_ones_too() -> None:
     dated = Mapped(SUMS).time("s", "(i,j -> 0,i,j)").time("y", "(i,j -> 1,i,j)").kind("0", "O")
     mapping = dated.register(2, 3).register(0, 2, (1,)).report().mapping
     assert mapping is not None
-    found = {band.prefix: band.sizes[0] for band in mapping.bands if band.registers}
-    assert found == {(0,): (3,), (1,): (2, 3)}
+    results = {band.prefix: band.sizes[0] for band in mapping.bands if band.registers}
+    assert results == {(0,): (3,), (1,): (2, 3)}

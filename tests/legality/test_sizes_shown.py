@@ -32,7 +32,7 @@ def test_the_witness_has_two_tiles(tmp_path: Path, size: str, least: int) -> Non
         f'setTiling(prog, "skewed", 0{size});\nsetTiling(prog, "skewed", 1{size});\n'
     )
     report = alphaz.verify(alphaz.run(script))
-    (finding,) = (each for each in report.findings if each.rule.code == "AZ702")
+    (finding,) = (finding for finding in report.findings if finding.rule.code == "AZ702")
     assert finding.witness is not None
     assert dict(finding.witness.parameters)["N"] == least
 

@@ -59,9 +59,9 @@ def test_a_certificate_is_complete_without_what_the_nests_keep_apart(tmp_path: P
     """Its completeness is counted from the inventory, by code of its own; the nests share two spaces."""
     counts = []
     for length in (4, 8, 12):
-        found = record("chain", verify(run(Chain(length, "nests", "turns").write(tmp_path))).systems[0])
-        assert missing(found) == ()
-        counts.append(len(found.obligations))
+        result = record("chain", verify(run(Chain(length, "nests", "turns").write(tmp_path))).systems[0])
+        assert missing(result) == ()
+        counts.append(len(result.obligations))
     assert counts[2] - counts[1] == counts[1] - counts[0] > 0
 
 

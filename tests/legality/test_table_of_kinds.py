@@ -166,11 +166,11 @@ ANYWHERE = frozenset({"sequential", "recursive of 1", "recursive of 2"})
 
 def _placements(first: str, second: str) -> list[tuple[int, int]]:
     """Pairs of dimensions, each mapping once."""
-    found: dict[object, tuple[int, int]] = {}
+    results: dict[object, tuple[int, int]] = {}
     for pair in permutations(range(3), 2):
-        said = [(name, None if name in ANYWHERE else at) for name, at in zip((first, second), pair, strict=True)]
-        found.setdefault(frozenset(said), pair)
-    return [*found.values()]
+        messages = [(name, None if name in ANYWHERE else at) for name, at in zip((first, second), pair, strict=True)]
+        results.setdefault(frozenset(messages), pair)
+    return [*results.values()]
 
 
 def _judged(mapped: Mapped, passes: pipeline.Pipeline | None) -> tuple[bool | None, str]:
@@ -179,8 +179,8 @@ def _judged(mapped: Mapped, passes: pipeline.Pipeline | None) -> tuple[bool | No
     (report,) = verified.systems
     if report.mapping is None:
         return None, ""
-    told = [r.verdict.point["N"] for r in report.results if isinstance(r.verdict, Refuted)]
-    sizes = [*range(1, LARGEST + 1), *(n for n in told if LARGEST < n <= FAR)]
+    messages = [r.verdict.point["N"] for r in report.results if isinstance(r.verdict, Refuted)]
+    sizes = [*range(1, LARGEST + 1), *(n for n in messages if LARGEST < n <= FAR)]
     seen = next(filter(None, (_violated(mapped, report.mapping.aliases, size) for size in sizes)), "")
     if report.is_proved and seen:
         return True, f"proved{report.scope and f' for {report.scope}'}, but {seen}"
@@ -189,16 +189,16 @@ def _judged(mapped: Mapped, passes: pipeline.Pipeline | None) -> tuple[bool | No
     if passes is None:
         return True, ""
     text = scheduled_c(certify(verified), "S", pipeline=passes).files["S.c"]
-    found = next(_wrong(mapped, text), None)
-    return True, f"proved, but the code, {found}" if found else ""
+    result = next(_wrong(mapped, text), None)
+    return True, f"proved, but the code, {result}" if result else ""
 
 
 def _violated(mapped: Mapped, aliases: Aliases, size: int) -> str:
     """Returns the finding of brute force."""
     reader = READERS.setdefault(mapped.text, Reader(mapped.design))
     world = World(mapped.design, "S", {"N": size}, aliases, reader)
-    found = world.violations(PLAIN) or world.violations(EXACT)
-    return f"N={size}: {found}" if found else ""
+    result = world.violations(PLAIN) or world.violations(EXACT)
+    return f"N={size}: {result}" if result else ""
 
 
 @cache

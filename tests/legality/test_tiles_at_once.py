@@ -48,8 +48,8 @@ def refuted(obligation: Obligation) -> bool:
 def test_all_points_are_operations(size: int, away: int) -> None:
     points, _ = statements()
     chosen, steps = within(points, away), (BoxStep("j", 1, size),)
-    found = {(i, j + o) for n in SIZES for i, j in chosen.points({"N": n}) for o in range(size) if j + o > i}
-    assert refuted(whole_tiles_obligation("T", chosen, steps, points)) is bool(found)
+    results = {(i, j + o) for n in SIZES for i, j in chosen.points({"N": n}) for o in range(size) if j + o > i}
+    assert refuted(whole_tiles_obligation("T", chosen, steps, points)) is bool(results)
     assert not refuted(whole_tiles_obligation("T", corners(points.domain, steps), steps, points))
 
 
@@ -77,6 +77,6 @@ def test_a_witness_says_what_is_wrong() -> None:
 
 def test_they_are_asked_where_code_is_generated() -> None:
     asked = explained(sample("kernels/gemm/gemm-tuned.cs"), "gemm", ALL).answers
-    mine = [(each.claim, holds) for each, holds in asked if "tile that is done at once" in each.claim]
+    mine = [(item.claim, holds) for item, holds in asked if "tile that is done at once" in item.claim]
     assert len(mine) > 4
     assert all(holds for _, holds in mine)

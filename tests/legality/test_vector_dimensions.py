@@ -20,8 +20,8 @@ def test_a_dimension_that_carries_a_dependence_is_refuted_with_the_smallest_witn
     mapped = Mapped(LINE).time("B", "(i -> i)")
     assert mapped.report().is_proved
     report = mapped.kind("0", "V").report()
-    (found,) = mapped.kind("0", "V").refuted()["AZ502"]
-    assert found == (
+    (result,) = mapped.kind("0", "V").refuted()["AZ502"]
+    assert result == (
         "N=2: B[1], at (1), reads B[0], which is written at (0), unordered: dimension 0 is done in vectors"
     )
     assert "dimension 0 is done in vectors" in {label.text for f in report.findings for label in f.secondary}

@@ -48,8 +48,8 @@ def points(violations: Domain, violation_space: Domain, random: Random) -> Itera
     for size in (1, 2, 3):
         parameters = dict.fromkeys(violations.space.parameters, size)
         for domain in (violations, violation_space):
-            found = list(domain.points(parameters))
-            for point in random.sample(found, min(4, len(found))):
+            results = list(domain.points(parameters))
+            for point in random.sample(results, min(4, len(results))):
                 yield {**parameters, **dict(zip(names, point, strict=True))}
                 moved = list(point)
                 if moved:

@@ -25,16 +25,16 @@ SHOWN = frozenset({"AZ502", "AZ503", "AZ601", "AZ602", "AZ603"})
 def wrongly_read(world: World, mode: str, code: str, random: Random, most: int = 3) -> list[list[str]]:
     """For each of at most so many violations of the rule, what is read wrongly in an order made for it."""
     execution = Execution(world, mode)
-    found: list[list[str]] = []
+    results: list[list[str]] = []
     for first, at_once in _violations(world, mode, code):
-        if len(found) == most:
+        if len(results) == most:
             break
         try:
-            found.append(execution.wrong_reads(random, first, at_once))
+            results.append(execution.wrong_reads(random, first, at_once))
         except Impossible:
             assert code != "AZ502"
             assert any(_too_early(world, mode))
-    return found
+    return results
 
 
 def _violations(world: World, mode: str, code: str) -> Iterator[Violation]:
@@ -67,8 +67,8 @@ def _at_once(world: World, mode: str) -> Iterator[Violation]:
 def _overwritten(world: World, mode: str, reader: Operation, element: Element) -> Iterator[Violation]:
     writers = world.writers[element]
     firsts = [w for w in writers if w.role == "init"] or writers
-    for other, written in world.by_cell[world.cell(element)]:
-        if written == element or other is reader or world.precedes(reader, other, mode):
+    for other, item in world.by_cell[world.cell(element)]:
+        if item == element or other is reader or world.precedes(reader, other, mode):
             continue
         for made in firsts:
             if made is reader or world.precedes(reader, made, mode):

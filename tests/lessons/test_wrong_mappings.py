@@ -38,12 +38,12 @@ def test_a_wrong_mapping_goes_wrong_as_it_should(name: str) -> None:
     finding = finding_of(name)
     witness = finding.witness
     assert witness is not None
-    found = {
+    results = {
         "code": finding.rule.code,
         "parameters": dict(witness.parameters),
         "places": [[place.role, place.name, *place.point] for place in witness.places],
     }
-    assert found == EXPECTED[name]
+    assert results == EXPECTED[name]
     assert (WRONG / name).read_text(encoding="utf-8").startswith("# Wrong: ")
 
 

@@ -33,19 +33,19 @@ def test_an_elimination_works_in_the_matrix_that_it_is_given() -> None:
 
 
 def test_origins_are_what_copies_lead_to_one_after_the_other() -> None:
-    found = aliases(in_place())
+    result = aliases(in_place())
     size = 4
     for k, i, j in product(range(size + 1), range(size), range(size)):
         point, seen = {"N": size, "k": k, "i": i, "j": j}, 0
-        source = found.origin("A", (k, i, j), {"N": size})
-        for copy in found.origins["A"]:
+        source = result.origin("A", (k, i, j), {"N": size})
+        for copy in result.origins["A"]:
             if copy.domain.contains(point):
                 seen += 1
                 assert (copy.source, copy.function.at(point)) == source
         assert seen == (source != ("A", (k, i, j)))
         assert source[0] == "M" or source[1][1:] == (i, j)
-    assert found.origin("F", (3, 1), {"N": 4}) == ("A", (2, 3, 1))
-    assert found.origin("F", (0, 2), {"N": 4}) == ("M", (0, 2))
+    assert result.origin("F", (3, 1), {"N": 4}) == ("A", (2, 3, 1))
+    assert result.origin("F", (0, 2), {"N": 4}) == ("M", (0, 2))
 
 
 def test_what_is_left_must_still_be_in_order() -> None:

@@ -27,21 +27,21 @@ def findings(lines: str, folder: Path, maps: str = MAPS) -> list[Diagnostic]:
 @pytest.mark.parametrize("order", ["", "omp", "recursive"])
 def test_which_is_meant_is_asked(dimension: str, order: str, tmp_path: Path) -> None:
     more = f'\nsetTilingType(prog, system, "{order}");' if order else ""
-    (found,) = findings(f"setTiling(prog, system, {dimension});{more}", tmp_path)
-    assert found.rule.code == "AZ415"
-    assert found.primary.span.text == f"setTiling(prog, system, {dimension})"
-    every, first = found.fixes
+    (finding,) = findings(f"setTiling(prog, system, {dimension});{more}", tmp_path)
+    assert finding.rule.code == "AZ415"
+    assert finding.primary.span.text == f"setTiling(prog, system, {dimension})"
+    every, first = finding.fixes
     assert every.script == f'setTiling(prog, system, "{order or "sequential"}");'
     assert every.python == f'design = design.set_tiling(system, order="{order or "sequential"}")'
     assert first.script == 'setBandForTiling(prog, system, "outer", 0, 0);'
-    assert all(fix.script in (found.help or "") and not fix.is_tried for fix in found.fixes)
+    assert all(fix.script in (finding.help or "") and not fix.is_tried for fix in finding.fixes)
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_both_answers_are_taken(number: int, tmp_path: Path) -> None:
     line = "setTiling(prog, system, 0);"
-    (found,) = findings(line, tmp_path)
-    ((edit,),) = (found.fixes[number].edits,)
+    (finding,) = findings(line, tmp_path)
+    ((edit,),) = (finding.fixes[number].edits,)
     text = edit.span.source.text
     mended = text[: edit.span.start] + edit.text + text[edit.span.end :]
     design = alphaz.run(tmp_path / "table.cs", text=mended)
@@ -78,6 +78,6 @@ def test_nothing_is_asked_where_the_other_dimensions_only_order(tmp_path: Path) 
 def test_a_call_from_python_is_asked_too(tmp_path: Path) -> None:
     (tmp_path / "table.ab").write_text(PROGRAM, encoding="utf-8")
     design = alphaz.read(tmp_path / "table.ab").set_space_time_map("table", "X", "(i,j -> i,j)").set_tiling("table", 0)
-    (found,) = alphaz.verify(design).findings
-    assert (found.rule.code, found.fixes) == ("AZ415", ())
-    assert 'setTiling(.., "sequential")' in (found.help or "")
+    (finding,) = alphaz.verify(design).findings
+    assert (finding.rule.code, finding.fixes) == ("AZ415", ())
+    assert 'setTiling(.., "sequential")' in (finding.help or "")

@@ -47,10 +47,10 @@ def rejected(design: Mapped) -> tuple[str, str]:
     """Code and message of the one error."""
     with pytest.raises(Rejected) as caught:
         resolved(design)
-    (found,) = caught.value.diagnostics
-    assert found.is_error
-    assert found.primary.span.text
-    return found.rule.code, found.message
+    (finding,) = caught.value.diagnostics
+    assert finding.is_error
+    assert finding.primary.span.text
+    return finding.rule.code, finding.message
 
 
 # --- statements ----------------------------------------------------------------------------------------------------

@@ -50,9 +50,9 @@ def design_of(text: str, folder: Path, program: str) -> Design:
     (folder / "program.ab").write_text(program, encoding="utf-8")
     session = run_script(Source("script.cs", f'prog = ReadAlphabets("program.ab");\n{text}'), folder)
     assert [finding.message for finding in session.findings if finding.is_error] == []
-    found = session.values["prog"]
-    assert isinstance(found, Design)
-    return found
+    result = session.values["prog"]
+    assert isinstance(result, Design)
+    return result
 
 
 def rows(text: str, folder: Path, system: str = "main") -> ResolvedMapping:
@@ -62,8 +62,8 @@ def rows(text: str, folder: Path, system: str = "main") -> ResolvedMapping:
 def refused(text: str, folder: Path, system: str = "main") -> Diagnostic:
     with pytest.raises(Rejected) as caught:
         rows(text, folder, system)
-    (found,) = caught.value.diagnostics
-    return found
+    (finding,) = caught.value.diagnostics
+    return finding
 
 
 def test_without_any_command_the_call_does_it_all(tmp_path: Path) -> None:
@@ -158,12 +158,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code", "message"), REFUSED, ids=[each[2] for each in REFUSED])
+@pytest.mark.parametrize(("text", "code", "message"), REFUSED, ids=[item[2] for item in REFUSED])
 def test_what_does_not_fit_is_refused_where_it_is_said(text: str, code: str, message: str, tmp_path: Path) -> None:
-    found = refused(text, tmp_path)
-    assert found.rule.code == code
-    assert message in found.message
-    assert found.primary.span.source.name == "script.cs"
+    result = refused(text, tmp_path)
+    assert result.rule.code == code
+    assert message in result.message
+    assert result.primary.span.source.name == "script.cs"
 
 
 def test_in_place_an_output_has_one_type(tmp_path: Path) -> None:

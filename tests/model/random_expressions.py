@@ -83,10 +83,10 @@ def _relation(source: random.Random, depth: int) -> Both:
 
 def _whole(source: random.Random, depth: int) -> Both:
     """An integer or a bool: a float has no truth."""
-    found = expression(source, depth)
-    if found.type.is_float:
-        return Both(f"({found.language} > 0.5)", f"({found.c} > 0.5)", BOOL)
-    return found
+    result = expression(source, depth)
+    if result.type.is_float:
+        return Both(f"({result.language} > 0.5)", f"({result.c} > 0.5)", BOOL)
+    return result
 
 
 def _logic(source: random.Random, depth: int) -> Both:

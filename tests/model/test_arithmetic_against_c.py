@@ -72,9 +72,9 @@ def program(results: Sequence[tuple[ScalarType, str]]) -> str:
     """Every variable has a value for each round; a bare name is the value of the same round."""
     everywhere = f"{{i | 0<=i<{ROUNDS}}};"
     declared = [f"{t} {name} {everywhere}" for t, name in [*INPUTS.items(), *DIVISORS.items()]]
-    given = [f"{type_.name} r{at} {everywhere}" for at, (type_, _) in enumerate(results)]
+    value = [f"{type_.name} r{at} {everywhere}" for at, (type_, _) in enumerate(results)]
     equations = [f"r{at}[i] = {text};" for at, (_, text) in enumerate(results)]
-    lines = [f"affine p {{{PARAMETER} | {PARAMETER}>0}} input", *declared, "output", *given, "let", *equations, "."]
+    lines = [f"affine p {{{PARAMETER} | {PARAMETER}>0}} input", *declared, "output", *value, "let", *equations, "."]
     return "\n".join(lines)
 
 

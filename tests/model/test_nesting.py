@@ -44,10 +44,10 @@ def test_one_reduction_over_many_indices(count: int) -> None:
 
 
 def _ends(first: int, steps: int) -> list[int]:
-    found = [first]
+    results = [first]
     for _ in range(steps):
-        found = [value + more for value in found for more in (0, 1)]
-    return found
+        results = [value + more for value in results for more in (0, 1)]
+    return results
 
 
 @pytest.mark.slow

@@ -23,8 +23,8 @@ def before(family: Mapping[str, Proved]) -> Mapping[str, str]:
 
 
 def slip_of(function: str, change: str) -> Slip:
-    (found,) = [slip for slip in slips() if slip.function == function and slip.change.startswith(change)]
-    return found
+    (results,) = [slip for slip in slips() if slip.function == function and slip.change.startswith(change)]
+    return results
 
 
 @pytest.mark.slow

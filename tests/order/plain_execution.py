@@ -51,8 +51,8 @@ class Passed:
     block: Path | None
 
     def counts(self, one: Event, other: Event, apart: set[SyncScope]) -> bool:
-        is_around = self.block is None or any(each.path[: len(self.block)] == self.block for each in (one, other))
-        covers = all(self.scope.covers(each) for each in apart)
+        is_around = self.block is None or any(item.path[: len(self.block)] == self.block for item in (one, other))
+        covers = all(self.scope.covers(item) for item in apart)
         return is_around and covers and self.inside <= one.inside and self.inside <= other.inside
 
 
@@ -82,7 +82,7 @@ class Run:
                     Event(children, tuple(sorted(values.items())), executors, inside, tuple(self.barriers), path)
                 )
             case BarrierNode(scope, conditions, is_local):
-                if all(each.holds(values) for each in conditions):
+                if all(condition.holds(values) for condition in conditions):
                     self.barriers.append(Passed(scope, inside, path[:-1] if is_local else None))
             case SequentialNode(children):
                 for at, child in enumerate(children):
@@ -95,7 +95,7 @@ class Run:
                 here = (*path, ("single", 0))
                 self.execute(body, here, *self._one(scope, values, executors, here), inside | {here})
             case LoopNode(name, body, mode, direction, shared):
-                low, high = (each.at(values) for each in self.ranges[name])
+                low, high = (item.at(values) for item in self.ranges[name])
                 is_back = self.backwards and mode is not LoopMode.SEQUENTIAL
                 around = range(low, high)[:: -direction if is_back else direction]
                 for at in around:
@@ -109,8 +109,8 @@ class Run:
     def _one(self, scope: SyncScope, values: Values, executors: Executors, here: Path) -> tuple[Values, Executors]:
         """The values and executors where one member of the team of this scope works: the first such part decides."""
         who = {
-            team: (each, (_WORK, here) if each == scope and (of is None or of[0] is not _WORK) else of)
-            for team, (each, of) in executors.items()
+            team: (key, (_WORK, here) if key == scope and (of is None or of[0] is not _WORK) else of)
+            for team, (key, of) in executors.items()
         }
         return {name: value for name, value in values.items() if name not in (f"{scope}0", f"{scope}1")}, who
 
@@ -126,10 +126,10 @@ class Executions:
     def of(tree: OrderNode, ranges: Ranges, coordinates: tuple[str, ...]) -> "Executions":
         places: tuple[dict[Event, int], dict[Event, int]] = ({}, {})
         for values in product(*(range(*(end.at({}) for end in ranges[name])) for name in coordinates)):
-            for found, is_back in zip(places, (False, True), strict=True):
+            for item, is_back in zip(places, (False, True), strict=True):
                 run = Run(ranges, dict(zip(coordinates, values, strict=True)), is_back)
                 run.execute(tree)
-                found.update((event, at) for at, event in enumerate(run.events) if event not in found)
+                item.update((event, at) for at, event in enumerate(run.events) if event not in item)
         return Executions(places)
 
     @property
@@ -143,7 +143,7 @@ class Executions:
             return Verdict.UNORDERED if apart else Verdict.SAME
         if apart:
             return _sign(_passed(other, one, other, apart) - _passed(one, one, other, apart))
-        signs = {_sign(found[other] - found[one]) for found in self.places}
+        signs = {_sign(place[other] - place[one]) for place in self.places}
         return signs.pop() if len(signs) == 1 else Verdict.UNORDERED
 
 

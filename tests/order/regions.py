@@ -94,4 +94,4 @@ class Region:
 
     def verdict(self, executions: Executions, one: tuple[int, Event], other: tuple[int, Event]) -> Verdict:
         """Returns the order of two events by plain integers."""
-        return executions.verdict(one[1], other[1], is_private=any(self._is_private(each) for each, _ in (one, other)))
+        return executions.verdict(one[1], other[1], is_private=any(self._is_private(item) for item, _ in (one, other)))

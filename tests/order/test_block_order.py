@@ -43,17 +43,17 @@ def kernel_of(body: str) -> CKernel:
 def by_tree(one: Instance, other: Instance) -> Verdict:
     (step, here), (another, there) = one, other
     names, others = (
-        {name: f"{name}.{role}" for name in each.statement.iterators} for role, each in (("x", step), ("y", another))
+        {name: f"{name}.{role}" for name in item.statement.iterators} for role, item in (("x", step), ("y", another))
     )
     values = {names[name]: value for name, value in zip(step.statement.iterators, here, strict=True)}
     values |= {others[name]: value for name, value in zip(another.statement.iterators, there, strict=True)}
     values |= step.parameters
-    found = [
+    results = [
         case.verdict
         for case in statement_order(step.statement, another.statement, names, others)
         if all(constraint.holds(values) for constraint in case.where)
     ]
-    (verdict,) = found
+    (verdict,) = results
     return verdict
 
 

@@ -67,7 +67,7 @@ class Drawing:
             return self._loop(depth, around)
         if kind < 0.82 and teams:
             return SingleNode(teams[-1], self.node(depth - 1, around))
-        scopes = [each for each in (RANK, GRID, BLOCK, THREAD) if not any(each.covers(team) for team in teams)]
+        scopes = [item for item in (RANK, GRID, BLOCK, THREAD) if not any(item.covers(team) for team in teams)]
         if len(teams) < 2 and scopes:
             return self._team(random.choice(scopes), depth, around)
         return self.node(depth - 1, around)
@@ -143,10 +143,10 @@ def test_both_definitions_agree(seed: int) -> None:
                     _symbolic(other, "y", is_private=private[other.children]),
                 )
             at = {**_values(one, "x"), **_values(other, "y")}
-            (found,) = (case for case in known[key] if all(each.holds(at) for each in case.where))
-            assert found.verdict is executions.verdict(one, other, is_private=is_private), (tree, one, other)
+            (result,) = (case for case in known[key] if all(item.holds(at) for item in case.where))
+            assert result.verdict is executions.verdict(one, other, is_private=is_private), (tree, one, other)
             pairs += 1
-            seen.add(found.verdict)
+            seen.add(result.verdict)
     assert seen == {*Verdict}
     assert pairs > 5_000
 
@@ -172,9 +172,9 @@ def test_the_last_of_an_iteration_and_the_first_of_the_next_meet() -> None:
     i, j = Affine.name("i"), Affine.name("j")
     tree = TeamNode(THREAD, LoopNode("t", _of(LEAF, BarrierNode(TEAM), LEAF)))
     last, first = LeafInstance((2,), {"t": i}), LeafInstance((0,), {"t": j})
-    found = order_cases(tree, last, first)
+    cases = order_cases(tree, last, first)
     at = {
-        distance: next(c.verdict for c in found if all(e.holds({"i": 0, "j": distance}) for e in c.where))
+        distance: next(c.verdict for c in cases if all(e.holds({"i": 0, "j": distance}) for e in c.where))
         for distance in (-1, 0, 1, 2)
     }
     assert at == {-1: Verdict.AFTER, 0: Verdict.AFTER, 1: Verdict.UNORDERED, 2: Verdict.BEFORE}
@@ -196,8 +196,8 @@ def test_a_barrier_covers_its_scope_and_smaller_ones(barrier: SyncScope, team: S
 def test_the_iterations_that_are_shared_out_are_each_of_one_member() -> None:
     loop = LoopNode("i", _of(LEAF, LEAF), LoopMode.PARALLEL, shared=THREAD)
     one, other = LeafInstance((0,), {"i": Affine.name("x")}), LeafInstance((1,), {"i": Affine.name("y")})
-    found = order_cases(TeamNode(THREAD, loop), one, other)
-    assert [case.verdict.value for case in found] == ["unordered", "unordered", "before"]
+    cases = order_cases(TeamNode(THREAD, loop), one, other)
+    assert [case.verdict.value for case in cases] == ["unordered", "unordered", "before"]
     every = replace(loop, shared=None)
     assert {case.verdict.value for case in order_cases(TeamNode(THREAD, every), one, other)} == {"unordered"}
 

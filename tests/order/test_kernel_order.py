@@ -99,7 +99,7 @@ def test_two_statements_are_ordered_as_in_the_whole_text() -> None:
             if (one, other) not in known:
                 known[one, other] = region.cases(one, other)
             at = {f"{name}.{role}": v for event, role in ((here, "x"), (there, "y")) for name, v in event.values}
-            (case,) = (case for case in known[one, other] if all(each.holds(at) for each in case.where))
+            (case,) = (case for case in known[one, other] if all(item.holds(at) for item in case.where))
             assert case.verdict is region.verdict(executions, (one, here), (other, there)), region
             seen.add(case.verdict)
             pairs += 1

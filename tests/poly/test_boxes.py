@@ -27,11 +27,11 @@ def test_boxes_are_those_that_lie_inside(domain: Domain, size: int) -> None:
 
 def test_corners_to_which_another_point_belongs() -> None:
     keys, other = (BoxKey(i, 4), BoxKey(j)), (BoxKey(i + 1, 4), BoxKey(j))
-    found = corners_meeting(SQUARE, keys, TRIANGLE, other)
+    result = corners_meeting(SQUARE, keys, TRIANGLE, other)
     size = 7
     points = list(TRIANGLE.points({"N": size}))
     wanted = [(x, y) for x, y in SQUARE.points({"N": size}) if any(y == v and 0 <= u + 1 - x < 4 for u, v in points)]
-    assert list(found.points({"N": size})) == wanted
+    assert list(result.points({"N": size})) == wanted
 
 
 @pytest.mark.parametrize(

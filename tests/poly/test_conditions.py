@@ -37,10 +37,10 @@ def meets(condition: Condition, values: dict[str, int]) -> bool:
 
 @pytest.mark.parametrize("condition", CONDITIONS, ids=str)
 def test_the_constraints_hold_where_the_condition_does(condition: IntegerOperation) -> None:
-    found = condition_of(condition)
-    assert found is not None
+    result = condition_of(condition)
+    assert result is not None
     for x, y in product(range(-4, 5), repeat=2):
-        assert meets(found, {"x": x, "y": y}) is bool(value_of(condition, {"x": x, "y": y}))
+        assert meets(result, {"x": x, "y": y}) is bool(value_of(condition, {"x": x, "y": y}))
 
 
 def test_what_is_not_affine_has_no_such_form() -> None:

@@ -27,11 +27,11 @@ ONE = [
 
 @pytest.mark.parametrize(("text", "expected"), ONE, ids=[text for text, _ in ONE])
 def test_one_parameter(text: str, expected: str) -> None:
-    found = count(domain(text), domain("{|N>=1}"))
-    assert found is not None
-    assert str(found) == expected
+    number_of_points = count(domain(text), domain("{|N>=1}"))
+    assert number_of_points is not None
+    assert str(number_of_points) == expected
     for size in range(1, 8):
-        number = sum(value.at({"N": size}) for where, value in found.parts if where.contains({"N": size}))
+        number = sum(value.at({"N": size}) for where, value in number_of_points.parts if where.contains({"N": size}))
         assert number == len(list(domain(text).points({"N": size})))
 
 
@@ -40,11 +40,11 @@ def test_one_parameter(text: str, expected: str) -> None:
 )
 def test_two_parameters(text: str) -> None:
     points = domain(text, ("N", "M"))
-    found = count(points, domain("{|N>=1 && M>=1}", ("N", "M")))
-    assert found is not None
+    number_of_points = count(points, domain("{|N>=1 && M>=1}", ("N", "M")))
+    assert number_of_points is not None
     for n, m in product(range(1, 6), repeat=2):
         values = {"N": n, "M": m}
-        number = sum(value.at(values) for where, value in found.parts if where.contains(values))
+        number = sum(value.at(values) for where, value in number_of_points.parts if where.contains(values))
         assert number == len(list(points.points(values)))
 
 

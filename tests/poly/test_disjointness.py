@@ -19,42 +19,42 @@ def _constraint(random: Random) -> Constraint:
 
 def _domain(random: Random) -> Domain:
     pieces = [[_constraint(random) for _ in range(random.randint(1, 3))] for _ in range(random.randint(1, 2))]
-    found = Domain.where(SPACE, *pieces)
+    result = Domain.where(SPACE, *pieces)
     if random.random() < 0.3:
-        found = found & Domain.where(SPACE, [_constraint(random)]).complement()
-    return found
+        result = result & Domain.where(SPACE, [_constraint(random)]).complement()
+    return result
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_apart_shares_no_point(seed: int) -> None:
-    random, said = Random(seed), 0
+    random, message = Random(seed), 0
     for _ in range(200):
         one, other = _domain(random), _domain(random)
         if apart(map(limits, one.pieces()), map(limits, other.pieces())):
-            said += 1
+            message += 1
             assert (one & other).is_empty()
             points = ({"i": i, "j": j} for i in BOX for j in BOX)
             assert not any(one.contains(point) and other.contains(point) for point in points)
-    assert said > 20
+    assert message > 20
 
 
 def test_two_sides_of_a_comparison_are_apart() -> None:
     i, j = Affine.name("i"), Affine.name("j")
-    below, above = (Domain.where(SPACE, [Constraint(each)]) for each in (j - i + 2, i - j - 3))
+    below, above = (Domain.where(SPACE, [Constraint(item)]) for item in (j - i + 2, i - j - 3))
     assert apart(map(limits, below.pieces()), map(limits, above.pieces()))
     assert not apart(map(limits, below.pieces()), map(limits, below.pieces()))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_unions_of_many_pieces_are_apart_as_their_pairs_are(seed: int) -> None:
-    random, said = Random(seed), set[bool]()
+    random, message = Random(seed), set[bool]()
     for _ in range(300):
         boxes = [_box(random.randint(0, 60), random.randint(0, 60), random.randint(1, 4)) for _ in range(12)]
         one, other = boxes[:6], boxes[6:]
         expected = all(apart([here], [there]) for here in one for there in other)
         assert apart(one, other) == expected
-        said.add(expected)
-    assert said == {True, False}
+        message.add(expected)
+    assert message == {True, False}
 
 
 def _box(i: int, j: int, size: int) -> module.Limits:

@@ -71,12 +71,12 @@ def test_a_budget_that_ends_anywhere_is_out_of_budget_and_nothing_is_left_out(op
 
 def test_a_budget_that_ends_inside_a_text_is_no_syntax_error() -> None:
     """isl says so, where it has no operations left to read on; that was taken for a fault of alphaz."""
-    text, said = "[N] -> { [i,j] -> [floor((i+2j)/3), j+i] : 0<=i<N and 0<=j<=i }", set()
+    text, message = "[N] -> { [i,j] -> [floor((i+2j)/3), j+i] : 0<=i<N and 0<=j<=i }", set()
     for operations in range(1, 1200, 7):
         with pytest.raises(OutOfBudget) as caught, budget(operations):
             isl.Map(text, CONTEXT)
-        said.add("syntax error" in str(caught.value.__context__))
-    assert said == {True, False}
+        message.add("syntax error" in str(caught.value.__context__))
+    assert message == {True, False}
 
 
 def test_what_is_done_when_the_budget_is_used_up_is_not_believed() -> None:

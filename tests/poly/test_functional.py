@@ -25,14 +25,14 @@ def walked(steps: Pieces, point: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def agrees(steps: Pieces) -> None:
-    found = ends(steps)
-    assert found is not None
+    result = ends(steps)
+    assert result is not None
     for size in (1, 2, 5):
         for point in product(range(size), repeat=2):
             values = {"N": size, **dict(zip(SPACE.names, point, strict=True))}
-            told = [function.at(values) for domain, function in found if domain.contains(values)]
+            messages = [function.at(values) for domain, function in result if domain.contains(values)]
             there = any(domain.contains(values) for domain, _ in steps)
-            assert told == ([walked(steps, point, size)] if there else [])
+            assert messages == ([walked(steps, point, size)] if there else [])
 
 
 def test_steps_back_to_the_border() -> None:

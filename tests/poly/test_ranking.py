@@ -39,25 +39,25 @@ def system_of(domain: str) -> System:
 def test_ranks_are_positions_in_lexicographic_order(domain: str) -> None:
     system = system_of(domain)
     points = system.inputs[0].domain
-    found = ranking(points, system.context)
-    assert found is not None
-    assert len(found.rank.parts) == 1
+    ranks = ranking(points, system.context)
+    assert ranks is not None
+    assert len(ranks.rank.parts) == 1
     for n, m in product(range(6), range(4)):
         parameters = {"n": n, "m": m}
         every = list(points.in_context(system.context).points(parameters))
         values = [{**parameters, **dict(zip(points.space.names, point, strict=True))} for point in every]
-        assert [found.rank.at(value) for value in values] == list(range(len(every)))
-        assert found.size.at(parameters) == len(every)
+        assert [ranks.rank.at(value) for value in values] == list(range(len(every)))
+        assert ranks.size.at(parameters) == len(every)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("domain", DOMAINS)
 def test_integer_arithmetic_has_the_value_of_the_polynomial(domain: str) -> None:
     system = system_of(domain)
-    found = ranking(system.inputs[0].domain, system.context)
-    assert found is not None
+    ranks = ranking(system.inputs[0].domain, system.context)
+    assert ranks is not None
     names = (*system.parameters, *system.inputs[0].domain.space.names)
-    for _, value in (*found.rank.parts, *found.size.parts):
+    for _, value in (*ranks.rank.parts, *ranks.size.parts):
         for point in product(range(-2, 4), repeat=len(names)):
             values = dict(zip(names, point, strict=True))
             if value.at(values).denominator == 1:
@@ -69,11 +69,11 @@ def test_a_wrong_rank_is_not_proved(wrong: str, monkeypatch: pytest.MonkeyPatch)
     extra = Polynomial.constant(1) if wrong == "1" else Polynomial.of([(((wrong, 1),), 1)])
     right = count
 
-    def miscounted(*given: object) -> object:
-        found = right(*given)  # type: ignore[arg-type]
-        assert found is not None
-        is_rank = "i" in found.parts[0][0].space.parameters
-        return replace(found, parts=tuple((w, v + extra) for w, v in found.parts)) if is_rank else found
+    def miscounted(*value: object) -> object:
+        result = right(*value)  # type: ignore[arg-type]
+        assert result is not None
+        is_rank = "i" in result.parts[0][0].space.parameters
+        return replace(result, parts=tuple((w, v + extra) for w, v in result.parts)) if is_rank else result
 
     monkeypatch.setattr(module, "count", miscounted)
     system = system_of("i,j | 0<=i<=j<n")

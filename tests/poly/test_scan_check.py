@@ -52,12 +52,12 @@ def executed(node: Scanned, values: Mapping[str, int]) -> Iterator[Visited]:
 
 
 def wanted_of(scans: list[Dated], values: Mapping[str, int]) -> list[tuple[tuple[int, ...], Visited]]:
-    found = []
+    results = []
     for one in scans:
         for point in one.domain.points(values):
             at = {**values, **dict(zip(one.domain.space.names, point, strict=True))}
-            found.append((tuple(component.at(at) for component in one.date), (one.at, point)))
-    return found
+            results.append((tuple(component.at(at) for component in one.date), (one.at, point)))
+    return results
 
 
 def is_right(tree: Scanned, scans: list[Dated], values: Mapping[str, int]) -> bool:

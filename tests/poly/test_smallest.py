@@ -27,7 +27,7 @@ def at_most(affine: Affine, bound: int) -> Constraint:
 def test_values_are_not_negative_where_they_need_not_be_and_then_the_least(
     constraints: tuple[Constraint, ...], point: dict[str, int]
 ) -> None:
-    bounds = (at_least(each, -9) for each in (N, M, i, j))
+    bounds = (at_least(item, -9) for item in (N, M, i, j))
     assert smallest_point(Domain.where(Space(("N", "M"), ("i", "j")), (*constraints, *bounds))) == point
 
 
@@ -40,8 +40,8 @@ def test_parameters_in_the_order_of_their_sums_are_those_of_the_box() -> None:
     context = Domain.where(space, (at_least(N, 2), at_least(M - N, -1), equal(M, Affine.name("N") * 2))) | Domain.where(
         space, (at_least(N + M, 3), at_most(N, 1))
     )
-    box = sorted(product(range(8), repeat=2), key=lambda each: (sum(each), each))
-    wanted = [at for each in box if context.contains(at := dict(zip(("N", "M"), each, strict=True)))]
+    box = sorted(product(range(8), repeat=2), key=lambda item: (sum(item), item))
+    wanted = [at for item in box if context.contains(at := dict(zip(("N", "M"), item, strict=True)))]
     assert list(by_sum(context, 7)) == wanted
     assert len(wanted) > 5
 
@@ -49,8 +49,8 @@ def test_parameters_in_the_order_of_their_sums_are_those_of_the_box() -> None:
 def test_of_many_parameters_the_first_are_found_without_all() -> None:
     names = tuple(f"P{at}" for at in range(20))
     context = Domain.where(Space(names, ()), [at_least(Affine.name(name), 1) for name in names])
-    found = [tuple(each.values()) for each in islice(by_sum(context, 9), 3)]
-    assert found == [(1,) * 20, (*(1,) * 19, 2), (*(1,) * 18, 2, 1)]
+    results = [tuple(item.values()) for item in islice(by_sum(context, 9), 3)]
+    assert results == [(1,) * 20, (*(1,) * 19, 2), (*(1,) * 18, 2, 1)]
 
 
 def test_without_parameters_there_is_one_choice_or_none() -> None:

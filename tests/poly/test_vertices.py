@@ -13,7 +13,7 @@ _ROWS = st.tuples(st.integers(-2, 2), st.integers(-2, 2), st.integers(-4, 8))
 
 
 def _inside(rows: list[tuple[int, int, int]]) -> Domain:
-    box = [at_least(each + 5, 0) for each in (_I, _J, -_I, -_J)]
+    box = [at_least(item + 5, 0) for item in (_I, _J, -_I, -_J)]
     return Domain.where(_SPACE, [*box, *(at_least(_I * a + _J * b + c, 0) for a, b, c in rows)])
 
 
@@ -22,9 +22,9 @@ def test_extremes_lie_at_vertices(
     one: list[tuple[int, int, int]], two: list[tuple[int, int, int]], a: int, b: int
 ) -> None:
     domain = _inside(one) | _inside(two)
-    found = vertices(domain)
-    if found:
-        values = [a * i + b * j for i, j in found]
+    points = vertices(domain)
+    if points:
+        values = [a * i + b * j for i, j in points]
         assert (min(values), max(values)) == extremes(domain, _I * a + _J * b)
 
 

@@ -56,8 +56,8 @@ def test_an_interruption_leaves_nothing_behind() -> None:
     assert asked.stdout is not None
     child = int(asked.stdout.readline())
     asked.send_signal(signal.SIGINT)
-    _, said = asked.communicate(timeout=60)
-    assert "KeyboardInterrupt" in said
+    _, text = asked.communicate(timeout=60)
+    assert "KeyboardInterrupt" in text
     until = time.monotonic() + 20
     while Path(f"/proc/{child}").exists() and time.monotonic() < until:
         time.sleep(0.01)

@@ -11,9 +11,9 @@ from alphaz.processes.external import run
 
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     busy = "while :; do :; done"
-    found = run(["sh", "-c", f"({busy}) & echo $! > started; wait"], tmp_path, 1)
-    assert found.status is None
-    assert "did not end within 1 seconds of processor time" in found.errors
+    outcome = run(["sh", "-c", f"({busy}) & echo $! > started; wait"], tmp_path, 1)
+    assert outcome.status is None
+    assert "did not end within 1 seconds of processor time" in outcome.errors
     assert _ends(int((tmp_path / "started").read_text()))
 
 

@@ -36,16 +36,16 @@ def _is_gone(process: int) -> bool:
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_each_task_is_done_once_and_elsewhere(jobs: int) -> None:
     before = _children()
-    found = dict(shared_out(lambda task, _: (task * task, os.getpid()), range(20), lambda _: (-1, -1), jobs=jobs))
-    assert {task: square for task, (square, _) in found.items()} == {task: task * task for task in range(20)}
-    assert os.getpid() not in {process for _, process in found.values()}
-    assert len({process for _, process in found.values()}) <= jobs
+    results = dict(shared_out(lambda task, _: (task * task, os.getpid()), range(20), lambda _: (-1, -1), jobs=jobs))
+    assert {task: square for task, (square, _) in results.items()} == {task: task * task for task in range(20)}
+    assert os.getpid() not in {process for _, process in results.values()}
+    assert len({process for _, process in results.values()}) <= jobs
     assert _children() == before
 
 
 def test_little_is_done_by_few_processes() -> None:
-    found = dict(shared_out(lambda _, __: os.getpid(), range(8), int, jobs=8))
-    assert len(set(found.values())) < 8
+    results = dict(shared_out(lambda _, __: os.getpid(), range(8), int, jobs=8))
+    assert len(set(results.values())) < 8
 
 
 def test_who_works_long_is_helped() -> None:
@@ -83,9 +83,9 @@ def _deadly(task: int, _: Sequence[str]) -> str:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_process_that_dies_loses_one_task_and_says_why(jobs: int) -> None:
     before = _children()
-    found = dict(shared_out(_deadly, range(9), _lost, jobs=jobs))
+    results = dict(shared_out(_deadly, range(9), _lost, jobs=jobs))
     killed, ended = "lost: its process ended with signal SIGKILL", "lost: its process ended with exit code 7"
-    assert [found[task] for task in range(9)] == ["done", killed, ended] * 3
+    assert [results[task] for task in range(9)] == ["done", killed, ended] * 3
     assert _children() == before
 
 
@@ -137,8 +137,8 @@ def test_what_ends_this_process_leaves_nothing_behind(number: signal.Signals) ->
     assert asked.stdout is not None
     children = [int(asked.stdout.readline()), int(asked.stdout.readline())]
     asked.send_signal(number)
-    _, said = asked.communicate(timeout=60)
-    assert ("KeyboardInterrupt" in said) == (number is signal.SIGINT)
+    _, text = asked.communicate(timeout=60)
+    assert ("KeyboardInterrupt" in text) == (number is signal.SIGINT)
     assert all(map(_is_gone, children))
 
 
@@ -147,8 +147,8 @@ def test_at_least_one_core_is_counted() -> None:
 
 
 def test_beside_other_threads_nothing_is_copied() -> None:
-    found: list[bool] = []
-    thread = threading.Thread(target=lambda: found.append(can_fork()))
+    results: list[bool] = []
+    thread = threading.Thread(target=lambda: results.append(can_fork()))
     thread.start()
     thread.join()
-    assert found == [False]
+    assert results == [False]

@@ -43,8 +43,8 @@ PARITY = SmallSet(
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_small_sets_have_proofs(name: str) -> None:
-    given, _ = EMPTY[name]
-    check(given.goal, proof_of(given.goal))
+    value, _ = EMPTY[name]
+    check(value.goal, proof_of(value.goal))
 
 
 def test_a_split_on_a_difference_of_quotients() -> None:
@@ -61,9 +61,9 @@ def test_instances_with_quotients() -> None:
 
 def test_a_branch_that_is_not_needed_is_left_out() -> None:
     useless = [case(at_least(-k, y=1)) for k in range(3)]
-    given = SmallSet("x y", (useless, [case(at_least(-1, x=1)), case(at_least(-2, x=1))], [case(at_least(x=-1))]))
-    steps = proof_of(given.goal)
-    check(given.goal, steps)
+    small_set = SmallSet("x y", (useless, [case(at_least(-1, x=1)), case(at_least(-2, x=1))], [case(at_least(x=-1))]))
+    steps = proof_of(small_set.goal)
+    check(small_set.goal, steps)
     assert [step[0] for step in steps] == ["case", "sum", "sum"]
 
 
@@ -91,9 +91,9 @@ def test_extremes_are_functions_with_floors() -> None:
     """Of { [x, w] : x - 1 <= 2w <= x }."""
     x, w = Affine.name("x"), Affine.name("w")
     points = Domain.where(Space((), ("x", "w")), [Constraint(x - w * 2), Constraint(w * 2 - x + 1)])
-    (found,) = extremes(points, 1, 9)
-    assert found.floors == (Floor("floor.0", x, 2),)
-    assert found.outputs == (Affine.name("floor.0"),)
+    (result,) = extremes(points, 1, 9)
+    assert result.floors == (Floor("floor.0", x, 2),)
+    assert result.outputs == (Affine.name("floor.0"),)
 
 
 LEVELS = SmallSet(
@@ -132,9 +132,9 @@ def test_tiles_of_several_levels(given: SmallSet) -> None:
 
 def test_an_instance_from_a_point() -> None:
     """The writer of j is found from one point: its quotients are those of j."""
-    (found, *_) = instances_at(LEVELS.goal, LEVELS.goal.absences[0], [5000, 4711], is_whole=False)
-    assert found.quotients == ((({1: 1}, 0), 2048), (({1: 1}, 0), 16))
-    assert found.values == (({2: 1}, 0), ({2: -128, 3: 1}, 0), ({1: 1, 3: -16}, 0))
+    (result, *_) = instances_at(LEVELS.goal, LEVELS.goal.absences[0], [5000, 4711], is_whole=False)
+    assert result.quotients == ((({1: 1}, 0), 2048), (({1: 1}, 0), 16))
+    assert result.values == (({2: 1}, 0), ({2: -128, 3: 1}, 0), ({1: 1, 3: -16}, 0))
 
 
 def test_points_away_from_bounds() -> None:
@@ -235,12 +235,12 @@ _FROM_5_AT_R: list[Any] = ["instance", 1, _AT_R[2]]
 def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list[list[Any]]) -> None:
     """The first writer is below 5 only. From 5 on it is overwritten, and the proof goes on with the second one."""
     steps: list[list[Any]] = [*proof, ["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
-    given = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts, nested=[_LATER]), _FROM_5))
-    larger = replace(given, absent=(absent("p", *parts), _FROM_5)).goal
+    small_set = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts, nested=[_LATER]), _FROM_5))
+    larger = replace(small_set, absent=(absent("p", *parts), _FROM_5)).goal
     check(larger, steps)
-    found = guided_proof(given.goal, larger, steps, BUDGET)
-    check(given.goal, found)
-    assert [step[0] for step in found if step[0] in ("split", "instance")] == [
+    result = guided_proof(small_set.goal, larger, steps, BUDGET)
+    check(small_set.goal, result)
+    assert [step[0] for step in result if step[0] in ("split", "instance")] == [
         "instance",
         "instance",
         "split",

@@ -60,12 +60,12 @@ def constraint(rng: random.Random) -> Constraint:
 
 def domain(rng: random.Random, pieces: int) -> Domain:
     """A union of pieces, in some of which an index is even or odd."""
-    found = Domain.where(SPACE, *([constraint(rng) for _ in range(rng.randint(1, 3))] for _ in range(pieces)))
+    result = Domain.where(SPACE, *([constraint(rng) for _ in range(rng.randint(1, 3))] for _ in range(pieces)))
     if rng.random() < 0.4:
         pairs = Space(SPACE.parameters, (*SPACE.names, "h"))
         half = Affine.name("i") - Affine.name("h") * 2 - rng.randint(0, 1)
-        found &= Domain.where(pairs, [Constraint(half, True)]).onto(SPACE.names)
-    return found
+        result &= Domain.where(pairs, [Constraint(half, True)]).onto(SPACE.names)
+    return result
 
 
 def box() -> Domain:
@@ -80,9 +80,9 @@ def test_both_engines_find_the_same_smallest_point(seed: int) -> None:
     rng = random.Random(seed)
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
     for expanded, stated in ((some - other, outside(some, other)), (some & other, common(some, other, None))):
-        found = find(stated)
-        assert (None if found is None else found.point) == smallest_point(expanded)
-        assert found is None or found.is_smallest
+        result = find(stated)
+        assert (None if result is None else result.point) == smallest_point(expanded)
+        assert result is None or result.is_smallest
         assert stated.domain().equals(expanded)
 
 
@@ -92,9 +92,9 @@ def test_a_dimension_without_a_least_value_has_the_one_that_isl_takes() -> None:
         SPACE, [less(i, n - 3), at_least(n, 0), at_least(Affine(constant=1), n), Constraint(Affine.name("j"), True)]
     )
     below &= Domain.where(SPACE, [Constraint(Affine.name("M"), True)])
-    found = find(common(below))
-    assert found is not None
-    assert found.point == smallest_point(below) == {"N": 0, "M": 0, "i": -4, "j": 0}
+    result = find(common(below))
+    assert result is not None
+    assert result.point == smallest_point(below) == {"N": 0, "M": 0, "i": -4, "j": 0}
 
 
 def test_what_takes_too_long_is_undecided_and_never_proved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,10 +157,10 @@ def shortened(stated: Formula) -> list[z3.ExprRef]:
     violations, context = violations_of(stated), z3.Context()
     facts = list(z3.parse_smt2_string(smt_text(violations), ctx=context))
     cases = _Cases(z3=z3, context=context, logic=logic_of(violations), compared=(), left=1_000_000)
-    found = cases.shortened(facts)
+    result = cases.shortened(facts)
     same = z3.Solver(ctx=context)
-    assert same.check(z3.And(*facts) != z3.And(*found)) == z3.unsat
-    return found
+    assert same.check(z3.And(*facts) != z3.And(*result)) == z3.unsat
+    return result
 
 
 def interval(low: int, high: int, *more: Constraint) -> Piece:
@@ -172,8 +172,8 @@ def test_what_holds_anyway_is_left_out() -> None:
     """0..3, which leave 4 on; then 4..6, which leave 7 on: one row is left of each."""
     space = Space((), ("i",))
     some = (Piece((at_least(Affine.name("i"), 0),)),)
-    found = shortened(Formula(space, (), (some,), (interval(4, 6), interval(0, 3))))
-    assert not any(z3.is_and(each.arg(0)) for each in found if z3.is_not(each))
+    result = shortened(Formula(space, (), (some,), (interval(4, 6), interval(0, 3))))
+    assert not any(z3.is_and(item.arg(0)) for item in result if z3.is_not(item))
     assert not is_empty(Formula(space, (), (some,), (interval(4, 6), interval(0, 3))))
     assert is_empty(Formula(space, (), ((interval(0, 6),),), (interval(4, 6), interval(0, 3))))
 
@@ -228,9 +228,9 @@ def test_a_verdict_says_who_decided(seed: int) -> None:
 
 def test_an_empty_part_is_false_and_an_empty_piece_true() -> None:
     assert find(Formula(SPACE, (), ((),))) is None
-    found = find(Formula(SPACE, (), ((Piece(()),),)))
-    assert found is not None
-    assert set(found.point.values()) == {0}
+    result = find(Formula(SPACE, (), ((Piece(()),),)))
+    assert result is not None
+    assert set(result.point.values()) == {0}
     assert find(Formula(SPACE, (), (), (Piece(()),))) is None
 
 

@@ -22,9 +22,9 @@ MOST = 12
 def examined(text: str) -> Examined:
     """A text of `tests.strategies.programs`, with all that is found in it."""
     source = Source("test.ab", text)
-    found = elaborate_partly(parse_program(source), source)
-    assert {d.rule.code for d in found.diagnostics} <= {"AZ208"}
-    return examine(found.program, found.complete_systems, found.diagnostics)
+    result = elaborate_partly(parse_program(source), source)
+    assert {d.rule.code for d in result.diagnostics} <= {"AZ208"}
+    return examine(result.program, result.complete_systems, result.diagnostics)
 
 
 def systems(text: str, sizes: Iterable[int] = SIZES) -> dict[int, System]:
@@ -40,13 +40,15 @@ def disagreement(text: str) -> str | None:
     enumerated = systems(text, sorted({*SIZES, *(n for n in witnesses if n <= MOST)}))
     codes = {d.rule.code for d in whole.diagnostics}
     if "AZ801" not in codes:
-        if any(any(True for _ in each.undefined()) for each in enumerated.values()) != bool(codes & {"AZ304", "AZ306"}):
+        if any(any(True for _ in value.undefined()) for value in enumerated.values()) != bool(
+            codes & {"AZ304", "AZ306"}
+        ):
             return f"what is undefined: {sorted(codes)}"
-        if any(each.overlapping() for each in enumerated.values()) != ("AZ305" in codes):
+        if any(value.overlapping() for value in enumerated.values()) != ("AZ305" in codes):
             return f"what overlaps: {sorted(codes)}"
     if any(d.is_error for d in whole.diagnostics):
         return None
-    differing = [size for size, each in enumerated.items() if not _same_values(whole, size, each)]
+    differing = [size for size, value in enumerated.items() if not _same_values(whole, size, value)]
     return f"values at N={differing[0]}" if differing else None
 
 
@@ -55,13 +57,13 @@ def _same_values(whole: Examined, size: int, enumerated: System) -> bool:
     inputs = {v.name: {p: 7 * at % 11 - 3 for at, p in enumerate(enumerated.points(v.name))} for v in system.inputs}
     arrays = {v.name: _array(v, size, inputs[v.name]) for v in system.inputs}
     try:
-        found = evaluate(whole.checked.program, whole.checked.facts, "test", {"N": size}, arrays)
+        values = evaluate(whole.checked.program, whole.checked.facts, "test", {"N": size}, arrays)
     except Rejected as problem:
         # A cycle that the checks left open.
         return problem.diagnostics[0].rule is CYCLE
     wanted = enumerated.values(inputs)
     return all(
-        np.array_equal(found[name], _array(system.variable(name), size, points)) for name, points in wanted.items()
+        np.array_equal(values[name], _array(system.variable(name), size, points)) for name, points in wanted.items()
     )
 
 

@@ -64,8 +64,8 @@ class Here:
         own = dict(zip((name.text for name in first), self.at, strict=True)) if first else {}
         if not member(domain, {"N": self.names["N"], **own} if own else self.names):
             return None
-        kept = {name: value for name, value in self.names.items() if name in self.fixed}
-        return replace(self, names={**self.names, **own, **kept})
+        rest = {name: value for name, value in self.names.items() if name in self.fixed}
+        return replace(self, names={**self.names, **own, **rest})
 
     def extended(self, names: tuple[str, ...], values: Point) -> "Here":
         """In the body of a reduction."""
@@ -126,8 +126,8 @@ class System:
 
     def live(self, branches: tuple[tree.ExpressionNode, ...], here: Here) -> list[tree.ExpressionNode]:
         """The branches that have a value here; those with a reduction over nothing yield to the others."""
-        found = [branch for branch in branches if self.defined(branch, here, False)]
-        return [branch for branch in found if self.defined(branch, here, False, True)] or found
+        results = [branch for branch in branches if self.defined(branch, here, False)]
+        return [branch for branch in results if self.defined(branch, here, False, True)] or results
 
     def preimage(self, node: tree.ReduceExpression, here: Here) -> Iterator[Here]:
         """The points of the body for one result."""
@@ -197,11 +197,11 @@ class System:
 
     def values(self, inputs: Mapping[str, Mapping[Point, int]]) -> dict[str, dict[Point, int]]:
         """Returns the outputs in C's arithmetic on ints. Raises RecursionError for a value that depends on itself."""
-        found = {name: dict(points) for name, points in inputs.items()}
+        results = {name: dict(points) for name, points in inputs.items()}
         starts = {(e.name.text, here.at): (e, here) for e, here in self._evaluations()}
 
         def value(name: str, point: Point) -> int:
-            known = found.setdefault(name, {})
+            known = results.setdefault(name, {})
             if point not in known:
                 equation, here = starts[name, point]
                 known[point] = wrapped(self._value(equation.body, here, value))
@@ -226,7 +226,7 @@ class System:
             case tree.Reference(name, indices) if indices is not None:
                 return read(name.text, tuple(affine(a, here.names) for a in indices))
             case tree.BinaryExpression(operator, left, right):
-                one, two = (self._value(each, here, read, operand=True) for each in (left, right))
+                one, two = (self._value(item, here, read, operand=True) for item in (left, right))
                 return OPERATORS[operator](one, two)
             case tree.RestrictExpression(domain, inner):
                 behind = here.restricted(domain)

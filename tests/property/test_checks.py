@@ -26,19 +26,19 @@ def _of(examined: Examined, *codes: str) -> list[Diagnostic]:
     return [d for d in examined.diagnostics if d.rule.code in codes]
 
 
-def _least(found: list[Diagnostic]) -> int:
-    return min(dict(d.witness.parameters)["N"] for d in found if d.witness is not None)
+def _least(findings: list[Diagnostic]) -> int:
+    return min(dict(d.witness.parameters)["N"] for d in findings if d.witness is not None)
 
 
 @_BOUNDED
 @given(programs())
 def test_undefined_points_are_those_of_the_enumeration(text: str) -> None:
-    found = _of(examined(text), "AZ304", "AZ306")
+    result = _of(examined(text), "AZ304", "AZ306")
     wrong = {n: set(system.undefined()) for n, system in systems(text).items()}
-    assert bool(found) == any(wrong.values())
-    if found:
-        assert _least(found) == min(n for n, points in wrong.items() if points)
-    for diagnostic in found:
+    assert bool(result) == any(wrong.values())
+    if result:
+        assert _least(result) == min(n for n, points in wrong.items() if points)
+    for diagnostic in result:
         assert diagnostic.witness is not None
         place = diagnostic.witness.places[0]
         # Behind `f @`, a point is one of the inner space.
@@ -57,22 +57,22 @@ let V1[i,j] = case V0[i]; {| i!=j}: V1[i,i]; V0[i+1]; esac;
 @given(programs())
 @example(_MIRRORED)  # its smallest parameters are those of a point with a negative index
 def test_overlaps_are_those_of_the_enumeration(text: str) -> None:
-    found = _of(examined(text), "AZ305")
+    result = _of(examined(text), "AZ305")
     wrong = [n for n, system in systems(text).items() if system.overlapping()]
-    assert bool(found) == bool(wrong)
-    if found:
-        assert _least(found) == min(wrong)
+    assert bool(result) == bool(wrong)
+    if result:
+        assert _least(result) == min(wrong)
 
 
 @_BOUNDED
 @given(programs())
 def test_empty_reductions_are_those_of_the_enumeration(text: str) -> None:
     whole = examined(text)
-    found = [each for each in _of(whole, "AZ309") if "for some results" in each.message]
+    results = [item for item in _of(whole, "AZ309") if "for some results" in item.message]
     wrong = [n for n, system in systems(text).items() if system.empty_reductions()]
     if not _of(whole, "AZ304", "AZ306"):
-        assert bool(found) == bool(wrong)
-        assert not found or _least(found) == min(wrong)
+        assert bool(results) == bool(wrong)
+        assert not results or _least(results) == min(wrong)
 
 
 @_BOUNDED
@@ -91,9 +91,9 @@ def test_what_is_printed_reads_as_the_same_program(text: str) -> None:
         _same(first, second)
 
 
-def _codes(found: Examined) -> list[str]:
+def _codes(result: Examined) -> list[str]:
     """Without AZ208, which is about names: those of a restrict are the printer's own choice."""
-    return sorted(d.rule.code for d in found.diagnostics if d.rule.code != "AZ208")
+    return sorted(d.rule.code for d in result.diagnostics if d.rule.code != "AZ208")
 
 
 def _same(first: Examined, second: Examined) -> None:

@@ -56,14 +56,14 @@ def test_remainders_are_those_of_arithmetic(
     a, b, c = sum_
     left = f"{a}*i+{b}*j+{c}"
     plain = left.replace("*", "").replace("+-", "-")
-    found = read(f"{{i,j | ({plain})%{modulus} {relation} {right}}}")
-    here = found.pieces()
-    there = read(domain_shown(found)).pieces() if can_be_written(found) else here
-    shown = read(set_text(found)).pieces() if can_be_written(found) and not found.is_empty() else here
+    result = read(f"{{i,j | ({plain})%{modulus} {relation} {right}}}")
+    here = result.pieces()
+    there = read(domain_shown(result)).pieces() if can_be_written(result) else here
+    shown = read(set_text(result)).pieces() if can_be_written(result) and not result.is_empty() else here
     formula = compile(f"({left})%{modulus} {relation} {right}", "formula", "eval")
     for i, j, n in product(range(-5, 6), range(-3, 4), range(3)):
         point = {"i": i, "j": j, "N": n}
         wanted = eval(formula, point.copy())  # noqa: S307 - made above
         assert [any(p.holds(point) for p in pieces) for pieces in (here, there, shown)] == [wanted] * 3, domain_shown(
-            found
+            result
         )

@@ -26,8 +26,8 @@ def damaged(rng: random.Random, text: str) -> str:
     """A text with a word left out, put in or replaced."""
     words = [w for w in WORDS.finditer(text) if not w[0].startswith(("//", "/*"))]
     word, other = rng.choice(words), rng.choice(words)[0]
-    new, kept = rng.choice((("", ""), (f" {other} ", word[0]), (f" {other} ", "")))
-    return f"{text[: word.start()]}{kept}{new}{text[word.end() :]}"
+    new, rest = rng.choice((("", ""), (f" {other} ", word[0]), (f" {other} ", "")))
+    return f"{text[: word.start()]}{rest}{new}{text[word.end() :]}"
 
 
 @pytest.mark.slow
@@ -36,13 +36,13 @@ def test_there_are_no_false_followers_and_the_next_system_is_checked() -> None:
     tried = followers = missed = 0
     for _ in range(250):
         text = damaged(rng, rng.choice(FILES).read_text(encoding="utf-8"))
-        found = errors(f"{text}\n{MARK}")
-        if not any(each.rule.code == "AZ101" for each in found):
+        result = errors(f"{text}\n{MARK}")
+        if not any(item.rule.code == "AZ101" for item in result):
             continue
         tried += 1
-        rest = [each for each in found if each.rule.code[:3] != "AZ1"]
-        mine = [each for each in rest if each.primary.span.start > len(text)]
-        missed += [each.rule.code for each in mine] != ["AZ304"]
+        rest = [item for item in result if item.rule.code[:3] != "AZ1"]
+        mine = [item for item in rest if item.primary.span.start > len(text)]
+        missed += [item.rule.code for item in mine] != ["AZ304"]
         followers += len(rest) > len(mine)
     assert tried > 150
     # A full stop that is missing joins two systems.
@@ -70,13 +70,13 @@ PAIR = (
 def test_what_a_syntax_error_takes_away_is_not_missed(right: str, wrong: str) -> None:
     declared = "input int x {i | 0<=i<N}; output int y, z {i | 0<=i<N};"
     caller = f"affine caller {{N | N>=1}} {declared} let use other[N](x) returns (y, z); ."
-    found = errors(PAIR.replace(right, wrong) + caller)
-    assert {each.rule.code for each in found} == {"AZ101"}, [each.message for each in found]
+    result = errors(PAIR.replace(right, wrong) + caller)
+    assert {item.rule.code for item in result} == {"AZ101"}, [item.message for item in result]
 
 
 def test_a_name_that_is_misspelt_is_told_beside_a_syntax_error() -> None:
-    found = errors(PAIR.replace("int A {i | 0<=i<N;", "int A {i | 0<=i<N").replace("C[i] = A[i]", "C[i] = Aa[i]"))
-    assert [each.rule.code for each in found] == ["AZ201"]
+    result = errors(PAIR.replace("int A {i | 0<=i<N;", "int A {i | 0<=i<N").replace("C[i] = A[i]", "C[i] = Aa[i]"))
+    assert [item.rule.code for item in result] == ["AZ201"]
 
 
 def test_a_call_of_a_system_with_a_wrong_declaration_is_no_missing_equation() -> None:

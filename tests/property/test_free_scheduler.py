@@ -48,12 +48,12 @@ def _dates(design: Design, system: str, parameters: dict[str, int]) -> dict[Poin
 def _compare(design: Design, system: str, parameters: dict[str, int]) -> int:
     """Both ways; the number of dates that are not 0."""
     dated = free_scheduler(design)
-    found = evaluate(dated.program, dated.checked.facts, f"date_{system}", parameters, {})
+    values = evaluate(dated.program, dated.checked.facts, f"date_{system}", parameters, {})
     wanted = _dates(design, system, parameters)
     for (name, point), date in wanted.items():
         lower = box_of(design.system(system).variable(name).domain, parameters).lower
         at = tuple(z - low for z, low in zip(point, lower, strict=True))
-        assert found[f"date_{name}"][at] == date, (name, point, parameters)
+        assert values[f"date_{name}"][at] == date, (name, point, parameters)
     return sum(date > 0 for date in wanted.values())
 
 
@@ -104,8 +104,8 @@ def test_dates_go_through_calls(size: int) -> None:
     """As in the one system that the calls make when they are put in."""
     design = Design(read_program(Source("calls.ab", CALLS)))
     dated = free_scheduler(design)
-    found = evaluate(dated.program, dated.checked.facts, "date_twice", {"N": size}, {})
+    values = evaluate(dated.program, dated.checked.facts, "date_twice", {"N": size}, {})
     flat = inline_subsystem(inline_subsystem(design, "twice", "UseEquation_L"), "twice", "UseEquation_B")
     wanted = _dates(flat, "twice", {"N": size})
-    np.testing.assert_array_equal(found["date_B"], [wanted["B", (i,)] for i in range(size)])
-    np.testing.assert_array_equal(found["date_L"], [wanted["L", (i,)] for i in range(size)])
+    np.testing.assert_array_equal(values["date_B"], [wanted["B", (i,)] for i in range(size)])
+    np.testing.assert_array_equal(values["date_L"], [wanted["L", (i,)] for i in range(size)])

@@ -57,20 +57,20 @@ def _compare(before: Design, after: Design) -> None:
     old, new = definitions(before, before.system("test")), definitions(after, after.system("test"))
     here, there = before.mapping("test"), after.mapping("test")
     assert all(warning.rule is rules.IGNORED for warning in after.dropped)
-    said = " ".join(warning.message for warning in after.dropped)
+    text = " ".join(warning.message for warning in after.dropped)
     for one in old:
-        dates = [[m for m in each.space_time if m.variable == one] for each in (here, there)]
-        cells = [[m for m in each.memory if m.variable == one] for each in (here, there)]
+        dates = [[m for m in item.space_time if m.variable == one] for item in (here, there)]
+        cells = [[m for m in item.memory if m.variable == one] for item in (here, there)]
         if old[one] == new.get(one):
             assert dates[0] == dates[1], one
             assert cells[0] == cells[1], one
         elif one in new and not _has_moved(after, one):
-            assert dates[1] or f"space-time map of {one} is dropped" in said, one
-            assert cells[1] or f"memory map of {one} is dropped" in said, one
+            assert dates[1] or f"space-time map of {one} is dropped" in text, one
+            assert cells[1] or f"memory map of {one} is dropped" in text, one
 
 
 def _has_moved(design: Design, variable: str) -> bool:
     """To another system, with its date."""
     return any(
-        m.variable == variable for name, each in design.mappings.items() if name != "test" for m in each.space_time
+        m.variable == variable for name, value in design.mappings.items() if name != "test" for m in value.space_time
     )

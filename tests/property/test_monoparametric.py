@@ -37,11 +37,11 @@ def _program(equations: str) -> str:
 def _tiled_input(variable: Variable, tiled: Variable, array: np.ndarray, n: int, new: dict[str, int]) -> np.ndarray:
     """The array of the input, each value where its block is."""
     here, there = box_of(variable.domain, {"N": n}), box_of(tiled.domain, new)
-    found = np.zeros(there.shape, array.dtype)
+    result = np.zeros(there.shape, array.dtype)
     for point in tiled.domain.points(new):
         at = tuple(z - low for z, low in zip(point, there.lower, strict=True))
-        found[at] = array[tuple(z - low for z, low in zip(_whole(point, new["b"]), here.lower, strict=True))]
-    return found
+        result[at] = array[tuple(z - low for z, low in zip(_whole(point, new["b"]), here.lower, strict=True))]
+    return result
 
 
 def _whole(point: tuple[int, ...], size: int) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def _compare(before: Design, after: Design, n: int, new: dict[str, int]) -> None
         inputs[variable.name] = array
         tiled[variable.name] = _tiled_input(variable, other.variable(variable.name), array, n, new)
     wanted = evaluate(before.program, before.checked.facts, "test", {"N": n}, inputs)
-    found = evaluate(after.program, after.checked.facts, "test", new, tiled)
+    values = evaluate(after.program, after.checked.facts, "test", new, tiled)
     for variable in system.outputs:
         here, there = box_of(variable.domain, {"N": n}), box_of(other.variable(variable.name).domain, new)
         points = list(other.variable(variable.name).domain.points(new))
@@ -66,17 +66,17 @@ def _compare(before: Design, after: Design, n: int, new: dict[str, int]) -> None
         for point in points:
             old = tuple(z - low for z, low in zip(_whole(point, new["b"]), here.lower, strict=True))
             at = tuple(z - low for z, low in zip(point, there.lower, strict=True))
-            assert found[variable.name][at] == wanted[variable.name][old], (variable.name, point, new)
+            assert values[variable.name][at] == wanted[variable.name][old], (variable.name, point, new)
 
 
 def _sizes(divides: bool, least: int) -> list[tuple[int, dict[str, int]]]:
-    found = []
+    results = []
     for size, blocks in product((1, 2, 3, 5), (0, 1, 2)):
         for rest in (0,) if divides else range(size):
             n = size * blocks + rest
             if n > 0 and size >= least:
-                found.append((n, {"Nb": blocks, **({} if divides else {"Nl": rest}), "b": size}))
-    return found
+                results.append((n, {"Nb": blocks, **({} if divides else {"Nl": rest}), "b": size}))
+    return results
 
 
 @pytest.mark.parametrize("equations", PROGRAMS.values(), ids=PROGRAMS)

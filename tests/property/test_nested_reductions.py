@@ -79,18 +79,18 @@ def _inputs(size: int) -> dict[str, np.ndarray]:
 
 def _values(design: Design) -> list[int]:
     run = (evaluate(design.program, design.checked.facts, "nested", {"N": n}, _inputs(n)) for n in SIZES)
-    return [np.asarray(found["y"]).item() for found in run]
+    return [np.asarray(item["y"]).item() for item in run]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_naming_the_inner_reduction_changes_no_value(seed: int) -> None:
-    inline_, named = (_design(_program(Random(seed), each)) for each in (False, True))
+    inline_, named = (_design(_program(Random(seed), item)) for item in (False, True))
     assert _values(inline_) == _values(named)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_transformations_keep_the_value(seed: int) -> None:
-    before, named = (_design(_program(Random(seed), each)) for each in (False, True))
+    before, named = (_design(_program(Random(seed), item)) for item in (False, True))
     wanted = _values(named)
     changes: tuple[Callable[[], Design], ...] = (
         lambda: inline(named, "nested", "y", "s"),

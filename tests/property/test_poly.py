@@ -60,15 +60,15 @@ def test_image_agrees_with_enumeration(union: Union, output: Affine) -> None:
 @settings(max_examples=100, deadline=None)
 @given(unions)
 def test_smallest_point_is_the_smallest(union: Union) -> None:
-    found = smallest_point(boxed(union))
+    point = smallest_point(boxed(union))
     points = [v for v in POINTS if inside(union, v)]
     if not points:
-        assert found is None
+        assert point is None
         return
     points = not_negative(points, PARAMETERS)
     least = min(points, key=lambda v: (v["N"] + v["M"], *(v[n] for n in PARAMETERS)))
     points = [v for v in points if all(v[n] == least[n] for n in PARAMETERS)]
-    assert found == min(not_negative(points, NAMES), key=lambda v: tuple(v[n] for n in NAMES))
+    assert point == min(not_negative(points, NAMES), key=lambda v: tuple(v[n] for n in NAMES))
 
 
 def not_negative(points: list[dict[str, int]], names: tuple[str, ...]) -> list[dict[str, int]]:

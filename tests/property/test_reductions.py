@@ -47,9 +47,9 @@ def _serialize(d: Design, r: Random) -> Design:
 
 
 def _detect(d: Design, r: Random) -> Design:
-    found = detect_reductions(_serialize(d, r), "test")
-    assert len(found.reductions) == 1
-    return found.design
+    result = detect_reductions(_serialize(d, r), "test")
+    assert len(result.reductions) == 1
+    return result.design
 
 
 def _reduce(d: Design) -> Reduce:
@@ -66,13 +66,13 @@ def _decompose(d: Design, r: Random) -> Design:
     space = node.projection.domain
     names = space.names
     oblique = Affine.name(names[-1]) + r.choice((Affine(), Affine.name(names[0])))
-    kept = (Affine.name(names[0]), oblique)
+    rest = (Affine.name(names[0]), oblique)
     first = AffineFunction(space.with_names(("p", "q")), (Affine.name("p"),))
-    d = reduction_decomposition(d, "0,0,0", first, AffineFunction(space, kept))
+    d = reduction_decomposition(d, "0,0,0", first, AffineFunction(space, rest))
     if len(names) == 2:
         return d
     last = AffineFunction(space.with_names(("p", "q", "s")), (Affine.name("p"), Affine.name("q")))
-    inner = AffineFunction(space, (*kept, Affine.name(names[1])))
+    inner = AffineFunction(space, (*rest, Affine.name(names[1])))
     return reduction_decomposition(d, "0,0,0,0", last, inner)
 
 
@@ -148,8 +148,8 @@ def test_reductions_keep_their_meaning(name: str) -> None:
     done = 0
     for seed in range(SEEDS):
         random = Random(seed)
-        written = planes if name in OF_PLANES else program
-        before = Design(read_program(Source("test.ab", written(random))))
+        text = planes if name in OF_PLANES else program
+        before = Design(read_program(Source("test.ab", text(random))))
         try:
             after = TRANSFORMATIONS[name](before, random)
         except _NothingToDo:
@@ -170,12 +170,12 @@ def _compare(before: Design, after: Design, seed: int) -> None:
     again = Design(read_program(Source("after.ab", ashow(after.program))))
     for size in (1, 2, 5):
         random = np.random.default_rng(seed)
-        given = {
+        inputs = {
             v.name: random.integers(-5, 6, box_of(v.domain, {"N": size}).shape).astype(v.type.numpy)
             for v in before.system("test").inputs
         }
-        wanted, *found = (
-            evaluate(d.program, d.checked.facts, "test", {"N": size}, given)["Y"] for d in (before, after, again)
+        wanted, *result = (
+            evaluate(d.program, d.checked.facts, "test", {"N": size}, inputs)["Y"] for d in (before, after, again)
         )
-        for one in found:
+        for one in result:
             np.testing.assert_array_equal(one, wanted, err_msg=f"seed {seed}, N={size}")

@@ -28,25 +28,25 @@ def shown(case: Sample, random: Random) -> Counter[str]:
 
     A call that works in place is not atomic, and the executions here are of operations that are.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     verdict = judged(case)
     if verdict is None or "in place" in features(verdict.mapping):
-        return found
+        return counts
     for code, values in _smallest(verdict.report).items():
         world = verdict.world(values)
         mode = TILED if code == "AZ702" else PLAIN
         for rule in SHOWN & world.violations(mode).keys() if code == "AZ702" else {code} & SHOWN:
             for wrong in wrongly_read(world, mode, rule, random):
                 assert wrong, (code, rule, values, case.program, case.script("program.ab"))
-                found[code] += 1
-    return found
+                counts[code] += 1
+    return counts
 
 
 def _smallest(report: SystemVerdict) -> dict[str, dict[str, int]]:
     """The parameters of the first witness of each rule, where they are small. Tiling is shown where nothing else is."""
-    found: dict[str, dict[str, int]] = {}
+    results: dict[str, dict[str, int]] = {}
     if report.mapping is None:
-        return found
+        return results
     parameters = report.mapping.system.parameters
     for result in report.results:
         if (
@@ -54,9 +54,9 @@ def _smallest(report: SystemVerdict) -> dict[str, dict[str, int]]:
             and max((result.verdict.point[p] for p in parameters), default=0) <= LARGEST
         ):
             code = result.rule.code
-            found.setdefault(code, {name: result.verdict.point[name] for name in parameters})
+            results.setdefault(code, {name: result.verdict.point[name] for name in parameters})
     only_tiling = all(isinstance(r.verdict, Proved) or r.rule.code == "AZ702" for r in report.results)
-    return {code: values for code, values in found.items() if code != "AZ702" or only_tiling}
+    return {code: values for code, values in results.items() if code != "AZ702" or only_tiling}
 
 
 @given(st.integers(0, 10**9))
@@ -67,7 +67,7 @@ def test_what_is_refuted_goes_wrong_in_some_order(seed: int) -> None:
 
 def test_every_rule_is_shown_to_go_wrong() -> None:
     """Otherwise the test above would say little."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for at in range(60):
-        found += shown(drawn("every", at), Random(at))
-    assert {*SHOWN, "AZ702"} <= set(found)
+        counts += shown(drawn("every", at), Random(at))
+    assert {*SHOWN, "AZ702"} <= set(counts)

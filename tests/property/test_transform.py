@@ -119,10 +119,10 @@ def _propagate(d: Design, r: Random) -> Design:
 
 
 def _reduction(d: Design, r: Random) -> Site:
-    found = [site for site in sites(d.program) if isinstance(site.expression, Reduce)]
-    if not found:
+    results = [site for site in sites(d.program) if isinstance(site.expression, Reduce)]
+    if not results:
         raise NothingToDo
-    return r.choice(found)
+    return r.choice(results)
 
 
 class NothingToDo(Exception):
@@ -208,10 +208,10 @@ def _outline_and_inline(d: Design, r: Random) -> Design:
     return inline_subsystem(d, "test", label)
 
 
-def _with_map(d: Design, found: Callable[[Design, str, str], AffineFunction]) -> Design:
+def _with_map(d: Design, result: Callable[[Design, str, str], AffineFunction]) -> Design:
     """Every local at the indices that are proposed for it."""
     for name in ("L", "M", "S"):
-        d = change_of_basis(d, "test", name, found(d, "test", name))
+        d = change_of_basis(d, "test", name, result(d, "test", name))
     return d
 
 
@@ -232,10 +232,10 @@ def _detect(d: Design, r: Random) -> Design:
         site = _reduction(d, r)
         assert isinstance(site.expression, Reduce)
         d = serialize_reduction_at(d, site.text, AffineFunction.identity(site.expression.projection.domain))
-    found = detect_reductions(d, "test")
-    if not found.reductions:
+    result = detect_reductions(d, "test")
+    if not result.reductions:
         raise NothingToDo
-    return found.design
+    return result.design
 
 
 TRANSFORMATIONS: dict[str, Callable[[Design, Random], Design]] = {
@@ -330,11 +330,11 @@ def test_a_transformation_preserves_meaning(name: str, seed: int, types: tuple[s
         expected = _outcome(before, size, seed)
         if expected == rules.RUN_TIME.code:  # a value without meaning may get one
             continue
-        found = _outcome(after, size, seed)
-        assert isinstance(found, str) == isinstance(expected, str), (size, expected, found)
-        if not isinstance(expected, str) and not isinstance(found, str):
+        result = _outcome(after, size, seed)
+        assert isinstance(result, str) == isinstance(expected, str), (size, expected, result)
+        if not isinstance(expected, str) and not isinstance(result, str):
             for output, values in expected.items():
-                np.testing.assert_array_equal(found[output], values, err_msg=f"{output} at N={size}")
+                np.testing.assert_array_equal(result[output], values, err_msg=f"{output} at N={size}")
 
 
 @given(seed=st.integers(0, 2**20))

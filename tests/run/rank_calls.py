@@ -29,8 +29,8 @@ def call(kernel: RankKernel, design: Design, sizes: dict[str, int], root: int) -
     blocks: dict[str, object] = {
         name: kernel.scatter(name, array if is_root else None, root=root, **sizes) for name, array in inputs.items()
     }
-    found = kernel(**sizes, **blocks)
-    outputs = found if isinstance(found, dict) else {system.outputs[0].name: found}
+    result = kernel(**sizes, **blocks)
+    outputs = result if isinstance(result, dict) else {system.outputs[0].name: result}
     wanted = evaluate(design.checked.program, design.checked.facts, system.name, sizes, inputs)
     for name, block in outputs.items():
         assert block.shape == kernel.block(name, **sizes).extent

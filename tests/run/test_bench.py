@@ -52,9 +52,9 @@ NOTHING = at(-1.0)
 
 
 def timings(*contestants: Contestant, rounds: int = 3) -> tuple[Timing, ...]:
-    found, failures = alternately(SYSTEM, N, contestants, rounds, lambda text: None)
+    result, failures = alternately(SYSTEM, N, contestants, rounds, lambda text: None)
     assert failures == ()
-    return found
+    return result
 
 
 def failing() -> float:
@@ -65,15 +65,15 @@ def failing() -> float:
 def test_a_peer_that_fails_is_left_out_and_the_others_go_on(rounds_before: int) -> None:
     values = [*[at(1)] * rounds_before, failing]
     entered = [contestant("reference", [at(1)]), contestant("frail", values), contestant("other", [at(1)])]
-    found, failures = alternately(SYSTEM, N, entered, 3, lambda text: None)
-    assert [(each.contestant.name, len(each.seconds)) for each in found] == [("reference", 3), ("other", 3)]
+    result, failures = alternately(SYSTEM, N, entered, 3, lambda text: None)
+    assert [(item.contestant.name, len(item.seconds)) for item in result] == [("reference", 3), ("other", 3)]
     assert failures == (("frail with 1 thread", "left out: it fell over"),)
 
 
 def test_all_run_in_every_round_in_turn_and_the_first_is_not_timed() -> None:
-    said: list[str] = []
-    alternately(SYSTEM, N, [contestant("a", [at(1)]), contestant("b", [at(1)])], 2, said.append)
-    assert said == [
+    messages: list[str] = []
+    alternately(SYSTEM, N, [contestant("a", [at(1)]), contestant("b", [at(1)])], 2, messages.append)
+    assert messages == [
         "first round, not timed: a with 1 thread", "first round, not timed: b with 1 thread",
         "round 1 of 2: a with 1 thread", "round 1 of 2: b with 1 thread",
         "round 2 of 2: a with 1 thread", "round 2 of 2: b with 1 thread", "",
@@ -132,10 +132,10 @@ def test_when_enough_is_known_one_more_round_is_the_last() -> None:
         return len(seconds[0]) == 2
 
     entered = contestant("reference", [at(1)]), contestant("last", [at(1), at(1), at(1), at(2)])
-    found, _ = alternately(SYSTEM, N, entered, 9, lambda text: None, is_told=is_told)
+    result, _ = alternately(SYSTEM, N, entered, 9, lambda text: None, is_told=is_told)
     assert seen == [[1, 1], [2, 2]]
-    assert [len(each.seconds) for each in found] == [3, 3]
-    assert [d.count for d in found[1].differences] == [4]
+    assert [len(item.seconds) for item in result] == [3, 3]
+    assert [d.count for d in result[1].differences] == [4]
 
 
 @pytest.mark.parametrize(("noisy_rounds", "expected"), [(0, 4), (4, 9), (99, 12)])
@@ -145,9 +145,9 @@ def test_noisy_rounds_are_followed_by_more(noisy_rounds: int, expected: int) -> 
     noisy = replace(contestant("noisy", [at(1)]), run=lambda: next(times))
     last = contestant("last", [*[at(1)] * expected, at(2)])
     entered = [replace(contestant("reference", [at(1)]), run=lambda: 1.0), noisy]
-    found, _ = alternately(SYSTEM, N, [*entered, last], 4, lambda text: None, repeats=True)
-    assert {len(timing.seconds) for timing in found} == {expected}
-    assert found[2].differences, "results of the last round are compared"
+    result, _ = alternately(SYSTEM, N, [*entered, last], 4, lambda text: None, repeats=True)
+    assert {len(timing.seconds) for timing in result} == {expected}
+    assert result[2].differences, "results of the last round are compared"
 
 
 def task() -> PeerStatement:
@@ -190,10 +190,10 @@ def test_a_compiled_peer_that_crashes_takes_nobody_along(does: str, said: str, t
 @pytest.mark.slow
 def test_contestants_find_the_inputs_as_they_were(tmp_path: Path) -> None:
     """All processes are split off from the one that has them, and what one does to them the others do not see."""
-    given = task()
+    value = task()
     spoiling = C.replace("for (", "((double *)A)[1] = 7;\n    for (")
     spoiled, clean = (
-        gcc_peer(given, Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path) for text in (spoiling, C)
+        gcc_peer(value, Sources({"twice.c": text}), peer_symbol(SYSTEM), tmp_path) for text in (spoiling, C)
     )
     for peer, expected in ((spoiled, [0, 14, 4, 6]), (clean, [0, 2, 4, 6])):
         assert peer() >= 0

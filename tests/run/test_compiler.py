@@ -68,6 +68,6 @@ def test_a_compiler_without_openmp(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
 def test_a_full_disk_is_no_missing_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The line that names the reason is shown, and what helps against it."""
-    said = "echo collecting >&2; echo 'ld: final link failed: No space left on device' >&2; exit 1"
-    monkeypatch.setenv("CC", str(script(tmp_path, "cc", said)))
+    text = "echo collecting >&2; echo 'ld: final link failed: No space left on device' >&2; exit 1"
+    monkeypatch.setenv("CC", str(script(tmp_path, "cc", text)))
     assert no_compiler("TMPDIR").endswith("ld: final link failed: No space left on device")

@@ -168,10 +168,10 @@ def test_other_values_are_still_compared(tmp_path: Path) -> None:
 
 def test_given_inputs_are_taken_as_they_are(tmp_path: Path) -> None:
     these = _with_math(ROOTS, tmp_path)
-    given = {"A": np.array([[4.0, 0.0], [2.0, 5.0]])}
-    agreement = agree(these, {"N": 2}, inputs=given)
+    inputs = {"A": np.array([[4.0, 0.0], [2.0, 5.0]])}
+    agreement = agree(these, {"N": 2}, inputs=inputs)
     assert (agreement.agrees, agreement.inputs) == (True, "given inputs")
     assert agreement.reference.outputs is not None
     np.testing.assert_array_equal(agreement.reference.outputs["L"], [[2.0, 0.0], [1.0, 2.0]])
-    given["A"][0, 0] = -1.0
-    assert [w.message[:6] for w in agree(these, {"N": 2}, inputs=given).warnings] == ["3 of 3"]
+    inputs["A"][0, 0] = -1.0
+    assert [w.message[:6] for w in agree(these, {"N": 2}, inputs=inputs).warnings] == ["3 of 3"]

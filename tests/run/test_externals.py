@@ -28,8 +28,8 @@ def _program(more: str = "", use: str = "") -> Source:
 def test_mathematical_functions_need_no_header(tmp_path: Path) -> None:
     checked = read_program(_program())
     functions = external_functions(checked.program, tmp_path)
-    found = evaluate(checked.program, checked.facts, "roots", {"N": 2}, {"x": [4.0, 2.0]}, functions)
-    assert found["y"].tolist() == [8.0, math.pow(math.sqrt(2.0), 3)]
+    values = evaluate(checked.program, checked.facts, "roots", {"N": 2}, {"x": [4.0, 2.0]}, functions)
+    assert values["y"].tolist() == [8.0, math.pow(math.sqrt(2.0), 3)]
 
 
 def test_a_function_of_that_name_and_other_types_is_the_users(tmp_path: Path) -> None:
@@ -70,15 +70,15 @@ def test_functions_of_another_file_are_named_on_the_command_line(tmp_path: Path)
     (tmp_path / "roots.cs").write_text('prog = ReadAlphabets("roots.ab");\ngenerateWriteC(prog, "roots");\n')
     (tmp_path / "other.h").write_text("#include <math.h>\nstatic double mine(double x) { return 10 * x; }\n")
     (tmp_path / "x.txt").write_text("4 9\n")
-    runner, given = CliRunner(), ["--functions", str(tmp_path / "other.h")]
+    runner, value = CliRunner(), ["--functions", str(tmp_path / "other.h")]
     words = ["eval", str(tmp_path / "roots.ab"), "-p", "N=2", "--in", f"x={tmp_path / 'x.txt'}"]
     assert "--functions FILE.h" in runner.invoke(cli, words).output
-    assert runner.invoke(cli, [*words, *given]).output == "y[0] = 48.0\ny[1] = 117.0\n"
+    assert runner.invoke(cli, [*words, *value]).output == "y[0] = 48.0\ny[1] = 117.0\n"
     test = ["test", str(tmp_path / "roots.cs"), "-p", "N=2"]
     without = runner.invoke(cli, test)
     assert without.exit_code == 2
     assert "`mine` has no implementation" in without.output
-    assert runner.invoke(cli, [*test, *given]).exit_code == 0
+    assert runner.invoke(cli, [*test, *value]).exit_code == 0
     assert runner.invoke(cli, [*test, "--functions", "nowhere.h"]).exit_code == 2
 
 

@@ -12,8 +12,8 @@ from alphaz.run.files import write_sources
 
 def test_files_are_written_into_a_folder_that_is_made(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "deep"
-    written = write_sources(Sources({"a.c": "int a;\n", "sub/b.h": "ß\n"}), folder)
-    assert [path.relative_to(folder).as_posix() for path in written] == ["a.c", "sub/b.h"]
+    text = write_sources(Sources({"a.c": "int a;\n", "sub/b.h": "ß\n"}), folder)
+    assert [path.relative_to(folder).as_posix() for path in text] == ["a.c", "sub/b.h"]
     assert (folder / "sub/b.h").read_bytes() == "ß\n".encode()
     assert sorted(p.name for p in folder.iterdir()) == ["a.c", "sub"]
 

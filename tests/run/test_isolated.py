@@ -140,11 +140,11 @@ def test_the_command_says_which_sample_died(tmp_path: Path) -> None:
     for options in ((), ("--sanitize",)):
         answer = ask("test", script, "-p", "N=7", "--threads", "2", "--seed", "3", *options)
         assert answer.code == 1
-        said = answer.out + answer.err
-        assert "error[AZ810]: the scheduled C with 2 threads: the code of `p` died" in said
-        assert "error[AZ810]: the interpreter: an external function of `p` crashed" in said
-        assert "N=7, seed 3" in said
-        assert "Traceback" not in said
+        text = answer.out + answer.err
+        assert "error[AZ810]: the scheduled C with 2 threads: the code of `p` died" in text
+        assert "error[AZ810]: the interpreter: an external function of `p` crashed" in text
+        assert "N=7, seed 3" in text
+        assert "Traceback" not in text
 
 
 @pytest.mark.parametrize("read", ["S[N - 1]", "L[N - 1]"])

@@ -121,10 +121,10 @@ def test_the_shape_that_is_needed(kernel: Kernel, values: dict, needed: str) -> 
 
 
 def test_a_kernel_has_a_signature_and_a_text_of_help(kernel: Kernel) -> None:
-    found = signature(kernel)
-    assert list(found.parameters) == ["N", "A", "k", "threads"]
-    assert {each.kind for each in found.parameters.values()} == {Parameter.KEYWORD_ONLY}
-    assert found.bind(A=[1], k=1).arguments == {"A": [1], "k": 1}
+    result = signature(kernel)
+    assert list(result.parameters) == ["N", "A", "k", "threads"]
+    assert {value.kind for value in result.parameters.values()} == {Parameter.KEYWORD_ONLY}
+    assert result.bind(A=[1], k=1).arguments == {"A": [1], "k": 1}
     assert "A: an array of shape (N,), float32\nk: a number, int32" in (kernel.__doc__ or "")
     assert "Returns B: an array of shape (N,), float32" in (kernel.__doc__ or "")
     assert "system" in signature(Kernel).parameters

@@ -70,8 +70,8 @@ def test_another_compiler_is_another_entry(tmp_path: Path, compiled: list[str]) 
 def test_what_does_not_load_is_compiled_again(tmp_path: Path, compiled: list[str]) -> None:
     include = folder(tmp_path, 1)
     assert value(include) == 1
-    (kept,) = (tmp_path / "cache" / "alphaz").glob("kernel-*")
-    cache.keep(kept.name, b"no library")
+    (rest,) = (tmp_path / "cache" / "alphaz").glob("kernel-*")
+    cache.keep(rest.name, b"no library")
     assert value(include) == 1
     assert len(compiled) == 2
     assert value(include) == 1
@@ -88,13 +88,13 @@ def test_errors_are_not_kept(tmp_path: Path, compiled: list[str]) -> None:
 
 @pytest.mark.slow
 def test_many_at_once(tmp_path: Path, compiled: list[str]) -> None:
-    include, found = folder(tmp_path, 1), []
-    threads = [threading.Thread(target=lambda: found.append(value(include))) for _ in range(4)]
+    include, result = folder(tmp_path, 1), []
+    threads = [threading.Thread(target=lambda: result.append(value(include))) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [1] * 4
+    assert result == [1] * 4
 
 
 def test_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

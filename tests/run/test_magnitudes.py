@@ -19,9 +19,9 @@ def bound(equation: str, x: float, y: float, narrow: str = "int", wide: str = "l
     checked = read_program(Source("s.ab", HEAD.format(narrow, wide, equation)))
     kinds = {input_.name: input_.type.numpy for input_ in checked.program.systems[0].inputs}
     inputs = {name: np.array([value]).astype(kinds[name]) for name, value in (("x", x), ("y", y))}
-    found = magnitudes(checked).of(SYSTEM, HERE, inputs)
-    assert found is not None
-    return float(found["c"][0])
+    result = magnitudes(checked).of(SYSTEM, HERE, inputs)
+    assert result is not None
+    return float(result["c"][0])
 
 
 BOUNDS = [
@@ -85,5 +85,5 @@ def test_extreme_inputs_are_values_of_their_types() -> None:
     for type_ in ("char", "short", "int", "long"):
         limits = np.iinfo({"char": "int8", "short": "int16", "int": "int32", "long": "int64"}[type_])
         assert {(type_, float(limits.min)), (type_, float(limits.max))} <= seen
-    assert any(type_ == "float" and 0 < abs(each) < float(np.finfo("float32").tiny) for type_, each in seen)
-    assert any(type_ == "double" and abs(each) > float(np.finfo("float32").max) for type_, each in seen)
+    assert any(type_ == "float" and 0 < abs(item) < float(np.finfo("float32").tiny) for type_, item in seen)
+    assert any(type_ == "double" and abs(item) > float(np.finfo("float32").max) for type_, item in seen)

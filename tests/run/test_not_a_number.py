@@ -30,9 +30,9 @@ NAN = float("nan")
 INPUTS = {"a": [NAN, 1.0, NAN, 0.0, -0.0], "b": [2.0, NAN, NAN, -0.0, 0.0]}
 
 
-def _right(found: Mapping[str, np.ndarray]) -> bool:
+def _right(result: Mapping[str, np.ndarray]) -> bool:
     """Where one operand is no number, or the two are equal, both are the right operand, its sign included."""
-    return all(found[name].tobytes() == np.asarray(INPUTS["b"]).tobytes() for name in ("least", "most"))
+    return all(result[name].tobytes() == np.asarray(INPUTS["b"]).tobytes() for name in ("least", "most"))
 
 
 @pytest.mark.slow

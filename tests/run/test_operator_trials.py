@@ -65,7 +65,7 @@ def _findings(folder: Path, type_: str, identity: str, body: str) -> list[str]:
     header = f"#include <stdint.h>\n#include <stdbool.h>\n#include <math.h>\nstatic {c_type} op({c_type} a, {c_type} b)"
     (folder / "external_functions.h").write_text(f"{header} {{ {body} }}\n")
     checked = read_program(Source("folded.ab", PROGRAM.format(identity=identity, type=type_)))
-    return [f"{found.message}; {found.notes[0]}" for found in operator_findings(checked.program, folder)]
+    return [f"{finding.message}; {finding.notes[0]}" for finding in operator_findings(checked.program, folder)]
 
 
 @pytest.mark.parametrize(("type_", "identity", "body"), LAWFUL)
@@ -77,15 +77,15 @@ def test_lawful_operators_have_no_finding(tmp_path: Path, type_: str, identity: 
 def test_a_broken_law_has_a_small_witness(
     tmp_path: Path, type_: str, identity: str, body: str, law: str, witness: str
 ) -> None:
-    (found,) = _findings(tmp_path, type_, identity, body)
-    assert law in found
-    assert witness in found
+    (finding,) = _findings(tmp_path, type_, identity, body)
+    assert law in finding
+    assert witness in finding
 
 
 def test_an_operator_that_loops_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[operator_findings.__module__], "_SECONDS", 0.1)
-    (found,) = _findings(tmp_path, "int", "0", "for (;;) { }")
-    assert "does not end" in found
+    (finding,) = _findings(tmp_path, "int", "0", "for (;;) { }")
+    assert "does not end" in finding
 
 
 def test_without_a_body_nothing_is_tried(tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("arguments", ["check folded.ab", "verify folded.cs", "run folded.cs"])
 def test_verbs_report_a_broken_law(arguments: str, folder: Path) -> None:
     verb, name = arguments.split()
-    found = CliRunner().invoke(cli, [verb, str(folder / name)])
-    assert found.output.count("warning[AZ317]: the operator `op`") == 1
-    assert found.exit_code == 0
+    outcome = CliRunner().invoke(cli, [verb, str(folder / name)])
+    assert outcome.output.count("warning[AZ317]: the operator `op`") == 1
+    assert outcome.exit_code == 0
     if verb != "run":
         assert CliRunner().invoke(cli, [verb, "--strict", str(folder / name)]).exit_code == 1
 
@@ -123,8 +123,8 @@ def test_the_language_server_reports_a_broken_law_of_the_open_text(name: str, fo
     workspace.put(path, (folder / name).read_text())
     assert workspace.needs_analysis(path)
     workspace.analyses[path] = next(verifications(workspace.job(path, hinting=False)))
-    (found,) = workspace.findings(str(folder / "folded.ab"))
-    assert found.rule.code == "AZ317"
+    (finding,) = workspace.findings(str(folder / "folded.ab"))
+    assert finding.rule.code == "AZ317"
     workspace.put(path, "affine {")
     assert not workspace.needs_analysis(path)
 
@@ -145,6 +145,6 @@ def test_check_reports_a_header_that_does_not_compile(tmp_path: Path) -> None:
     (tmp_path / "external_functions.h").write_text("static int op(int a, int b) { return a+; }\n")
     program = tmp_path / "folded.ab"
     program.write_text(PROGRAM.format(identity="0", type="int"))
-    found = CliRunner().invoke(cli, ["check", str(program)])
-    assert "error[AZ803]" in found.output
-    assert found.exit_code == 1
+    outcome = CliRunner().invoke(cli, ["check", str(program)])
+    assert "error[AZ803]" in outcome.output
+    assert outcome.exit_code == 1

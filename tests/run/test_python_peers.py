@@ -54,20 +54,20 @@ def contestants(path: Path, threads: list[int], library: str | None = None) -> l
 
 def outputs(contestant: Contestant) -> list[float]:
     assert contestant.outputs is not None
-    found: list[float] = contestant.outputs()["B"].tolist()
-    return found
+    results: list[float] = contestant.outputs()["B"].tolist()
+    return results
 
 
 @pytest.mark.slow
 def test_a_peer_in_python_and_its_inputs(tmp_path: Path) -> None:
     path = python(tmp_path, PYTHON)
     assert own_inputs(python_peer(path), SYSTEM, N, 1)["A"].tolist() == [0, 1, 2, 3]
-    found = contestants(path, [1, 2])
-    assert [each.threads for each in found] == [1, 2]
-    for each in found:
-        assert each.run() >= 0
-        assert each.spinning > SPINNING
-        assert outputs(each) == [0, 2, 4, 6]
+    result = contestants(path, [1, 2])
+    assert [element.threads for element in result] == [1, 2]
+    for item in result:
+        assert item.run() >= 0
+        assert item.spinning > SPINNING
+        assert outputs(item) == [0, 2, 4, 6]
 
 
 @pytest.mark.slow
@@ -76,10 +76,10 @@ def test_threads_and_kernels_of_its_libraries(tmp_path: Path) -> None:
         "v.twice * v.A[: p.N]", "[t['num_threads'] for t in info() if t['user_api'] == 'blas'][:1] * p.N"
     )
     pytest.importorskip("threadpoolctl")
-    for each in contestants(python(tmp_path, text), [1, 2]):
-        assert each.run() >= 0
-        assert outputs(each) == [each.threads] * 4
-        libraries = each.libraries()
+    for contestant in contestants(python(tmp_path, text), [1, 2]):
+        assert contestant.run() >= 0
+        assert outputs(contestant) == [contestant.threads] * 4
+        libraries = contestant.libraries()
         assert libraries
         assert all(library.core and library.version for library in libraries)
 
@@ -149,9 +149,9 @@ def test_a_file_of_python_that_fails_is_named(text: str, tmp_path: Path) -> None
 def test_kernels_that_do_not_fit_the_processor(
     name: str, core: str, instructions: str, environment: dict[str, str], expected: str | None
 ) -> None:
-    found = misfit(BlasLibrary(name, "1", core, "lib"), instructions, environment)
-    assert (found is None) == (expected is None)
-    assert expected is None or expected in str(found)
+    result = misfit(BlasLibrary(name, "1", core, "lib"), instructions, environment)
+    assert (result is None) == (expected is None)
+    assert expected is None or expected in str(result)
 
 
 def test_every_known_core_has_known_instructions() -> None:
@@ -217,12 +217,12 @@ def test_routines_of_blis_have_the_signatures_and_results_of_scipy() -> None:
         ("dgemv", (2.0, a, x), {"trans": 1}),
         ("dger", (2.0, x, y), {"a": a}),
     ]
-    given = [array.copy() for array in (a, b, c, square, x, y)]
+    value = [array.copy() for array in (a, b, c, square, x, y)]
     for name, arguments, options in calls:
         ours = getattr(routines, name)(*arguments, **options)
         np.testing.assert_allclose(ours, getattr(expected, name)(*arguments, **options), rtol=1e-12, err_msg=name)
     assert routines.calls == len(calls)
-    assert all((before == after).all() for before, after in zip(given, (a, b, c, square, x, y), strict=True))
+    assert all((before == after).all() for before, after in zip(value, (a, b, c, square, x, y), strict=True))
     columns = np.asfortranarray(c)
     assert routines.dgemm(1.0, a, b, 1.0, columns, overwrite_c=1) is columns
 
@@ -249,10 +249,10 @@ def test_blis_computes_with_the_kernels_of_this_processor(tmp_path: Path) -> Non
     except NoPeer as reason:
         pytest.skip(str(reason))
     one, two = contestants(python(tmp_path, BLAS), [1, 2], library)
-    for each in (one, two):
-        assert each.run() >= 0
-        assert outputs(each) == [0, 2, 4, 6]
-    cores = {each.name: each.core for each in one.libraries()}
+    for item in (one, two):
+        assert item.run() >= 0
+        assert outputs(item) == [0, 2, 4, 6]
+    cores = {library.name: library.core for library in one.libraries()}
     assert cores["BLIS"] == blis._ARCHITECTURES.get(this_machine().instructions, cores["BLIS"])
     (idle,) = contestants(python(tmp_path, PYTHON), [1], library)
     with pytest.raises(NoPeer, match=r"calls no routine of scipy.linalg.blas"):

@@ -52,16 +52,16 @@ def verdict(program: str, text: str, names: Mapping[str, str] | None = None) -> 
     [("y[i] = 1.0 + sqrt(x[i]);", "N=1: y[0] is"), ("y[i] = sqrt(x[i + 1000000]);", "N=1: SEGV")],
 )
 def test_functions_of_mathematics_are_executed(line: str, said: str) -> None:
-    found = verdict(ROOTS, f"{HEAD} {line} }}")
-    assert (found.verdict, str(found.findings[0].witness).count(said)) == ("refuted", 1)
+    answer = verdict(ROOTS, f"{HEAD} {line} }}")
+    assert (answer.verdict, str(answer.findings[0].witness).count(said)) == ("refuted", 1)
     assert str(verdict(ROOTS, f"{HEAD} y[i] = sqrt(x[i]); }}").tried) == "executed for N=0, 1, 4, 10, 301: agrees"
 
 
 def test_where_nothing_could_be_executed_the_finding_says_why() -> None:
     program, text = ROOTS.replace("sqrt", "own"), HEAD.replace("<math.h>", '"own.h"').replace("sqrt", "own")
-    found = verdict(program, f"{text} y[i] = 1.0 + own(x[i]); }}")
+    answer = verdict(program, f"{text} y[i] = 1.0 + own(x[i]); }}")
     reason = "it could not be executed: external function `own` has no implementation here"
-    assert (found.verdict, found.findings[0].notes[-1]) == ("undecided", reason)
+    assert (answer.verdict, answer.findings[0].notes[-1]) == ("undecided", reason)
 
 
 def test_the_witness_is_the_smallest() -> None:
@@ -71,9 +71,9 @@ def test_the_witness_is_the_smallest() -> None:
     for (; i < N; i++) a[0] += x[i];
     *s = (a[0] + a[1]) + (a[2] + a[2]);
 }"""
-    found = verdict(SUM.replace("TYPE", "double"), text)
-    assert found.verdict == "refuted"
-    assert str(found.findings[0].witness).count("sentence='N=4: s is") == 1
+    answer = verdict(SUM.replace("TYPE", "double"), text)
+    assert answer.verdict == "refuted"
+    assert str(answer.findings[0].witness).count("sentence='N=4: s is") == 1
 
 
 def test_a_witness_is_made_smaller() -> None:
@@ -81,9 +81,9 @@ def test_a_witness_is_made_smaller() -> None:
     text = """void twice(long N, long M, double A[N][M], double B[N][M]) {
     for (long i = 0; i < N; i++) for (long j = 0; j < M; j++) B[i][j] = i == 8 && j == 2 ? 0.0 : 2.0 * A[i][j];
 }"""
-    found = verdict(MATRIX, text)
-    witness = found.findings[0].witness
-    assert (found.verdict, witness is not None and dict(witness.parameters)) == ("refuted", {"N": 9, "M": 3})
+    answer = verdict(MATRIX, text)
+    witness = answer.findings[0].witness
+    assert (answer.verdict, witness is not None and dict(witness.parameters)) == ("refuted", {"N": 9, "M": 3})
 
 
 def test_short_floats_in_another_order_agree() -> None:
@@ -92,8 +92,8 @@ def test_short_floats_in_another_order_agree() -> None:
     for (long i = 0; i < N; i++) { if (i % 2 == 0) even += x[i]; else odd += x[i]; }
     *s = even + odd;
 }"""
-    found = verdict(SUM.replace("TYPE", "float"), text)
-    assert (found.verdict, str(found.tried)) == ("proved", "executed for N=0, 1, 4, 10, 301: agrees")
+    answer = verdict(SUM.replace("TYPE", "float"), text)
+    assert (answer.verdict, str(answer.tried)) == ("proved", "executed for N=0, 1, 4, 10, 301: agrees")
 
 
 def test_names_of_the_text_are_not_those_of_the_program_around(tmp_path: Path) -> None:
@@ -106,5 +106,5 @@ int main(void) { return 1; }
 void twice(long N, long M, const double **A, double **B) {
     for (index at = 0; at < N; at++) for (index file = 0; file < M; file++) B[at][file] = 2.0 * A[at][file];
 }"""
-    found = verdict(MATRIX, text)
-    assert (found.verdict, str(found.tried)[-6:]) == ("proved", "agrees"), found.findings
+    answer = verdict(MATRIX, text)
+    assert (answer.verdict, str(answer.tried)[-6:]) == ("proved", "agrees"), answer.findings

@@ -129,6 +129,6 @@ def is_parallel(verified: Verified, system: str) -> bool:
 
 def largest_sizes(script: str, names: tuple[str, ...]) -> dict[str, int]:
     """The last of the line `# sizes: N=2 N=9,M=3` of a script; 24 where it says nothing."""
-    found = re.search(r"^# sizes: (?:.* )?(\S+)$", script, re.MULTILINE)
-    said = dict(part.split("=") for part in found[1].split(",")) if found else {}
-    return {name: int(said.get(name, 24)) for name in names}
+    match_ = re.search(r"^# sizes: (?:.* )?(\S+)$", script, re.MULTILINE)
+    message = dict(part.split("=") for part in match_[1].split(",")) if match_ else {}
+    return {name: int(message.get(name, 24)) for name in names}

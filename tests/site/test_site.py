@@ -26,20 +26,20 @@ DOCS = ROOT / "docs"
 
 def pages() -> set[str]:
     """Every document of the site."""
-    found = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
-    return {name for name in found if not name.startswith("lessons/wrong")}
+    results = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")}
+    return {name for name in results if not name.startswith("lessons/wrong")}
 
 
 def listed() -> set[str]:
     """Returns the pages of all tables of contents."""
-    found: set[str] = {"index"}
+    result: set[str] = {"index"}
     for page in DOCS.rglob("*.md"):
         for block in re.findall(r"^```\{toctree\}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S):
             for line in block.splitlines():
                 if line and not line.startswith(":"):
                     names = page.parent.glob(f"{line}.md") if "*" in line else [page.parent / f"{line}.md"]
-                    found |= {name.relative_to(DOCS).with_suffix("").as_posix() for name in names}
-    return found
+                    result |= {name.relative_to(DOCS).with_suffix("").as_posix() for name in names}
+    return result
 
 
 def test_every_page_is_in_a_table_of_contents_and_every_entry_is_a_page() -> None:

@@ -24,7 +24,7 @@ class Kernel:
         sections = zip(("input", "output", "local"), (self.inputs, self.outputs, self.locals), strict=True)
         declared = "".join(f"{kind}\n" + "".join(f"  int {v};\n" for v in vs) for kind, vs in sections if vs)
         body = "".join(f"  {equation};\n" for equation in self.equations)
-        steps = [*(Step("time", date) for date in self.dates), *(Step("memory", each) for each in self.memory)]
+        steps = [*(Step("time", date) for date in self.dates), *(Step("memory", item) for item in self.memory)]
         if self.ordered:
             steps.append(Step("ordering", ("0",)))
         return Sample(f"affine S {{N,M | N>=1 && M>=1}}\n{declared}let\n{body}.\n", tuple(steps))
@@ -106,7 +106,7 @@ def _stencil(random: Random) -> Kernel:
     skews = ("t,i", "t,i+t", "t,i+2t") if flat else ("t,i,j", "t,t+i,t+j", "t,2t+i,t+i+j")
     kinds = [(f"(t,{place} -> t,{place})", f"2{',0' * (1 if flat else 2)}"), (f"(t,{place} -> {place})",)]
     folded = [("T", random.choice(("T", "Y")) if len(kind) == 1 else "T", *kind) for kind in kinds]
-    memory = random.choice([(), *((each,) for each in folded)])
+    memory = random.choice([(), *((item,) for item in folded)])
     dates = (("T", f"(t,{place} -> 0,{random.choice(skews)})"), ("Y", f"({place} -> 1,0,{place})"))
     equations = (f"T[t,{place}] = case {'; '.join(branches)}; esac", f"Y[{place}] = T[M,{place}]")
     table = f"T {{t,{place} | 0<=t<=M && {box}}}"

@@ -82,11 +82,11 @@ def sample(random: Random) -> Sample:
     return Sample(text, tuple(steps), tuple(variables))
 
 
-def with_memory(random: Random, found: Sample) -> Sample:
+def with_memory(random: Random, case: Sample) -> Sample:
     """The same with another memory map for one variable, perhaps in the space of another."""
-    one, two = random.choice(found.variables), random.choice(found.variables)
+    one, two = random.choice(case.variables), random.choice(case.variables)
     step = _memory(random, one, two if random.random() < 0.5 else None)
-    return replace(found, steps=(*found.steps, step))
+    return replace(case, steps=(*case.steps, step))
 
 
 # --- programs -----------------------------------------------------------------------------------------------------
@@ -114,8 +114,8 @@ def _domain(random: Random, dimensions: int, parameters: str) -> Domain:
 
 def _program(random: Random) -> tuple[list[Variable], str]:
     parameters = random.choice(("N", "N", "N", "NNM"))
-    given = "AB"[: random.choice((1, 1, 2))]
-    inputs = [Variable(n, "input", _domain(random, random.choice((1, 1, 2)), parameters)) for n in given]
+    value = "AB"[: random.choice((1, 1, 2))]
+    inputs = [Variable(n, "input", _domain(random, random.choice((1, 1, 2)), parameters)) for n in value]
     computed: list[Variable] = []
     for name in "XYZ"[: random.choice((1, 2, 2, 3))]:
         dimensions = random.choice((0, 1, 1, 2, 2, 2, 3))
@@ -390,11 +390,11 @@ def _memory(random: Random, variable: Variable, other: Variable | None) -> Step:
     names = LETTERS[: variable.dimensions]
     space = _space(names)
     left_out = max(0, len(names) - dimensions) if random.random() < 0.5 else 0
-    kept = names[left_out:]
+    rest = names[left_out:]
     function = AffineFunction(
         space,
         tuple(
-            Affine.name(kept[at]) if at < len(kept) and random.random() < 0.8 else _component(random, names)
+            Affine.name(rest[at]) if at < len(rest) and random.random() < 0.8 else _component(random, names)
             for at in range(dimensions)
         ),
     )

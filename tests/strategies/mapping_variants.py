@@ -74,8 +74,8 @@ def nested(random: Random, sample: Sample) -> Sample:
     """The same, some cases below an operation: what is read in one of them has no value in the others."""
     nothing = "false or" if "\n  bool " in sample.program else "0 +"
 
-    def below(found: re.Match[str]) -> str:
-        return f"({nothing} {found[0]})" if random.random() < 0.7 else found[0]
+    def below(match_: re.Match[str]) -> str:
+        return f"({nothing} {match_[0]})" if random.random() < 0.7 else match_[0]
 
     return replace(sample, program=re.sub(r"(?s)\bcase\b(?:(?!\bcase\b).)*?\besac\b", below, sample.program))
 
@@ -96,7 +96,7 @@ def _reduced(program: str, random: Random, operators: Sequence[str]) -> str:
 
 def _length(sample: Sample) -> int:
     dates = [s.arguments[1] for s in sample.steps if s.verb == "time"]
-    dates += [found[1] for line in sample.lines if (found := _DATED.match(line))]
+    dates += [match_[1] for line in sample.lines if (match_ := _DATED.match(line))]
     return next((date.rpartition("->")[2].count(",") + 1 for date in dates), 0)
 
 
@@ -176,10 +176,10 @@ def _pad(random: Random, sample: Sample, length: int) -> Sample:
         place = places.setdefault(name, len(places) if apart else 0)
         return [*dates[:at], Affine.of(constant=place), *dates[at:]]
 
-    found = _with_dates(sample, change)
+    changed = _with_dates(sample, change)
     if random.random() < 0.5:
-        found = replace(found, steps=(*found.steps, Step("ordering", (str(at),))))
-    return found
+        changed = replace(changed, steps=(*changed.steps, Step("ordering", (str(at),))))
+    return changed
 
 
 # --- commands -----------------------------------------------------------------------------------------------------
@@ -187,8 +187,8 @@ def _pad(random: Random, sample: Sample, length: int) -> Sample:
 
 def _line(sample: Sample, command: str, *arguments: object) -> Sample:
     """With a command, unless it is there: to say it twice changes nothing."""
-    written = ", ".join(str(a) if isinstance(a, int) else f'"{a}"' for a in (sample.system, *arguments))
-    line = f"{command}(prog, {written});"
+    text = ", ".join(str(a) if isinstance(a, int) else f'"{a}"' for a in (sample.system, *arguments))
+    line = f"{command}(prog, {text});"
     return sample if line in sample.lines else replace(sample, lines=(*sample.lines, line))
 
 
@@ -267,13 +267,13 @@ def _band(random: Random, sample: Sample, length: int) -> Sample:
     start = random.randrange(length)
     end = random.randrange(start, length)
     levels = random.choice((1, 2, 2, 3))
-    found = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, prefix, start, end)
+    line = _line(sample, "setBandForTiling", f"b{len(sample.lines)}", levels, prefix, start, end)
     for level in range(1, levels + 1):
         if random.random() < 0.6:
             part = (random.randint(start, end), end) if random.random() < 0.7 else ()
             order = "openmp" if part or random.random() < 0.5 else "recursive"
-            found = _line(found, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, order)
-    return _sized(random, found) if random.random() < 0.4 else found
+            line = _line(line, "setSubTilingWithinBand", f"b{len(sample.lines)}", level, *part, order)
+    return _sized(random, line) if random.random() < 0.4 else line
 
 
 def _sized(random: Random, sample: Sample) -> Sample:
@@ -312,7 +312,7 @@ def _recursive(random: Random, sample: Sample, length: int) -> Sample:
 def _other_sizes(random: Random, sample: Sample, length: int) -> Sample:
     """Tiles have other sizes, numbers or parameters: what is proved for all sizes holds for all."""
     tiles = [s.arguments[0] for s in sample.steps if s.verb == "tile"]
-    tiles += [found[1] for line in sample.lines if (found := _TILED.match(line))]
+    tiles += [match_[1] for line in sample.lines if (match_ := _TILED.match(line))]
     for at in dict.fromkeys(tiles):
         size = random.choice(((), (), (1,), (2,), (3,), (5,)))
         sample = _line(sample, "setTiling", int(at), *_told(size, set(map(int, tiles))))
@@ -328,8 +328,8 @@ def _waves(random: Random, sample: Sample, length: int) -> Sample:
     """Tiles of one level of a band, or of a part of it, run in wavefronts; or those of a level are recursive."""
     stated = [s.arguments for s in sample.steps if s.verb == "band"]
     bands = [(name, 1, int(start), int(end)) for name, _, start, end in stated]
-    found = filter(None, map(_BAND.match, sample.lines))
-    bands += [(each[1], int(each[2] or 1), int(each[3]), int(each[4])) for each in found]
+    remaining = filter(None, map(_BAND.match, sample.lines))
+    bands += [(item[1], int(item[2] or 1), int(item[3]), int(item[4])) for item in remaining]
     if not bands:
         return sample
     name, levels, start, end = random.choice(bands)
@@ -368,11 +368,11 @@ def _given_up(random: Random, sample: Sample, length: int) -> Sample:
     inputs, computed = (_INDEXED.findall(part) for part in own.partition("output\n")[::2])
     if not inputs or not computed:
         return sample
-    (given, box), (name, indices) = random.choice(inputs), random.choice(computed)
-    names, width = [each.strip() for each in indices.split(",") if each.strip()], len(box.split(",")) if box else 0
+    (value, box), (name, indices) = random.choice(inputs), random.choice(computed)
+    names, width = [word.strip() for word in indices.split(",") if word.strip()], len(box.split(",")) if box else 0
     chosen = [*random.sample(names, min(width, len(names))), *("0" for _ in range(width - len(names)))]
-    sample = _line(sample, "setOverwritable", given)
-    return _line(sample, "setMemoryMap", name, given, f"({','.join(names)} -> {','.join(chosen)})")
+    sample = _line(sample, "setOverwritable", value)
+    return _line(sample, "setMemoryMap", name, value, f"({','.join(names)} -> {','.join(chosen)})")
 
 
 def _in_place(random: Random, sample: Sample, length: int) -> Sample:

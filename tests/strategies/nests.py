@@ -47,8 +47,8 @@ class Sizes:
         return " && ".join([*(f"0<={n}<{self.of[n]}" for n in letters), *([extra] if extra else [])])
 
     def domain(self, letters: str, extra: str = "") -> str:
-        said = self.box(letters, extra)
-        return f"{{{','.join(letters)} | {said}}}" if letters else ""
+        message = self.box(letters, extra)
+        return f"{{{','.join(letters)} | {message}}}" if letters else ""
 
 
 def sample(random: Random) -> Sample:
@@ -61,7 +61,7 @@ def _finished(values: Sequence[Value], sizes: Sizes, steps: Sequence[Step], inpu
     text = " ".join(v.equation for v in values)
     used = [input_ for input_ in inputs if f"{input_[0]}[" in text]
     shown = {v.name for v in values if v.is_output or not any(_reads(w, v.name) for w in values if w is not v)}
-    lines = ["input", *(f"  int {each};" for each in used)]
+    lines = ["input", *(f"  int {item};" for item in used)]
     for kind, chosen in (("output", True), ("local", False)):
         those = [v for v in values if (v.name in shown) is chosen]
         lines += [*([kind] if those else []), *(f"  int {v.name} {sizes.domain(v.indices, v.extra)};" for v in those)]
@@ -259,8 +259,8 @@ def _intervals(random: Random) -> Sample:
     )
     steps = (_timed("T", f"(i,j -> {dates})"), _timed("r", f"( -> {end})"))
     variables = (_variable("a", 2, "input"), _variable("T", 2, "output"), _variable("r", 0, "output"))
-    found = Sample(program, steps, variables)
-    return packed(random, found, 2) if random.random() < 0.4 else found
+    result = Sample(program, steps, variables)
+    return packed(random, result, 2) if random.random() < 0.4 else result
 
 
 def _variable(name: str, rank: int, kind: str = "local") -> Variable:

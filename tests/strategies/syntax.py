@@ -86,7 +86,7 @@ expressions = st.recursive(leaves, _larger, max_leaves=8)
 
 # --- systems and programs --------------------------------------------------------------------------------------
 
-type_names = st.builds(tree.TypeName, st.sampled_from([*SCALAR_TYPES, *(f"unsigned {each}" for each in SCALAR_TYPES)]))
+type_names = st.builds(tree.TypeName, st.sampled_from([*SCALAR_TYPES, *(f"unsigned {item}" for item in SCALAR_TYPES)]))
 _argument_types = several(type_names) | several(type_names, 1).map(lambda types: (None, *types))
 externals = st.builds(tree.ExternalNode, type_names, names, _argument_types)
 declarations = st.builds(tree.Declaration, type_names, several(names, 1), st.none() | domains)
@@ -98,11 +98,11 @@ uses = st.builds(
 
 @st.composite
 def systems(draw: st.DrawFn) -> tree.SystemText:
-    given = draw(st.booleans())
-    loop = None if given else draw(st.none() | st.builds(tree.WhileText, domains, expressions))
+    value = draw(st.booleans())
+    loop = None if value else draw(st.none() | st.builds(tree.WhileText, domains, expressions))
     inputs, outputs, local = (draw(several(declarations, 0, 2)) for _ in range(3))
     bodies = draw(several(equations | uses))
-    return tree.SystemText(draw(system_names), draw(domains), inputs, outputs, local, loop, bodies, given)
+    return tree.SystemText(draw(system_names), draw(domains), inputs, outputs, local, loop, bodies, value)
 
 
 programs = st.builds(tree.ProgramText, several(externals, 0, 2), several(systems(), 1, 2))

@@ -109,11 +109,11 @@ def summary(text: str, parse: Callable[[Source], object] = parse_program) -> lis
     ],
 )
 def test_one_mistake_gives_one_finding(equations: str, place: str, message: str, remedy: str | None) -> None:
-    (found,) = findings(HEAD + equations)
-    assert ("{}:{}".format(*found.primary.span.position), found.message) == (place, message)
-    assert found.rule.code == "AZ101"
-    assert found.help
-    assert remedy is None or found.help == remedy
+    (finding,) = findings(HEAD + equations)
+    assert ("{}:{}".format(*finding.primary.span.position), finding.message) == (place, message)
+    assert finding.rule.code == "AZ101"
+    assert finding.help
+    assert remedy is None or finding.help == remedy
 
 
 @pytest.mark.parametrize(
@@ -127,17 +127,17 @@ def test_one_mistake_gives_one_finding(equations: str, place: str, message: str,
     ],
 )
 def test_numbers_of_other_languages(number: str, shown: str, instead: str) -> None:
-    (found,) = findings(f"{HEAD}x[i] = {number};\n.")
-    assert (found.rule.code, found.primary.span.text) == ("AZ102", shown)
-    assert found.help is not None
-    assert found.help.endswith(f"`{instead}`")
+    (finding,) = findings(f"{HEAD}x[i] = {number};\n.")
+    assert (finding.rule.code, finding.primary.span.text) == ("AZ102", shown)
+    assert finding.help is not None
+    assert finding.help.endswith(f"`{instead}`")
 
 
 @pytest.mark.parametrize("digits", ["18446744073709551616", "9" * 5000])
 def test_integers_beyond_every_type(digits: str) -> None:
-    (found,) = findings(f"{HEAD}x[i] = {digits};\n.")
-    assert (found.rule.code, found.primary.span.text) == ("AZ102", digits)
-    assert len(found.message) < 80
+    (finding,) = findings(f"{HEAD}x[i] = {digits};\n.")
+    assert (finding.rule.code, finding.primary.span.text) == ("AZ102", digits)
+    assert len(finding.message) < 80
 
 
 def test_the_largest_integer_is_read() -> None:
@@ -145,10 +145,10 @@ def test_the_largest_integer_is_read() -> None:
 
 
 def test_what_was_found_and_what_was_expected_is_said() -> None:
-    (found,) = findings(HEAD + "x[i] = A[i]\ny[i] = 2;\n.")
-    assert found.primary.text == "expected `;`, found `y`"
-    (found,) = findings(HEAD + "x[i] = (A[i];\n.")
-    assert [(label.span.text, label.text) for label in found.secondary] == [("(", "this `(` is open")]
+    (finding,) = findings(HEAD + "x[i] = A[i]\ny[i] = 2;\n.")
+    assert finding.primary.text == "expected `;`, found `y`"
+    (finding,) = findings(HEAD + "x[i] = (A[i];\n.")
+    assert [(label.span.text, label.text) for label in finding.secondary] == [("(", "this `(` is open")]
 
 
 @pytest.mark.parametrize(
@@ -160,14 +160,14 @@ def test_what_was_found_and_what_was_expected_is_said() -> None:
     ],
 )
 def test_near_words(text: str, place: str, remedy: str) -> None:
-    (found,) = findings(text)
-    assert ("{}:{}".format(*found.primary.span.position), found.help) == (place, remedy)
+    (finding,) = findings(text)
+    assert ("{}:{}".format(*finding.primary.span.position), finding.help) == (place, remedy)
 
 
 def test_a_reserved_word_as_a_name() -> None:
-    (found,) = findings("affine f {N|}\ninput int max;\n.")
-    assert found.message == "`max` is a reserved word"
-    assert found.help == "choose another name, or write `^max`"
+    (finding,) = findings("affine f {N|}\ninput int max;\n.")
+    assert finding.message == "`max` is a reserved word"
+    assert finding.help == "choose another name, or write `^max`"
 
 
 def test_families_of_words_do_not_mix() -> None:
@@ -223,8 +223,8 @@ def test_reading_ends_where_an_equation_seems_to_begin_inside_a_case() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n", "// only a remark\n"])
 def test_an_empty_program(text: str) -> None:
-    (found,) = findings(text)
-    assert (found.message, found.help) == ("the text is empty", "write at least one system")
+    (finding,) = findings(text)
+    assert (finding.message, finding.help) == ("the text is empty", "write at least one system")
 
 
 @pytest.mark.parametrize(
@@ -290,6 +290,6 @@ _PARSERS: dict[str, Callable[[Source], object]] = {"alphabets": parse_program, "
 def test_examples_of_the_documents_do_what_they_say(code: str) -> None:
     wrong, right = re.split(r"^##+ ", document(code), flags=re.MULTILINE)[4:6]
     for language, example in _FENCE.findall(wrong):
-        assert {found.rule.code for found in findings(example, _PARSERS[language])} == {code}
+        assert {finding.rule.code for finding in findings(example, _PARSERS[language])} == {code}
     for language, example in _FENCE.findall(right):
         _PARSERS[language](Source(code, example))

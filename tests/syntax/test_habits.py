@@ -60,7 +60,7 @@ def test_a_habit(right: str, wrong: str, said: str) -> None:
     with pytest.raises(Rejected) as caught:
         read_program(Source("habit.ab", text))
     syntax = [diagnostic for diagnostic in caught.value.diagnostics if diagnostic.rule.code != "AZ207"]
-    assert [each.rule.code for each in syntax] == ["AZ101"], [each.message for each in syntax]
+    assert [item.rule.code for item in syntax] == ["AZ101"], [item.message for item in syntax]
     assert said in f"{syntax[0].message} {syntax[0].help}"
 
 

@@ -74,7 +74,7 @@ def test_a_program() -> None:
         r"& \text{output } R : \left\{i \mid 0 \leq i < M\right\} \to \mathtt{int}",
         r"& \left(R\right) = \textbf{dot}_{N}\left(A\right) \qquad \left\{i \mid 0 \leq i < M\right\}",
     ]
-    systems = r" \\[1.5ex] ".join(r" \\ ".join(each) for each in (rows, more))
+    systems = r" \\[1.5ex] ".join(r" \\ ".join(item) for item in (rows, more))
     assert program_latex(parse_program(Source("p", text))) == rf"$$\begin{{aligned}} {systems} \end{{aligned}}$$"
 
 

@@ -129,9 +129,9 @@ def test_a_reserved_word_takes_a_hat() -> None:
 
 
 def test_externals() -> None:
-    found = program("double f(,double); unsigned longlong g ( ) ; bool h(int,char);affine s {|}.").externals
+    externals = program("double f(,double); unsigned longlong g ( ) ; bool h(int,char);affine s {|}.").externals
     double = tree.TypeName("double")
-    assert found == (
+    assert externals == (
         tree.ExternalNode(double, Name("f"), (None, double)),
         tree.ExternalNode(tree.TypeName("unsigned longlong"), Name("g"), ()),
         tree.ExternalNode(tree.TypeName("bool"), Name("h"), (tree.TypeName("int"), tree.TypeName("char"))),
@@ -149,9 +149,9 @@ def test_declarations() -> None:
 
 @pytest.mark.parametrize("text", ["affine s {|} through .", "affine s {|} given using.", "affine s {|}returns ."])
 def test_an_empty_section_tells_the_family(text: str) -> None:
-    found = program(text)
-    assert found.systems[0].given
-    assert program(print_program(found)) == found
+    result = program(text)
+    assert result.systems[0].given
+    assert program(print_program(result)) == result
 
 
 def test_use_equations() -> None:
@@ -306,17 +306,17 @@ def test_a_call_of_a_function_named_val_is_not_an_index_value() -> None:
 
 @pytest.mark.parametrize("operator", ["+", "*", "min", "max", "and", "or", "xor", "combine"])
 def test_reductions(operator: str) -> None:
-    found = expression(f"reduce ({operator} , [k,l], A[k,l])")
-    assert found == tree.ReduceExpression(
+    result = expression(f"reduce ({operator} , [k,l], A[k,l])")
+    assert result == tree.ReduceExpression(
         operator, (Name("k"), Name("l")), tree.Reference(Name("A"), (affine((1, "k")), affine((1, "l"))))
     )
 
 
 def test_spans_take_their_parentheses_along() -> None:
-    found = expression(" (a + b) * c ")
-    assert isinstance(found, tree.BinaryExpression)
-    assert found.span.text == "(a + b) * c"
-    assert found.left.span.text == "(a + b)"
+    result = expression(" (a + b) * c ")
+    assert isinstance(result, tree.BinaryExpression)
+    assert result.span.text == "(a + b) * c"
+    assert result.left.span.text == "(a + b)"
 
 
 # --- depth ---------------------------------------------------------------------------------------------------------

@@ -23,11 +23,11 @@ TEXTS = {
 
 def _reached(automaton: Automaton) -> dict[frozenset[str], int]:
     """Returns the number of states for each set of expected words; the numbering of states is free."""
-    found: dict[frozenset[str], int] = {}
+    results: dict[frozenset[str], int] = {}
     for actions in automaton._states.values():
         words = frozenset(actions)
-        found[words] = found.get(words, 0) + 1
-    return found
+        results[words] = results.get(words, 0) + 1
+    return results
 
 
 @pytest.mark.parametrize("name", ["alphabets", "alpha", "script"])
@@ -35,18 +35,18 @@ def test_kept_tables_are_those_that_are_made(name: str, tmp_path: Path, monkeypa
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     made = _grammar(name, BUILDERS[name]())
     (file,) = (tmp_path / "alphaz").iterdir()
-    written = file.stat().st_ino
-    kept = _grammar(name, BUILDERS[name]())
-    assert file.stat().st_ino == written
+    text = file.stat().st_ino
+    rest = _grammar(name, BUILDERS[name]())
+    assert file.stat().st_ino == text
     span = Span(Source("t", TEXTS[name]), 0, len(TEXTS[name]))
-    assert _words(kept, span) == _words(made, span)
+    assert _words(rest, span) == _words(made, span)
     assert len(_words(made, span)) > 10
     for start in made.starts:
-        assert _reached(kept.automaton(start)) == _reached(made.automaton(start))
+        assert _reached(rest.automaton(start)) == _reached(made.automaton(start))
 
 
 def _words(grammar: Grammar, span: Span) -> list[tuple[str, str]]:
-    return [(each.type, each.text) for each in grammar.lexemes(span)]
+    return [(lexeme.type, lexeme.text) for lexeme in grammar.lexemes(span)]
 
 
 def test_a_list_of_parts_grows_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,5 +62,5 @@ def test_a_list_of_parts_grows_in_its_place(monkeypatch: pytest.MonkeyPatch) -> 
     own = _grammar("alphabets", ProgramBuilder())
     text = Source("many.ab", " || ".join(f"{{i | i=={at}}}" for at in range(500)))
     domain = read(own, "domain", Span(text, 0, len(text.text)))
-    assert [each.constraints[0].sides[1].affines[0].terms[0].coefficient for each in domain.polyhedra] == [*range(500)]
+    assert [item.constraints[0].sides[1].affines[0].terms[0].coefficient for item in domain.polyhedra] == [*range(500)]
     assert copied < 5000

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.slow
 
 def test_fuzzed_cases_agree_and_meet_every_rule(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--cases", "40", "--seed", "3", "--largest", "3"]) == 0
-    told = capsys.readouterr().out
-    assert "40 cases, 0 disagreements" in told
-    assert all(f"refuted by {rule}" in told for rule in RULES)
+    text = capsys.readouterr().out
+    assert "40 cases, 0 disagreements" in text
+    assert all(f"refuted by {rule}" in text for rule in RULES)
 
 
 def test_a_fault_is_found_and_written_as_a_pair_that_runs(
@@ -33,13 +33,13 @@ def test_a_fault_is_found_and_written_as_a_pair_that_runs(
     """Without the races (M4) in the verifier."""
     monkeypatch.setattr(verification, "races", lambda _: iter(()))
     assert main(["--cases", "6", "--seed", "0", "--largest", "3", "-o", str(tmp_path)]) == 1
-    told = capsys.readouterr().out
-    assert "AZ701: the verifier says None, brute force" in told
+    text = capsys.readouterr().out
+    assert "AZ701: the verifier says None, brute force" in text
     monkeypatch.undo()
     scripts = list(tmp_path.glob("*.cs"))
     assert scripts
     for script in scripts:
-        assert f"alphaz verify {script}" in told
+        assert f"alphaz verify {script}" in text
         before = drawn(0, int(script.stem.rpartition("-")[2]))
         assert len(script.with_suffix(".ab").read_text(encoding="utf-8")) <= len(before.program)
         assert len(script.read_text(encoding="utf-8").splitlines()) < len(before.script("").splitlines())
@@ -59,16 +59,16 @@ def test_a_sample_whose_code_is_wrong_is_written_too(
     monkeypatch.setattr("tools.fuzz_verifier._smaller", lambda _: iter(()))
     log = tmp_path / "log.jsonl"
     assert main(["--executed", "2", "--seed", "1", "-o", str(tmp_path), "--log", str(log)]) == 1
-    told = capsys.readouterr().out
-    assert re.search("batch 0, sample 0.*: N=1.* with 1 thread: the parameters are outside the context", told)
+    text = capsys.readouterr().out
+    assert re.search("batch 0, sample 0.*: N=1.* with 1 thread: the parameters are outside the context", text)
     script = tmp_path / "executed-1-0-0.cs"
-    assert re.search(rf"alphaz test( --plain)? --seed 1 {re.escape(str(script))}$", told, re.MULTILINE)
-    assert "scripts/fuzz-verifier --executed 2 --seed 1 --only 0" in told
-    assert "2 samples executed" in told.splitlines()[-1]
+    assert re.search(rf"alphaz test( --plain)? --seed 1 {re.escape(str(script))}$", text, re.MULTILINE)
+    assert "scripts/fuzz-verifier --executed 2 --seed 1 --only 0" in text
+    assert "2 samples executed" in text.splitlines()[-1]
     lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
     assert [bool(line["said"]) for line in lines[:2]] == [True, True]
     assert lines[0]["script"] == script.read_text(encoding="utf-8")
-    assert lines[0]["program"] in told.replace("\n  ", "\n")
+    assert lines[0]["program"] in text.replace("\n  ", "\n")
     assert lines[2]["tally"]["proved"] > 0
     monkeypatch.undo()
     more = ("-p", "M=3") if "N,M |" in lines[0]["program"] else ()
@@ -92,9 +92,9 @@ def test_a_verifier_that_fails_or_dies_is_a_finding(
 
     monkeypatch.setattr("tools.differential.generation.Verification.of", dies)
     assert main(["--executed", "1", "--seed", "1", "-o", str(tmp_path)]) == 1
-    told = capsys.readouterr().out
-    assert "batch 0: the process that draws and proves its samples was ended by SIGSEGV" in told
-    assert "scripts/fuzz-verifier --executed 1 --seed 1 --only 0" in told
+    text = capsys.readouterr().out
+    assert "batch 0: the process that draws and proves its samples was ended by SIGSEGV" in text
+    assert "scripts/fuzz-verifier --executed 1 --seed 1 --only 0" in text
 
 
 def test_nothing_is_begun_when_time_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,5 +99,5 @@ def test_expressions_that_differ_are_left_alone(one: str, other: str) -> None:
     whole = sums(f"B[j] = if A[j] > 0 then ({one}) else ({other});") if "j==0" not in one else None
     if whole is None:
         whole = sums(f"B[j] = case {one}; {other}; esac;")
-    found = changed(whole, lambda d: written(d, one, "j"))
-    assert found.count("T[j]") == 2  # the read and the definition
+    result = changed(whole, lambda d: written(d, one, "j"))
+    assert result.count("T[j]") == 2  # the read and the definition

@@ -44,8 +44,8 @@ def test_a_maximum_of_equal_values_is_the_value() -> None:
     ],
 )
 def test_what_has_no_closed_form_is_refused(equation: str, node: str, message: str) -> None:
-    found = refused(sums(equation), lambda d: higher_order_operator(d, node))
-    assert message in found.message
+    result = refused(sums(equation), lambda d: higher_order_operator(d, node))
+    assert message in result.message
 
 
 @pytest.mark.parametrize("node", ["0,0,0", "0,0,0,0,0"])
@@ -56,10 +56,10 @@ def test_one_operation_moves_out_of_its_reduction(node: str) -> None:
 
 
 def test_another_operation_does_not_move_out() -> None:
-    found = refused(
+    result = refused(
         sums("B[i] = reduce(+, [k], {| 0<=k<=i}: A[i-k] * A[k]);"), lambda d: hoist_out_of_reduction(d, "0,0,0")
     )
-    assert found.message == "the body is no operation by `+`"
+    assert result.message == "the body is no operation by `+`"
 
 
 def test_equal_answers_are_computed_once() -> None:
@@ -70,5 +70,5 @@ def test_equal_answers_are_computed_once() -> None:
 
 
 def test_answers_of_different_points_stay() -> None:
-    found = refused(sums("B[i] = reduce(+, [k], {| 0<=k<=i}: A[k]);"), lambda d: remove_identical_answers(d, "0,0,0"))
-    assert found.message == "no index of the answers makes no difference"
+    result = refused(sums("B[i] = reduce(+, [k], {| 0<=k<=i}: A[k]);"), lambda d: remove_identical_answers(d, "0,0,0"))
+    assert result.message == "no index of the answers makes no difference"

@@ -253,8 +253,8 @@ def test_a_wider_accumulator_is_not_lost() -> None:
 def test_a_reduction_over_no_points_is_inlined_with_its_value(body: str) -> None:
     before = design(sums(f"H[i] = A[i] + reduce(+, [j], {{| 0<=j<i}}: A[j]); B[i] = {body};", "int H {i | 0<=i<N};"))
     after = inline(before, "sums", "B", "H")
-    given = {"A": np.array([-1, 2, 3], dtype=np.int32)}
-    one, two = (evaluate(d.program, d.checked.facts, "sums", {"N": 3}, given)["B"] for d in (before, after))
+    inputs = {"A": np.array([-1, 2, 3], dtype=np.int32)}
+    one, two = (evaluate(d.program, d.checked.facts, "sums", {"N": 3}, inputs)["B"] for d in (before, after))
     np.testing.assert_array_equal(one, two)
 
 

@@ -46,8 +46,8 @@ def test_without_dates_there_is_nothing_to_apply() -> None:
 
 
 def test_the_graph_in_dot() -> None:
-    found = design(TABLE)
-    text = str(dependence_graph(found.system("sums"), found.checked.facts, with_inputs=False))
+    result = design(TABLE)
+    text = str(dependence_graph(result.system("sums"), result.checked.facts, with_inputs=False))
     assert text.splitlines()[:4] == ['digraph "sums" {', '  "B";', '  "S";', '  "L";']
     assert '"L" -> "S" [label="(i -> i,i+1) on {' in text
     assert '"A"' not in text

@@ -32,9 +32,9 @@ let
 """
 
 
-def degree(found: Design) -> int:
+def degree(result: Design) -> int:
     """The highest degree of the operations of any equation."""
-    works = work_of(found.checked.facts, found.system("sums"))
+    works = work_of(result.checked.facts, result.system("sums"))
     return max(work.operations.main.degree for work in works if work.operations is not None)
 
 
@@ -60,12 +60,12 @@ def test_the_degree_of_the_work_and_the_same_answers(text: str, before: int, aft
         np.testing.assert_array_equal(_answers(new, size), _answers(old, size))
 
 
-def _answers(found: Design, size: int) -> np.ndarray:
+def _answers(result: Design, size: int) -> np.ndarray:
     random = np.random.default_rng(size)
-    given = {}
-    for variable in found.system("sums").inputs:
-        given[variable.name] = random.integers(-9, 9, box_of(variable.domain, {"N": size}).shape).astype(np.int32)
-    return evaluate(found.program, found.checked.facts, "sums", {"N": size}, given)["B"]
+    inputs = {}
+    for variable in result.system("sums").inputs:
+        inputs[variable.name] = random.integers(-9, 9, box_of(variable.domain, {"N": size}).shape).astype(np.int32)
+    return evaluate(result.program, result.checked.facts, "sums", {"N": size}, inputs)["B"]
 
 
 def test_what_cannot_be_improved_stays() -> None:
@@ -75,9 +75,9 @@ def test_what_cannot_be_improved_stays() -> None:
 
 def test_directions_are_parallel_to_faces() -> None:
     assert directions(reduction_of(design(PREFIX), "sums", "B")) == [(-1, 0), (1, 0)]
-    found = directions(reduction_of(design(TWICE), "sums", "B"))
-    assert (1, 0, 0) in found
-    assert (1, 1, 0) in found
+    result = directions(reduction_of(design(TWICE), "sums", "B"))
+    assert (1, 0, 0) in result
+    assert (1, 1, 0) in result
     assert directions(reduction_of(design(CONVOLUTION), "sums", "B")) == []
 
 

@@ -45,25 +45,25 @@ def test_one_space_is_no_choice_and_several_are_all_their_points() -> None:
 def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: str) -> None:
     """With the product of two matrices in a temporary, by rows or by columns; that costs more, as the model says."""
     rng = np.random.default_rng(1)
-    with opening(str(SAMPLES / f"{name}.m"), None) as given:
-        said = given.space.axes[0].alternatives
-        orders = [each for each in said if not each.endswith("in panels")]
+    with opening(str(SAMPLES / f"{name}.m"), None) as problem:
+        message = problem.space.axes[0].alternatives
+        orders = [item for item in message if not item.endswith("in panels")]
         assert [order.partition("; ")[2] for order in orders] == ["", "", "t1 by columns"]
-        assert said == (*orders, *(["as written, in panels"] if name == "aatx" else []))
+        assert message == (*orders, *(["as written, in panels"] if name == "aatx" else []))
         costs = []
         for which in range(len(orders)):
             verified = proved_mapping(
-                given.space.script_of((which, *given.space.usual[1:])), "k.cs", given.folder, given.system
+                problem.space.script_of((which, *problem.space.usual[1:])), "k.cs", problem.folder, problem.system
             )
-            mapping = verified.mappings[given.system]
+            mapping = verified.mappings[problem.system]
             costs.append(estimate(mapping, {"m": 1000, "n": 1000}, USUAL, 1).cost)
-            kernel = compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
+            kernel = compile_kernel(scheduled_c(verified, problem.system), verified.design.checked, problem.system)
             for m, n in SIZES:
                 a, x = rng.uniform(0.5, 2.0, (m, n)), rng.uniform(0.5, 2.0, n if name == "atax" else m)
                 expected = a.T @ (a @ x) if name == "atax" else a @ (a.T @ x)
-                found = kernel(m=m, n=n, A=a, x=x, threads=2)
-                assert isinstance(found, np.ndarray)
-                np.testing.assert_allclose(found, expected, rtol=1e-12)
+                result = kernel(m=m, n=n, A=a, x=x, threads=2)
+                assert isinstance(result, np.ndarray)
+                np.testing.assert_allclose(result, expected, rtol=1e-12)
         assert costs[0] * 10 < min(costs[1:])
 
 

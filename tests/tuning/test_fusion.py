@@ -32,12 +32,12 @@ def verdicts(name: str) -> dict[tuple[str, str], bool]:
     """Of each pair, with the loops that it shares: `("t1 i", "y j")`."""
     answer = ask("matrix", "explain", str(SAMPLES / f"{name}.m"), "--format", "json")
     assert answer.code == 0
-    found = {}
+    results = {}
     for load in json.loads(answer.out)["pairs"]:
         one, other = (f"{name} {','.join(loops)}" for name, loops in load["loops"].items())
-        found[one, other] = load["legal"]
+        results[one, other] = load["legal"]
         assert load["legal"] == (not load["reason"])
-    return found
+    return results
 
 
 def test_atax_shares_rows_and_nothing_else() -> None:
@@ -57,13 +57,13 @@ def test_bicgk_shares_both_loops_in_either_order() -> None:
 
 def test_gemver_shares_columns_with_what_needs_them_and_not_the_inner_loop() -> None:
     """Columns are j of B. The product B*x needs x whole before its first row, and one x before each column."""
-    found = verdicts("gemver")
-    assert found["B j,i", "NR_x i,j"]
-    assert found["B i,j", "NR_x j,i"]
-    assert found["B j", "NR_w j"]
-    assert not found["B j,i", "NR_w j,i"]
-    assert not found["B i", "NR_w i"]
-    assert not found["B i", "w i"]
+    result = verdicts("gemver")
+    assert result["B j,i", "NR_x i,j"]
+    assert result["B i,j", "NR_x j,i"]
+    assert result["B j", "NR_w j"]
+    assert not result["B j,i", "NR_w j,i"]
+    assert not result["B i", "NR_w i"]
+    assert not result["B i", "w i"]
 
 
 def test_the_rows_of_a_band_are_some_of_those_of_the_vector(tmp_path: Path) -> None:
@@ -164,8 +164,8 @@ def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_n
     """q by rows of 256, four of them in registers; s by rows of 4096, columns along vectors of 16.
     What s says does not count where it stands in the nest of q.
     """
-    with opening(str(SAMPLES / "bicgk.m"), None, as_written=True) as given:
-        space, names = given.space, [axis.name for axis in given.space.axes]
+    with opening(str(SAMPLES / "bicgk.m"), None, as_written=True) as problem:
+        space, names = problem.space, [axis.name for axis in problem.space.axes]
 
         def at(**chosen: str) -> Point:
             point = list(space.usual)
@@ -183,7 +183,7 @@ def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_n
         assert 'setBandForTiling(prog, system, "blocks1", "1", 0, 0, "4096");' in text
         assert 'setRegisterTile(prog, system, "0", 0, 4);' in text
         assert 'setVectorDimension(prog, system, "1", 2, 16);' in text
-        mapping = proved_mapping(text, "bicgk.cs", given.folder, given.system).mappings[given.system]
+        mapping = proved_mapping(text, "bicgk.cs", problem.folder, problem.system).mappings[problem.system]
         assert not space.departure(apart, mapping)
         sizes = names.index("outer blocks of s")
         assert "4096" in space.departure((*apart[:sizes], space.usual[sizes], *apart[sizes + 1 :]), mapping)
@@ -196,13 +196,13 @@ def test_each_operation_has_blocks_of_its_own_sizes_and_says_what_is_below_its_n
 @pytest.mark.parametrize(("name", "chunks"), [("triangular", True), ("outer", True), ("gemv", False), ("vadd", False)])
 def test_threads_take_chunks_where_rows_are_of_different_lengths(name: str, chunks: bool) -> None:
     """Or have equal shares, or are not there, which time has to tell."""
-    with opening(str(SAMPLES / f"{name}.m"), None, as_written=True) as given:
-        space, (at,) = given.space, (at for at, axis in enumerate(given.space.axes) if axis.name == "outer loops")
+    with opening(str(SAMPLES / f"{name}.m"), None, as_written=True) as problem:
+        space, (at,) = problem.space, (at for at, axis in enumerate(problem.space.axes) if axis.name == "outer loops")
         assert space.axes[at].alternatives == (("parallel, in chunks",) if chunks else ()) + ("parallel", "sequential")
         texts = [space.script_of((*space.usual[:at], value, *space.usual[at + 1 :])) for value in range(2 + chunks)]
         expected = [("setParallel" in text, "setChunks" in text) for text in texts]
         assert expected == ([(True, True)] if chunks else []) + [(True, False), (False, False)]
-        proved_mapping(texts[0], f"{name}.cs", given.folder, given.system)
+        proved_mapping(texts[0], f"{name}.cs", problem.folder, problem.system)
 
 
 # --- counts, and plans that are not kept ----------------------------------------------------------------------------
@@ -215,8 +215,8 @@ ARCHIVED = {"atax": (1, 4), "aatx": (1, 4), "bicgk": (4, 4), "axpydot": (1, 1), 
 def test_the_counts_of_legal_versions_are_those_of_before(name: str) -> None:
     """A number that falls is an optimisation that was lost."""
     _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
-    found = [not pair.refusal for pair in pairs(operations, carry_out)]
-    assert (sum(found), len(found)) == ARCHIVED[name]
+    results = [not pair.refusal for pair in pairs(operations, carry_out)]
+    assert (sum(results), len(results)) == ARCHIVED[name]
 
 
 # The parameters of the function that is called, of which q and s are the results.
@@ -224,12 +224,12 @@ ENTRY = re.compile(r"(\w+_status\([^)]*\*restrict )q(,[^)]*\*restrict )s(\)\s*\{
 
 
 def laboratory_of(name: str, folder: Path) -> Evaluator:
-    with opening(str(SAMPLES / f"{name}.m"), None) as given:
-        assert given.program is not None
-        (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
-        system = given.checked.program.system(given.system)
-        chosen = Candidates.of(system, {"m": 20, "n": 20}, 1, files_beside(folder / f"{name}.ab", given.system), 1)
-        return Evaluator(given.space, folder, chosen)
+    with opening(str(SAMPLES / f"{name}.m"), None) as problem:
+        assert problem.program is not None
+        (folder / f"{name}.ab").write_text(problem.program, encoding="utf-8")
+        system = problem.checked.program.system(problem.system)
+        chosen = Candidates.of(system, {"m": 20, "n": 20}, 1, files_beside(folder / f"{name}.ab", problem.system), 1)
+        return Evaluator(problem.space, folder, chosen)
 
 
 def test_a_plan_whose_fusion_was_dropped_is_not_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,8 +42,8 @@ def space_of(name: str) -> PanelSpace | None:
 def test_what_reads_a_matrix_twice_shares_panels(name: str) -> None:
     space = space_of(name)
     assert space is not None
-    found = [[step.operation for step in nest] for nest in space.nests], [step.operation for step in space.rest]
-    assert found == PANELS[name]
+    result = [[step.operation for step in nest] for nest in space.nests], [step.operation for step in space.rest]
+    assert result == PANELS[name]
 
 
 @pytest.mark.parametrize("name", ["gemv", "atax", "bicgk", "gesummv", "two-products", "vadd", "triangular", "axpydot"])
@@ -57,22 +57,22 @@ def expected(name: str, v: Values) -> dict[str, npt.NDArray[np.float64]]:
         return {"y": v["A"] @ (v["A"].T @ v["x"])}
     b = v["A"] if name == "dgemvt" else v["A"] + np.outer(v["u1"], v["v1"]) + np.outer(v["u2"], v["v2"])
     x = v["b"] * (b.T @ v["y"]) + v["z"]
-    found = {"x": x, "w": v["a"] * (b @ x)}
-    return found if name == "dgemvt" else {**found, "B": b}
+    results = {"x": x, "w": v["a"] * (b @ x)}
+    return results if name == "dgemvt" else {**results, "B": b}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
     rng = np.random.default_rng(1)
-    with opening(str(SAMPLES / f"{name}.m"), None) as given:
-        assert isinstance(given.space, Alternatives)
-        space = given.space.spaces[-1]
+    with opening(str(SAMPLES / f"{name}.m"), None) as problem:
+        assert isinstance(problem.space, Alternatives)
+        space = problem.space.spaces[-1]
         assert isinstance(space, PanelSpace)
         for point in ((3, 0, 0), (0, 1, 1)):
-            verified = proved_mapping(space.script_of(point), "k.cs", given.folder, given.system)
-            assert not space.departure(point, verified.mappings[given.system])
-            kernel = compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
+            verified = proved_mapping(space.script_of(point), "k.cs", problem.folder, problem.system)
+            assert not space.departure(point, verified.mappings[problem.system])
+            kernel = compile_kernel(scheduled_c(verified, problem.system), verified.design.checked, problem.system)
             for m, n in SIZES:
                 boxes = {v.name: v.domain.space.dimensions for v in kernel.system.inputs}
                 lengths = {**dict.fromkeys(("y", "u1", "u2", "x"), (m,)), **dict.fromkeys(("z", "v1", "v2"), (n,))}
@@ -87,10 +87,10 @@ def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PANELS)
 def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> None:
-    with opening(str(SAMPLES / f"{name}.m"), None) as given:
-        assert isinstance(given.space, Alternatives)
+    with opening(str(SAMPLES / f"{name}.m"), None) as problem:
+        assert isinstance(problem.space, Alternatives)
         costs, memory = [], []
-        for space in (given.space.spaces[0], given.space.spaces[-1]):
+        for space in (problem.space.spaces[0], problem.space.spaces[-1]):
             mapping = space.outlined(space.usual)
             assert mapping is not None
             cost = estimate(mapping, {"m": 3000, "n": 6000}, USUAL)
@@ -104,24 +104,24 @@ def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> Non
 
 @pytest.mark.slow
 def test_a_script_with_another_plan_is_named() -> None:
-    with opening(str(SAMPLES / "dgemvt.m"), None) as given:
-        assert isinstance(given.space, Alternatives)
-        space = given.space.spaces[-1]
+    with opening(str(SAMPLES / "dgemvt.m"), None) as problem:
+        assert isinstance(problem.space, Alternatives)
+        space = problem.space.spaces[-1]
         text = space.script_of(space.usual)
-        for changed, said in (
+        for changed, item in (
             (text.replace("0,0,128,0", "0,0,64,0"), "the panels are"),
             (text.replace('"1", 1, 8', '"1", 1, 4'), "the panels are"),
             (text.replace('"w", "(i -> 2', '"w", "(i -> 3'), "the dates of w are"),
         ):
-            mapping = proved_mapping(changed, "k.cs", given.folder, given.system).mappings[given.system]
-            assert said in space.departure(space.usual, mapping)
+            mapping = proved_mapping(changed, "k.cs", problem.folder, problem.system).mappings[problem.system]
+            assert item in space.departure(space.usual, mapping)
 
 
 def test_each_space_is_looked_at_first() -> None:
     """Points by chance seldom say another one than the usual."""
-    with opening(str(SAMPLES / "dgemvt.m"), None) as given:
-        assert isinstance(given.space, Alternatives)
-        assert given.space.beginnings == ((0, *given.space.usual[1:]), (1, *given.space.usual[1:]))
+    with opening(str(SAMPLES / "dgemvt.m"), None) as problem:
+        assert isinstance(problem.space, Alternatives)
+        assert problem.space.beginnings == ((0, *problem.space.usual[1:]), (1, *problem.space.usual[1:]))
         lookups: list[Point] = []
 
         def predicted(point: Point) -> float:
@@ -131,6 +131,6 @@ def test_each_space_is_looked_at_first() -> None:
         def trial(point: Point) -> TuningTrial:
             return TuningTrial(point, TrialState.FAILED)
 
-        made: Any = SimpleNamespace(space=given.space, reference=None, trial=trial, predicted=predicted)
+        made: Any = SimpleNamespace(space=problem.space, reference=None, trial=trial, predicted=predicted)
         tune(made, TuneRequest(Orthogonal(), 0.5, 1, 1, rank=2), lambda _: None, lambda _: None)
-        assert tuple(lookups[:2]) == given.space.beginnings
+        assert tuple(lookups[:2]) == problem.space.beginnings

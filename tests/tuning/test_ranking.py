@@ -42,10 +42,10 @@ def evaluator(timed: list[Point]) -> Evaluator:
 
 def test_only_the_cheapest_are_timed_beside_the_reference() -> None:
     timed: list[Point] = []
-    found = tune(evaluator(timed), TuneRequest(Orthogonal(), 60.0, 1, 1, rank=3), lambda _: None, lambda _: None)
+    ranking = tune(evaluator(timed), TuneRequest(Orthogonal(), 60.0, 1, 1, rank=3), lambda _: None, lambda _: None)
     assert timed == [(0, 0), (3, 2), (2, 2), (3, 0)]
-    assert len(found.ranked) == SPACE.size
-    assert (inf, (3, 1)) in found.ranked
+    assert len(ranking.ranked) == SPACE.size
+    assert (inf, (3, 1)) in ranking.ranked
 
 
 def test_what_the_model_does_not_see_is_tried_at_the_best_it_knows() -> None:
@@ -65,8 +65,8 @@ def test_what_the_model_does_not_see_is_tried_at_the_best_it_knows() -> None:
 
 def test_without_a_rank_the_search_asks() -> None:
     timed: list[Point] = []
-    found = tune(evaluator(timed), TuneRequest(Orthogonal(), 60.0, 1, 1), lambda _: None, lambda _: None)
-    assert found.ranked == ()
+    ranking = tune(evaluator(timed), TuneRequest(Orthogonal(), 60.0, 1, 1), lambda _: None, lambda _: None)
+    assert ranking.ranked == ()
     assert (3, 0) in timed
 
 

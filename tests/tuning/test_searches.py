@@ -23,15 +23,15 @@ def space(*lengths: int) -> SearchSpace:
 def asked(search: Search, over: SearchSpace, cost: Cost, seed: int = 1, most: int = 400) -> list[Point]:
     """The points in the order in which they are asked for."""
     asking = search.over(over, Random(seed))
-    found: list[Point] = []
+    results: list[Point] = []
     point = next(asking)
-    while len(found) < most:
-        found.append(point)
+    while len(results) < most:
+        results.append(point)
         try:
             point = asking.send(cost(point))
         except StopIteration:
             break
-    return found
+    return results
 
 
 def bowl(point: Point) -> float:
@@ -44,7 +44,7 @@ def trap(point: Point) -> float:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("search", ALL, ids=lambda each: each.name)
+@pytest.mark.parametrize("search", ALL, ids=lambda item: item.name)
 @pytest.mark.parametrize("cost", [bowl, trap])
 def test_the_script_as_it_stands_comes_first_and_nothing_lies_outside(search: Search, cost: Cost) -> None:
     over = space(5, 4, 3)
@@ -55,7 +55,7 @@ def test_the_script_as_it_stands_comes_first_and_nothing_lies_outside(search: Se
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("search", ALL, ids=lambda each: each.name)
+@pytest.mark.parametrize("search", ALL, ids=lambda item: item.name)
 def test_the_same_seed_asks_the_same(search: Search) -> None:
     over = space(5, 4, 3)
     assert asked(search, over, trap, seed=7) == asked(search, over, trap, seed=7)

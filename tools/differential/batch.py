@@ -148,19 +148,19 @@ class Case:
         self, name: str, parameters: Mapping[str, int], passed: np.ndarray, before: np.ndarray | None = None
     ) -> np.ndarray:
         """An output over its box; `before` is what its array held, where that was an input."""
-        given = (self.variable(name), self.layouts, parameters)
+        value = (self.variable(name), self.layouts, parameters)
         if before is not None and name not in self.layouts:
-            inside = domain_mask(given[0].domain, variable_box(given[0], parameters), parameters)
+            inside = domain_mask(value[0].domain, variable_box(value[0], parameters), parameters)
             return np.where(inside | (passed != before), passed, np.zeros((), passed.dtype))
-        return boxed(*given, without_unset(*given, passed))
+        return boxed(*value, without_unset(*value, passed))
 
     def result(self) -> SampleResult:
-        said = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
+        text = "\n  ".join(dict.fromkeys(self.complaints[:_LINES]))
         case = self.proved
         return SampleResult(
             number=self.number,
             sample=case.sample,
-            said=said,
+            said=text,
             pipeline=case.pipeline,
             is_parallel=self.is_parallel,
             features=case.features,
@@ -180,20 +180,20 @@ def run_batch(
     number = 0
     for program in range(20 * samples):
         try:
-            found = drawn(f"S{program}", random, tally, PLAINER if way.proves else FAMILIES)
+            result = drawn(f"S{program}", random, tally, PLAINER if way.proves else FAMILIES)
         except Broken as broken:
             yield SampleResult(number, broken.sample, str(broken))
             number += 1
             continue
         if way.every_pass:
-            found = [each for one in found for each in different(one)]
-        found = found[: samples - number]
+            result = [element for one in result for element in different(one)]
+        result = result[: samples - number]
         # Most have one program: few changes give it another input.
         wanted: dict[str, Sequence[Wanted]] = {}
-        for each in found:
-            text = each.sample.program
-            wanted[text] = wanted[text] if text in wanted else values_wanted(each, random)
-            cases.append(Case(number, each, wanted[text]))
+        for item in result:
+            text = item.sample.program
+            wanted[text] = wanted[text] if text in wanted else values_wanted(item, random)
+            cases.append(Case(number, item, wanted[text]))
             number += 1
         if number >= samples:
             break
@@ -213,17 +213,17 @@ def verifications(cases: Sequence[Case], way: Way, random: Random, drivers: Driv
     """Generates, compiles and executes all; what is wrong is among their complaints."""
     with tempfile.TemporaryDirectory(prefix="alphaz-batch-") as name:
         machine = Machine(Path(name), drivers=dict(drivers or {}))
-        written = [case for case in cases if _written(case, machine.folder)]
-        parallel = [case for case in written if case.is_parallel]
-        alone = [case for case in written if not case.is_parallel]
+        texts = [case for case in cases if _written(case, machine.folder)]
+        parallel = [case for case in texts if case.is_parallel]
+        alone = [case for case in texts if not case.is_parallel]
         look = Look.MEMORY if way.is_sanitized else Look.VALUES
         _executed(machine, alone, look, way.flags, random, "alone")
         quick = QUICK if way.is_sanitized and not way.strict else way.flags
         _executed(machine, parallel, look, quick, random, "parallel")
         if way.is_sanitized:
             _executed(machine, parallel, Look.RACES, FLAGS, random, "races")
-        _executed(machine, [case for case in written if case.has_vectors], Look.VALUES, FAST, random, "vectors")
-    for case in written if way.proves else ():
+        _executed(machine, [case for case in texts if case.has_vectors], Look.VALUES, FAST, random, "vectors")
+    for case in texts if way.proves else ():
         case.word = said_of(case.proved, case.proved.sources())
         wrong = disagreement(case.word, bool(case.complaints))
         case.complaints += [wrong] if wrong else []
@@ -283,7 +283,7 @@ def _written(case: Case, folder: Path) -> bool:
     case.units = units
     case.text = "\n".join(sources.files.values())
     case.overwritten = sources.overwritten
-    case.in_place = {output: given for given, output in sources.in_place}
+    case.in_place = {output: item for item, output in sources.in_place}
     return True
 
 
@@ -302,9 +302,9 @@ def _executed(
         ]
     cases = [case for case in cases if not case.complaints]
     runs = [_runs(case, look, random) for case in cases]
-    outcomes = machine.run([Job(library, [run for run, _, _ in each], SECONDS) for each in runs], look)
-    for case, each, outcome in zip(cases, runs, outcomes, strict=True):
-        case.complaints += _differences(case, each, outcome)
+    outcomes = machine.run([Job(library, [run for run, _, _ in element], SECONDS) for element in runs], look)
+    for case, item, outcome in zip(cases, runs, outcomes, strict=True):
+        case.complaints += _differences(case, item, outcome)
 
 
 Planned = tuple[Run, Wanted, Mapping[str, int]]
@@ -324,22 +324,22 @@ def _run(case: Case, wanted: Wanted, threads: int, random: Random) -> Planned:
     tiles = LARGER if max(wanted.parameters.values()) >= LARGE else TILES
     sizes = {size.name: random.choice(tiles) for size in case.sizes}
     integers = (*wanted.parameters.values(), *sizes.values())
-    given, layouts = wanted.parameters, case.layouts
-    outputs = [(shape_of(case.variable(n), layouts, given), array.dtype) for n, array in wanted.outputs.items()]
-    inputs = [to_storage(case.variable(n), layouts, given, array) for n, array in wanted.inputs.items()]
+    value, layouts = wanted.parameters, case.layouts
+    outputs = [(shape_of(case.variable(n), layouts, value), array.dtype) for n, array in wanted.outputs.items()]
+    inputs = [to_storage(case.variable(n), layouts, value, array) for n, array in wanted.inputs.items()]
     run = Run(case.symbol, integers, inputs, outputs, threads, random.randrange(1 << 60), random.choice(DELAYS), UNSET)
     run = replace(run, overwritten=frozenset(at for at, n in enumerate(wanted.inputs) if n in case.overwritten))
     # As one array, and as two.
     pairs = case.in_place.items() if random.random() < IN_PLACE else ()
     names, results = list(wanted.inputs), list(wanted.outputs)
-    run = replace(run, in_place={results.index(output): names.index(given) for output, given in pairs})
-    return run, wanted, {**given, **sizes}
+    run = replace(run, in_place={results.index(output): names.index(pair) for output, pair in pairs})
+    return run, wanted, {**value, **sizes}
 
 
 def _differences(case: Case, runs: Sequence[Planned], outcome: Outcome) -> Iterator[str]:
-    for (run, wanted, given), ran in zip(runs, outcome.runs, strict=True):
+    for (run, wanted, item), ran in zip(runs, outcome.runs, strict=True):
         threads = f"{run.threads} thread{'s' if run.threads > 1 else ''}"
-        where = f"{','.join(f'{n}={v}' for n, v in given.items())} with {threads}"
+        where = f"{','.join(f'{n}={v}' for n, v in item.items())} with {threads}"
         if ran.status == NOT_RUN and outcome.death:
             yield f"{where}: {outcome.death}"
             return
@@ -347,10 +347,10 @@ def _differences(case: Case, runs: Sequence[Planned], outcome: Outcome) -> Itera
             yield f"{where}: {_STATUSES.get(ran.status, f'status {ran.status}')}"
             continue
         before = {at: run.inputs[number] for at, number in run.in_place.items()}
-        found = {
+        results = {
             name: case.boxed(name, wanted.parameters, array, before.get(at))
             for at, (name, array) in enumerate(zip(wanted.outputs, ran.outputs, strict=True))
         }
-        wrong = [name for name, values in wanted.outputs.items() if not agree(values, found[name])]
+        wrong = [name for name, values in wanted.outputs.items() if not agree(values, results[name])]
         if wrong:
             yield f"{where}: {', '.join(wrong)}"

@@ -49,7 +49,7 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
     """Of files that lie in a folder, beside the header that they include."""
     name = f"{file_stem(case.name)}.c"
     source, checked = Source(str(folder / name), sources.files[name]), case.verified.design.checked
-    told = annotations_by_line(sources.claims.get(name, {}))
+    annotations = annotations_by_line(sources.claims.get(name, {}))
     others = tuple(
         OtherFile(Source(str(folder / other), text), annotations_by_line(sources.claims.get(other, {})))
         for other, text in sources.files.items()
@@ -65,7 +65,7 @@ def _said_of(case: Proved, sources: Sources, folder: Path) -> Word:
             sizes=sizes,
             effort=effort,
             executes=False,
-            annotations=told,
+            annotations=annotations,
             layouts=sources.layouts,
             others=others,
         )

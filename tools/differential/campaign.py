@@ -179,9 +179,9 @@ def _lines(campaign: Campaign, batch: int, path: Path, how: int) -> Iterator[Lin
     code = os.waitstatus_to_exitcode(how)
     if code:
         ended = f"was ended by {signal.Signals(-code).name}" if code < 0 else "failed"
-        said = f"the process that draws and proves its samples {ended}"
-        told = f"batch {batch}: {said}\n  {_again(campaign, batch)}"
-        yield _line(campaign, batch, -1) | {"said": said, "told": told}
+        reason = f"the process that draws and proves its samples {ended}"
+        message = f"batch {batch}: {reason}\n  {_again(campaign, batch)}"
+        yield _line(campaign, batch, -1) | {"said": reason, "told": message}
 
 
 # --- one batch ----------------------------------------------------------------------------------------------------
@@ -189,20 +189,20 @@ def _lines(campaign: Campaign, batch: int, path: Path, how: int) -> Iterator[Lin
 
 def _batch(campaign: Campaign, batch: int, samples: int, drivers: dict[Look, Path]) -> Iterator[Line]:
     tally, shrunk = Tally(), 0
-    for each in run_batch(campaign.seed, batch, samples, campaign.way, tally, drivers):
-        line = _line(campaign, batch, each.number) | {
-            "passes": each.passes,
-            "is_parallel": each.is_parallel,
-            "features": sorted(each.features),
-            "word": each.word.said if each.word is not None else "",
-            "reason": each.word.reason if each.word is not None else "",
+    for item in run_batch(campaign.seed, batch, samples, campaign.way, tally, drivers):
+        line = _line(campaign, batch, item.number) | {
+            "passes": item.passes,
+            "is_parallel": item.is_parallel,
+            "features": sorted(item.features),
+            "word": item.word.said if item.word is not None else "",
+            "reason": item.word.reason if item.word is not None else "",
         }
-        if each.said:
-            small = each.sample
+        if item.said:
+            small = item.sample
             if campaign.shrink is not None and shrunk < SHRUNK:
                 shrunk += 1
-                small = _small(each, campaign, campaign.shrink, drivers)
-            line |= _wrong(each, small, campaign, batch)
+                small = _small(item, campaign, campaign.shrink, drivers)
+            line |= _wrong(item, small, campaign, batch)
         yield line
     yield {"seed": campaign.seed, "batch": batch, "tally": vars(tally)}
 
@@ -212,21 +212,25 @@ def _line(campaign: Campaign, batch: int, sample: int) -> Line:
     return about | {"passes": "", "is_parallel": False, "features": []}
 
 
-def _wrong(each: SampleResult, small: Sample, campaign: Campaign, batch: int) -> Line:
+def _wrong(sample: SampleResult, small: Sample, campaign: Campaign, batch: int) -> Line:
     """Files that show it, and what is said of it."""
-    stem = f"executed-{campaign.seed}-{batch}-{each.number}"
+    stem = f"executed-{campaign.seed}-{batch}-{sample.number}"
     script = pair(small, stem, campaign.output)
-    texts = {"program": small.program, "script": small.script(f"{stem}.ab"), "drawn": each.sample.script(f"{stem}.ab")}
-    plain = " --plain" if each.pipeline == PLAIN else ""
-    passes = f" ({each.passes})" * bool(each.passes)
-    said = [
-        f"batch {batch}, sample {each.number}{passes}: {each.said}",
+    texts = {
+        "program": small.program,
+        "script": small.script(f"{stem}.ab"),
+        "drawn": sample.sample.script(f"{stem}.ab"),
+    }
+    plain = " --plain" if sample.pipeline == PLAIN else ""
+    passes = f" ({sample.passes})" * bool(sample.passes)
+    messages = [
+        f"batch {batch}, sample {sample.number}{passes}: {sample.said}",
         *small.program.splitlines(),
         *texts["script"].splitlines(),
         f"alphaz test{plain} --seed {campaign.seed} {script}",
         _again(campaign, batch),
     ]
-    return {"said": each.said, "told": "\n  ".join(said), **texts}
+    return {"said": sample.said, "told": "\n  ".join(messages), **texts}
 
 
 def _again(campaign: Campaign, batch: int) -> str:
@@ -236,7 +240,7 @@ def _again(campaign: Campaign, batch: int) -> str:
     return f"scripts/fuzz-verifier --executed {campaign.samples} --seed {campaign.seed}{flags} --only {batch}"
 
 
-def _small(each: SampleResult, campaign: Campaign, shrink: Shrink, drivers: dict[Look, Path]) -> Sample:
+def _small(sample: SampleResult, campaign: Campaign, shrink: Shrink, drivers: dict[Look, Path]) -> Sample:
     """The same with less in it, as far as that is found in time."""
     until = time.monotonic() + SHRINKING
 
@@ -244,20 +248,20 @@ def _small(each: SampleResult, campaign: Campaign, shrink: Shrink, drivers: dict
         if time.monotonic() > until:
             return False
         try:
-            case = proved(candidate, each.pipeline)
+            case = proved(candidate, sample.pipeline)
         except Exception:
             return True
         return case is not None and complaint(case, campaign.way, campaign.seed, drivers) != ""
 
-    return shrink(each.sample, still_wrong)
+    return shrink(sample.sample, still_wrong)
 
 
-def pair(found: Sample, stem: str, folder: Path) -> Path:
+def pair(sample: Sample, stem: str, folder: Path) -> Path:
     """A program and its script, as files; the path of the script."""
     folder.mkdir(parents=True, exist_ok=True)
     program, script = (folder / f"{stem}.{end}" for end in ("ab", "cs"))
-    program.write_text(found.program, encoding="utf-8")
-    script.write_text(found.script(program.name), encoding="utf-8")
-    if "//@ identity" in found.program:
+    program.write_text(sample.program, encoding="utf-8")
+    script.write_text(sample.script(program.name), encoding="utf-8")
+    if "//@ identity" in sample.program:
         (folder / "external_functions.h").write_text(HEADER, encoding="utf-8")
     return script

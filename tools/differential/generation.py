@@ -64,14 +64,14 @@ def drawn(name: str, random: Random, tally: Tally, families: Families = FAMILIES
         if changed is not chosen and is_proved(changed, tally):
             chosen = changed
             line.append(chosen)
-    kept = [*random.sample(line[:-1], min(VARIANTS - 1, len(line) - 1)), line[-1]]
-    cases = [_proved(each, plainly(random)) for each in kept]
+    rest = [*random.sample(line[:-1], min(VARIANTS - 1, len(line) - 1)), line[-1]]
+    cases = [_proved(item, plainly(random)) for item in rest]
     return [case for case in cases if case is not None]
 
 
 def _first(name: str, random: Random, tally: Tally, families: Families) -> Sample | None:
     """A program with a mapping that is proved."""
-    (family,) = random.choices([each for each, _ in families], [weight for _, weight in families])
+    (family,) = random.choices([family for family, _ in families], [weight for _, weight in families])
     for _ in range(DRAWS):
         sample = family(random)
         sample = typed(random, sample) if "//@" not in sample.program and random.random() < TYPED else sample

@@ -74,12 +74,12 @@ def _behind(one: Pass[Tree], tree: Tree, without: frozenset[str]) -> Iterator[tu
 def different(case: Proved) -> Iterator[Proved]:
     """The mapping by the passes of each choice that makes a file which the ones before do not make."""
     seen: set[tuple[str, str]] = set()
-    for each in (ALL, *_pipelines(case.verified)):
-        found = replace(case, pipeline=each)
-        files = {*found.sources().files.items()}
+    for item in (ALL, *_pipelines(case.verified)):
+        changed = replace(case, pipeline=item)
+        files = {*changed.sources().files.items()}
         if not files <= seen:
             seen |= files
-            yield found
+            yield changed
 
 
 def _pipelines(verified: Verified) -> Iterator[Pipeline]:
@@ -95,7 +95,7 @@ def _pipelines(verified: Verified) -> Iterator[Pipeline]:
         for system in verified.mappings:
             walk = _Walk(frozenset(without))
             tree_text(verified, system, walk)
-            for (is_last, _), each in walk.found.items():
-                yield each
+            for (is_last, _), value in walk.found.items():
+                yield value
                 for last in (*(one.name for one in OF_C[:-1]), None) if is_last else ():
-                    yield replace(each, until=last)
+                    yield replace(value, until=last)

@@ -69,9 +69,9 @@ def proved_sample(name: str, random: Random, changes: int) -> Proved | None:
         return None
     for change in [with_memory] * MEMORIES * bool(chosen.variables) + [dressed] * random.randint(0, changes):
         changed = change(random, chosen)
-        found = None if changed is chosen else _legal(changed)
-        if found is not None:
-            chosen, design = changed, found
+        result = None if changed is chosen else _legal(changed)
+        if result is not None:
+            chosen, design = changed, result
     return _proved(chosen, design, plainly(random))
 
 
@@ -111,11 +111,11 @@ def _legal(chosen: Sample) -> Design | None:
     return design if is_legal(design, chosen.system) else None
 
 
-def named(found: Sample, name: str) -> Sample:
+def named(case: Sample, name: str) -> Sample:
     """Its systems have names of their own; variables that are called as a system is keep theirs."""
-    program, lines = found.program, found.lines
+    program, lines = case.program, case.lines
     for at, system in enumerate(re.findall(r"(?m)^affine (\w+)", program)):
-        own = name if system == found.system else f"{name}_{at}"
+        own = name if system == case.system else f"{name}_{at}"
         program = re.sub(rf"(?m)^(affine |\s*use .*?)\b{system}\b", rf"\g<1>{own}", program)
         lines = tuple(line.replace(f'"{system}"', f'"{own}"') for line in lines)
-    return replace(found, program=program, lines=lines, system=name)
+    return replace(case, program=program, lines=lines, system=name)

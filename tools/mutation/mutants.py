@@ -52,21 +52,21 @@ class Mutant:
 
     def _edit(self, root: Path) -> tuple[str, Edit]:
         functions = self._functions(root)
-        found = [(function.path, edit) for function in functions for edit in self._edits(function.tree)]
-        if len(found) != 1:
-            raise DoesNotApply(self._misfit(functions, len(found)))
-        return found[0]
+        results = [(function.path, edit) for function in functions for edit in self._edits(function.tree)]
+        if len(results) != 1:
+            raise DoesNotApply(self._misfit(functions, len(results)))
+        return results[0]
 
     def _functions(self, root: Path) -> list[Function]:
         room, _, name = self.place.partition(":")
-        found = [function for function in functions_of(root, room) if function.name == name]
-        if not found:
+        results = [function for function in functions_of(root, room) if function.name == name]
+        if not results:
             everywhere = {where.partition(":")[0] for where in _places(root, name)}
             known = ", ".join(sorted(everywhere)) or "none of this name in another room"
             near = get_close_matches(name, [function.name for function in functions_of(root, room)], 3)
             close = f"; close to it: {', '.join(near)}" if near else ""
             raise DoesNotApply(f"{self.name}: there is no function {name} in alphaz/{room} (elsewhere: {known}{close})")
-        return found
+        return results
 
     def _edits(self, tree: ast.AST) -> Iterator[Edit]:
         wanted = parsed(self.node)
@@ -93,20 +93,20 @@ class Mutant:
 def table(name: str) -> tuple[Mutant, ...]:
     """The mutants of a file beside this one: a line of each, after a line of the tests that are nearest."""
     tests: tuple[str, ...] = ()
-    found = []
+    results = []
     for line in (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines():
         if line.startswith("Tests: "):
             tests = tuple(line.removeprefix("Tests: ").split(", "))
         elif line.startswith("- "):
-            found.append(_mutant(line, tests))
-    return tuple(found)
+            results.append(_mutant(line, tests))
+    return tuple(results)
 
 
 def _mutant(line: str, tests: tuple[str, ...]) -> Mutant:
-    found = _MUTANT.fullmatch(line)
-    if found is None or found["operator"] not in OPERATORS:
+    match_ = _MUTANT.fullmatch(line)
+    if match_ is None or match_["operator"] not in OPERATORS:
         raise ValueError(f"this line states no mutant: {line}")
-    return Mutant(tests=tests, **{key: value or "" for key, value in found.groupdict().items()})
+    return Mutant(tests=tests, **{key: value or "" for key, value in match_.groupdict().items()})
 
 
 def nodes_of(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, ast.AST]]:
@@ -132,7 +132,7 @@ def functions_of(root: Path, room: str) -> tuple[Function, ...]:
 
 def _places(root: Path, name: str) -> list[str]:
     rooms = [folder.name for folder in sorted((root / "alphaz").iterdir()) if folder.is_dir()]
-    return [f"{room}:{name}" for room in rooms for each in functions_of(root, room) if each.name == name]
+    return [f"{room}:{name}" for room in rooms for item in functions_of(root, room) if item.name == name]
 
 
 def functions_in(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -159,8 +159,8 @@ def _with(text: str, old: ast.expr | ast.stmt, new: ast.AST) -> str:
     lines = text.encode("utf-8").splitlines(keepends=True)
     start = sum(map(len, lines[: old.lineno - 1])) + old.col_offset
     end = sum(map(len, lines[: old.end_lineno - 1])) + old.end_col_offset
-    written = ast.unparse(ast.fix_missing_locations(new))
+    changed_text = ast.unparse(ast.fix_missing_locations(new))
     if isinstance(new, ast.expr):
-        written = f"({written})"
+        changed_text = f"({changed_text})"
     whole = b"".join(lines)
-    return (whole[:start] + written.encode("utf-8") + whole[end:]).decode("utf-8")
+    return (whole[:start] + changed_text.encode("utf-8") + whole[end:]).decode("utf-8")

@@ -61,34 +61,34 @@ def main(arguments: list[str]) -> int:
     before, there = texts(family), lines(family)
     chosen = [slip for slip in chosen if (slip.place, slip.line) in there]
     _say(f"{len(chosen)} places are reached")
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     with TemporaryDirectory(prefix="alphaz-slips-") as folder, ThreadPoolExecutor(options.jobs) as pool:
         drivers = built(Path(folder))
         waiting = [pool.submit(apart, slip, family, before, drivers) for slip in chosen]
         for slip, answer in zip(chosen, waiting, strict=True):
-            what, said = answer.result()
-            found[what] += 1
+            what, message = answer.result()
+            counts[what] += 1
             if what not in (SAME, REFUSED):
-                _say(f"{what}: {slip.name}{f' ({said})' if said else ''}")
-            if sum(found.values()) - found[SAME] - found[REFUSED] >= options.count:
+                _say(f"{what}: {slip.name}{f' ({message})' if message else ''}")
+            if sum(counts.values()) - counts[SAME] - counts[REFUSED] >= options.count:
                 pool.shutdown(cancel_futures=True)
                 break
-    _say(*(f"{found[each]:6d} {each}" for each in RANK))
-    return 1 if found[HOLE] else 0
+    _say(*(f"{counts[item]:6d} {item}" for item in RANK))
+    return 1 if counts[HOLE] else 0
 
 
 def mapped(family: Mapping[str, Sample]) -> Mapping[str, Proved]:
     """Each with its mapping proved, once: that is no part of the generator."""
-    found = {name: proved(sample) for name, sample in family.items()}
-    assert all(found.values()), [name for name, each in found.items() if each is None]
-    return {name: each for name, each in found.items() if each is not None}
+    results = {name: proved(sample) for name, sample in family.items()}
+    assert all(results.values()), [name for name, value in results.items() if value is None]
+    return {name: value for name, value in results.items() if value is not None}
 
 
 def texts(family: Mapping[str, Proved]) -> dict[str, str]:
     """The C of each, from a process of its own: what the generator remembers is not remembered here."""
     answer = _forked(lambda: "\0".join(f"{name}\1{_text(case)}" for name, case in family.items()), SECONDS)
     assert answer is not None
-    pairs = (each.split("\1") for each in answer.split("\0"))
+    pairs = (word.split("\1") for word in answer.split("\0"))
     return dict(pairs)
 
 
@@ -112,33 +112,33 @@ def apart(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], d
     answer = _forked(lambda: "\1".join(_with(slip, family, before, drivers)), SECONDS)
     if answer is None:
         return REFUSED, "it does not end, or dies"
-    what, said = answer.split("\1")
-    return what, said
+    what, message = answer.split("\1")
+    return what, message
 
 
 def _with(slip: Slip, family: Mapping[str, Proved], before: Mapping[str, str], drivers: Drivers) -> tuple[str, str]:
     slip.make()
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     accepted = []
     for name, case in family.items():
-        what, said = _judged(case, before[name])
+        what, message = _judged(case, before[name])
         if what == STAGE:
-            return what, f"{name}: {said}"
+            return what, f"{name}: {message}"
         if what == HARMLESS:
             accepted.append(case)
-        found.setdefault(what, f"{name}: {said}" if said else name)
+        results.setdefault(what, f"{name}: {message}" if message else name)
     if accepted and (wrong := _executed(accepted, drivers)):
         # What no compiler takes computes nothing.
         return (REFUSED if wrong.startswith("it is not compiled") else HOLE), wrong
-    what = next(each for each in RANK if each in found)
-    return what, "" if what == SAME else found[what]
+    what = next(item for item in RANK if item in results)
+    return what, "" if what == SAME else results[what]
 
 
 def _executed(accepted: Sequence[Proved], drivers: Drivers) -> str:
     """Returns the failures of executions of the proved samples."""
-    made = [Case(at, each, values_wanted(each, Random(at))) for at, each in enumerate(accepted)]
+    made = [Case(at, item, values_wanted(item, Random(at))) for at, item in enumerate(accepted)]
     verifications(made, Way(is_sanitized=True), Random(1), drivers)
-    return next((each.complaints[0].splitlines()[0] for each in made if each.complaints), "")
+    return next((item.complaints[0].splitlines()[0] for item in made if item.complaints), "")
 
 
 def _judged(case: Proved, before: str) -> tuple[str, str]:
@@ -195,8 +195,8 @@ def _forked(work: Callable[[], str], seconds: int) -> str | None:
         finally:
             os._exit(1)
     os.close(there)
-    with open(here, encoding="utf-8") as said:
-        text = said.read()
+    with open(here, encoding="utf-8") as message:
+        text = message.read()
     _, how = os.waitpid(process, 0)
     return text if how == 0 else None
 

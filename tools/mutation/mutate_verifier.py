@@ -107,8 +107,8 @@ def _record(known: Mapping[str, str]) -> None:
     """Records the tests that failed, for mutants that there still are."""
     names = {mutant.name for mutant in (*table(VERIFIER), *table(OF_C))}
     recorded = killers() | {name: killer for name, killer in known.items() if "::" in killer}
-    kept = {name: killer for name, killer in sorted(recorded.items()) if name in names}
-    KILLERS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    rest = {name: killer for name, killer in sorted(recorded.items()) if name in names}
+    KILLERS.write_text(json.dumps(rest, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
@@ -213,8 +213,8 @@ def _killer(folder: Path, tests: Sequence[str], seconds: int | None = SECONDS) -
         return ""
     if done.returncode == pytest.ExitCode.USAGE_ERROR:
         raise RuntimeError(done.stdout + done.stderr)
-    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
-    return found[1] if found else f"exit code {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
+    match_ = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    return match_[1] if match_ else f"exit code {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
 
 
 def _verdict(outcome: Outcome) -> str:

@@ -72,9 +72,9 @@ class _Exchange(ast.NodeTransformer):
 
 def slips() -> list[Slip]:
     """All of them, in an order that the seed gives."""
-    found = [slip for place in _places() for slip in _slips(place)]
-    Random(SEED).shuffle(found)
-    return found
+    results = [slip for place in _places() for slip in _slips(place)]
+    Random(SEED).shuffle(results)
+    return results
 
 
 def reached(work: Callable[[], object]) -> set[tuple[str, int]]:
@@ -130,14 +130,14 @@ def _is_found(place: str, name: str) -> bool:
 
 
 def _target(place: str, name: str) -> FunctionType:
-    found: object = importlib.import_module(place.removesuffix(".py").replace("/", "."))
+    result: object = importlib.import_module(place.removesuffix(".py").replace("/", "."))
     for part in name.split("."):
-        found = inspect.getattr_static(found, part)
+        result = inspect.getattr_static(result, part)
     for wrapper in ("__func__", "fget", "__wrapped__", "func"):
-        found = getattr(found, wrapper, found)
-    if not isinstance(found, FunctionType):
+        result = getattr(result, wrapper, result)
+    if not isinstance(result, FunctionType):
         raise AttributeError(name)
-    return found
+    return result
 
 
 def _code(code: CodeType, path: list[str]) -> CodeType:

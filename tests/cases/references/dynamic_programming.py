@@ -170,7 +170,7 @@ def stirling(p, v):
 def partitions(p, v):
     def count(n, k):
         parts = (itertools.combinations_with_replacement(range(1, k + 1), size) for size in range(n + 1))
-        return sum(sum(each) == n for each in itertools.chain.from_iterable(parts))
+        return sum(sum(item) == n for item in itertools.chain.from_iterable(parts))
 
     return {"p": {(n, k): count(n, k) for n in range(p.N + 1) for k in range(p.N + 1)}}
 

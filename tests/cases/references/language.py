@@ -89,10 +89,10 @@ def unary(p, v):
 
 @program(*_N)
 def odd_names(p, v):
-    given = vars(v)
-    product = (given["min"] + given["input"]) * (given["for"] - given["_"] - given["main"])
+    value = vars(v)
+    product = (value["min"] + value["input"]) * (value["for"] - value["_"] - value["main"])
     switch = np.maximum.accumulate(product)
-    return {"case": product, "switch": switch, "errno": np.minimum(switch, given["min"])}
+    return {"case": product, "switch": switch, "errno": np.minimum(switch, value["min"])}
 
 
 @program({"N": 1, "M": 0}, {"N": 3, "M": 2}, {"N": 4, "M": 5})

@@ -124,7 +124,7 @@ def _is_input(element: ElementTree.Element) -> bool:
 
 def _way(path: str) -> Iterator[tuple[float, float]]:
     """Points on a straight or a bent arrow."""
-    numbers = [float(each) for each in re.findall(r"-?[\d.]+", path)]
+    numbers = [float(item) for item in re.findall(r"-?[\d.]+", path)]
     (x0, y0), (x2, y2) = numbers[:2], numbers[-2:]
     x1, y1 = numbers[2:4] if "Q" in path else ((x0 + x2) / 2, (y0 + y2) / 2)
     for at in range(41):
@@ -243,18 +243,18 @@ def test_of_four_indices_those_are_drawn_that_tell_a_counterexample_apart() -> N
     assert shown.witness is not None
     assert len([element for element in elements(made, "circle") if "-bad" in element.attrib["class"]]) >= 2
     (read,) = (o for o in shown.operations if o.number == shown.witness.roles["reader"])
-    said = " ".join("".join(element.itertext()) for element in elements(made, "text"))
-    assert f"only the points with j = {read.point[2]}" in said
+    text = " ".join("".join(element.itertext()) for element in elements(made, "text"))
+    assert f"only the points with j = {read.point[2]}" in text
 
 
 def test_several_figures_may_stand_in_one_page() -> None:
     """No class and no identifier of one is one of another; nothing is loaded from anywhere."""
     made = [figure(traced("prefix-sum/prefix-sum.cs", N=n), "dates") for n in (3, 4)]
-    names = [set(re.findall(r'(?:id|class)="([^"]+)"', each.svg)) for each in made]
+    names = [set(re.findall(r'(?:id|class)="([^"]+)"', item.svg)) for item in made]
     assert names[0]
     assert not names[0] & names[1]
-    assert all("href" not in each.svg and "url(" not in each.svg for each in made)
-    assert all(each.svg.count("http") == 1 for each in made)
+    assert all("href" not in item.svg and "url(" not in item.svg for item in made)
+    assert all(item.svg.count("http") == 1 for item in made)
 
 
 def test_texts_stay_texts() -> None:

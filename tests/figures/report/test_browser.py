@@ -30,8 +30,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
+    with browser() as page:
+        yield page
 
 
 @pytest.fixture
@@ -96,9 +96,9 @@ def test_what_is_read_and_what_is_found(page: Any) -> None:
     page.keyboard.press("w")
     assert "SR_M[1,2,1] overwrites M[1,1] in M[1], which SR_M[1,3,1] still needs." in page.inner_text("#says")
     page.keyboard.press("ArrowRight")
-    said = page.inner_text("#says")
-    assert re.search(r"SR_M\[1,3,1\] reads M\[1,1\] in M\[1\], and finds SR_M\[1,2,1\] \(expected 0, found \d+\)", said)
-    assert "of this lost" not in said
+    text = page.inner_text("#says")
+    assert re.search(r"SR_M\[1,3,1\] reads M\[1,1\] in M\[1\], and finds SR_M\[1,2,1\] \(expected 0, found \d+\)", text)
+    assert "of this lost" not in text
 
 
 def test_the_slider_and_the_address(page: Any, report: Path) -> None:
@@ -172,9 +172,11 @@ def test_the_report_is_accessible_at_every_width(started: Any, report: Path, wid
             _open(page, script)
             page.keyboard.press("w")
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        found = axe.Axe().run(page).response["violations"]
-        serious = [each["id"] for each in found if each["impact"] in ("serious", "critical")]
-        assert not serious, [(each["id"], [node["html"] for node in each["nodes"]][:2]) for each in found]
+        violations = axe.Axe().run(page).response["violations"]
+        serious = [violation["id"] for violation in violations if violation["impact"] in ("serious", "critical")]
+        assert not serious, [
+            (violation["id"], [node["html"] for node in violation["nodes"]][:2]) for violation in violations
+        ]
     context.close()
 
 

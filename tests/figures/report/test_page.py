@@ -29,8 +29,8 @@ def written(*arguments: object) -> str:
 
 
 def data(text: str) -> dict[str, list[dict[str, object]]]:
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
-    value: dict[str, list[dict[str, object]]] = json.loads(found)
+    (result,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    value: dict[str, list[dict[str, object]]] = json.loads(result)
     return value
 
 
@@ -89,10 +89,10 @@ def test_pictures_are_left_out_of_what_would_be_too_large(monkeypatch: pytest.Mo
     monkeypatch.setattr(page, "LIMIT", 200_000)
     text = written("--no-hints", *sorted(map(str, (SAMPLES / "matrix-chain").glob("*.cs"))))
     assert len(text.encode("utf-8")) < 200_000
-    traces = [each["trace"] is not None for each in data(text)["mappings"]]
+    traces = [mapping["trace"] is not None for mapping in data(text)["mappings"]]
     assert any(traces)
     assert not all(traces)
-    assert any("larger than 1 MB" in str(each["untraced"]) for each in data(text)["mappings"])
+    assert any("larger than 1 MB" in str(mapping["untraced"]) for mapping in data(text)["mappings"])
 
 
 @pytest.mark.slow
@@ -104,13 +104,13 @@ def test_texts_are_left_out_of_what_would_be_too_large(folder: Path) -> None:
     sources = text.partition('"sources":')[2]
     assert '"right.cs":' in sources
     assert '"long.cs":' not in sources
-    assert [each["word"] for each in data(text)["mappings"]] == ["refuted", "proved"]
+    assert [mapping["word"] for mapping in data(text)["mappings"]] == ["refuted", "proved"]
 
 
 def test_a_mapping_that_is_not_well_formed_has_a_page(folder: Path) -> None:
     text = (folder / "right.cs").read_text(encoding="utf-8").replace('"(i->i)"', '"(i->i,0)"', 1)
     (folder / "odd.cs").write_text(text + 'setSpaceTimeMap(prog, "sums", "B", "(i->i)");\n', encoding="utf-8")
-    words = {each["word"]: each["untraced"] for each in data(written("odd.cs"))["mappings"]}
+    words = {mapping["word"]: mapping["untraced"] for mapping in data(written("odd.cs"))["mappings"]}
     assert "the mapping is not well formed" in words.values()
 
 

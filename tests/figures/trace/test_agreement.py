@@ -64,11 +64,11 @@ def check(verdict: JudgedMapping, shown: Trace) -> None:
     for k, operation in theirs.items():
         assert mine[k].date == (operation.date if k[0] == 1 else None)
         assert dict(mine[k].writes).keys() == {Element(*e) for e in operation.writes}
-        found = {read.value for read in shown.reads if read.reader == mine[k].number}
+        results = {read.value for read in shown.reads if read.reader == mine[k].number}
         wanted = {Element(*e) for e, _ in operation.reads}
-        assert found <= wanted
+        assert results <= wanted
         # An accumulation begins by assigning.
-        assert wanted - found <= {Element(*e) for e, running in operation.reads if running}
+        assert wanted - results <= {Element(*e) for e, running in operation.reads if running}
     _check_cells(shown, brute)
     _check_steps(shown, brute, theirs, mode, exact=not merges and shown.witness is None)
     _check_violations(shown, brute, mode, bool(merges))
@@ -87,34 +87,34 @@ def _check_steps(shown: Trace, brute: World, theirs: dict[Key, Operation], mode:
     step = {(MOMENTS[o.moment], o.name, o.point): o.step for o in shown.operations}
     dated = [o for o in theirs.values() if o.moment == 1]
     before = {key(b): {key(a) for a in dated if brute.precedes(a, b, mode)} for b in dated}
-    for b, found in before.items():
-        assert all(step[a] < step[b] for a in found), b
+    for b, value in before.items():
+        assert all(step[a] < step[b] for a in value), b
         if exact:
-            assert step[b] == 1 + max((step[a] for a in found), default=0)
+            assert step[b] == 1 + max((step[a] for a in value), default=0)
     assert {step[k] for k in theirs if k[0] == 0} <= {0}
     assert {step[k] for k in theirs if k[0] == 2} <= {shown.steps}
 
 
 def _check_violations(shown: Trace, brute: World, mode: str, merging: bool) -> None:
     """Compares the violated rules at these parameters and, for reads that are too early, every case."""
-    found = brute.violations(mode)
+    violations = brute.violations(mode)
     if mode == PLAIN and not any(v.rule.code == "AZ702" for v in shown.violations):
-        assert {v.rule.code for v in shown.violations} == set(found)
+        assert {v.rule.code for v in shown.violations} == set(violations)
     else:
-        assert bool(shown.violations) == bool(found)
+        assert bool(shown.violations) == bool(violations)
     if merging or mode != PLAIN:
         return
-    said = defaultdict(set)
+    message = defaultdict(set)
     for violation in shown.violations:
         number = violation.roles
         reader = number.get("reader")
         value = violation.value
         if violation.rule.code == "AZ502" and reader is not None and value is not None:
-            said["AZ502"].add(
+            message["AZ502"].add(
                 (_words(shown, reader), str((value.name, value.index)), _words(shown, number["producer"]))
             )
-    wanted = {tuple(words.replace(" of ", " reads ").split(" reads ")) for words in found.get("AZ502", ())}
-    assert said["AZ502"] == wanted
+    wanted = {tuple(words.replace(" of ", " reads ").split(" reads ")) for words in violations.get("AZ502", ())}
+    assert message["AZ502"] == wanted
 
 
 def _words(shown: Trace, number: int) -> str:
@@ -152,19 +152,19 @@ def _check_lost(shown: Trace) -> None:
 @example(1000000)
 @settings(max_examples=25, deadline=None)
 def test_a_trace_agrees_with_brute_force(seed: int) -> None:
-    found = traced(seed)
-    if found is not None:
-        check(*found)
+    result = traced(seed)
+    if result is not None:
+        check(*result)
 
 
 @given(st.integers(0, 10**9))
 @settings(max_examples=20, deadline=None)
 def test_a_refuted_mapping_shows_its_witness(seed: int) -> None:
     """It is there, holds at the parameters drawn, and its reader finds something else where the steps can show that."""
-    found = traced(seed)
-    if found is None or found[1].verdict != "refuted":
+    result = traced(seed)
+    if result is None or result[1].verdict != "refuted":
         return
-    shown = found[1]
+    shown = result[1]
     if "without tiles: none" in shown.why:
         return
     assert shown.witness is not None, shown.why
@@ -179,11 +179,11 @@ def test_a_refuted_mapping_shows_its_witness(seed: int) -> None:
 
 def test_samples_of_all_kinds_are_met() -> None:
     """Otherwise the tests above would say little."""
-    seen = [found[1] for found in map(traced, range(60)) if found is not None]
-    verdicts = [each.verdict for each in seen]
+    seen = [item[1] for item in map(traced, range(60)) if item is not None]
+    verdicts = [item.verdict for item in seen]
     assert min(verdicts.count("proved"), verdicts.count("refuted")) > 10
-    assert any(each.tiles for each in seen)
-    assert {"AZ502", "AZ601"} <= {v.rule.code for each in seen for v in each.violations}
+    assert any(item.tiles for item in seen)
+    assert {"AZ502", "AZ601"} <= {v.rule.code for item in seen for v in item.violations}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -23,9 +23,9 @@ def kernel(text: str) -> CKernel:
 
 
 def traced(text: str, n: int = 3) -> Trace:
-    found = trace_of_kernel(kernel(text), [{"N": n}], "proved")
-    assert isinstance(found, Trace)
-    return found
+    trace = trace_of_kernel(kernel(text), [{"N": n}], "proved")
+    assert isinstance(trace, Trace)
+    return trace
 
 
 def steps(text: str) -> dict[str, int]:
@@ -33,18 +33,18 @@ def steps(text: str) -> dict[str, int]:
 
 
 def test_loops_are_in_sequence() -> None:
-    found = steps(ROWS)
-    assert found["y:3[0]"] == 1
-    assert found["y:5[0,2]"] == 4
-    assert found["y:3[1]"] == 5
-    assert found["y:5[2,2]"] == 12
+    result = steps(ROWS)
+    assert result["y:3[0]"] == 1
+    assert result["y:5[0,2]"] == 4
+    assert result["y:3[1]"] == 5
+    assert result["y:5[2,2]"] == 12
 
 
 @pytest.mark.parametrize("loop", ["parallel for", "simd"])
 def test_iterations_without_an_order_share_their_steps(loop: str) -> None:
-    found = steps(ROWS.replace("    for (long i", f"#pragma omp {loop}\n    for (long i"))
-    assert found["y:4[0]"] == found["y:4[2]"] == 1
-    assert found["y:6[2,2]"] == 4
+    result = steps(ROWS.replace("    for (long i", f"#pragma omp {loop}\n    for (long i"))
+    assert result["y:4[0]"] == result["y:4[2]"] == 1
+    assert result["y:6[2,2]"] == 4
 
 
 def test_what_no_barrier_separates_has_no_order() -> None:
@@ -79,9 +79,9 @@ def test_reads_know_who_has_written() -> None:
 def test_the_sizes_that_show_most_are_chosen_and_those_where_it_goes_wrong_first() -> None:
     read = kernel(ROWS)
     sizes = [{"N": n} for n in range(1, 40)]
-    found = trace_of_kernel(read, sizes, "proved")
-    assert isinstance(found, Trace)
-    assert found.size == "N = 3"
+    trace = trace_of_kernel(read, sizes, "proved")
+    assert isinstance(trace, Trace)
+    assert trace.size == "N = 3"
     wrong = trace_of_kernel(read, sizes, "refuted", {"N": 2})
     assert isinstance(wrong, Trace)
     assert (wrong.size, wrong.why) == ("N = 2", "where it goes wrong")

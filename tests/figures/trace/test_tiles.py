@@ -13,7 +13,7 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def test_they_come_by_the_number_of_ones_and_then_by_the_sum() -> None:
-    wanted = sorted(product(range(1, 4), repeat=4), key=lambda each: (each.count(1), sum(each)))
+    wanted = sorted(product(range(1, 4), repeat=4), key=lambda item: (item.count(1), sum(item)))
     assert list(_plain_sizes(4)) == wanted
 
 

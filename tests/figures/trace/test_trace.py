@@ -39,16 +39,16 @@ def test_a_refuted_mapping_shows_its_witness(path: Path) -> None:
     """The places of the witness are those of the finding, but for the parameters, which may be a little larger."""
     design = alphaz.run(path)
     report = alphaz.verify(design)
-    found = next(finding for finding in summarized(report.findings) if finding.is_error)
-    system = next(each for each in report.systems if not each.is_proved)
+    result = next(finding for finding in summarized(report.findings) if finding.is_error)
+    system = next(system for system in report.systems if not system.is_proved)
     shown = trace(design, system.system, verdict=system)
     assert shown.witness is not None
-    assert found.witness is not None
-    assert shown.witness.rule is found.rule
+    assert result.witness is not None
+    assert shown.witness.rule is result.rule
     places = [(role, shown.operations[number]) for role, number in shown.witness.places]
-    assert [(role, o.name, o.point) for role, o in places] == [(p.role, p.name, p.point) for p in found.witness.places]
-    assert all(value >= dict(found.witness.parameters)[name] for name, value in shown.parameters)
-    if found.rule.code != "AZ604" and "writer" not in dict(places):
+    assert [(role, o.name, o.point) for role, o in places] == [(p.role, p.name, p.point) for p in result.witness.places]
+    assert all(value >= dict(result.witness.parameters)[name] for name, value in shown.parameters)
+    if result.rule.code != "AZ604" and "writer" not in dict(places):
         assert any(read.is_lost for read in shown.reads)
 
 

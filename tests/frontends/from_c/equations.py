@@ -22,13 +22,13 @@ def equations(text: str, order: ImportedOrder = PLAIN_ORDER) -> list[str]:
 
 def unbroken(pieces: list[str]) -> list[str]:
     """Equations end with a semicolon, and so do branches of a case."""
-    found, open_ = [], ""
+    result, open_ = [], ""
     for piece in pieces:
         open_ = f"{open_};{piece}" if open_ else piece
         if open_.count("case") == open_.count("esac") and open_.strip():
-            found.append(" ".join(open_.split()))
+            result.append(" ".join(open_.split()))
             open_ = ""
-    return found
+    return result
 
 
 def refusal(text: str, order: ImportedOrder = PLAIN_ORDER) -> tuple[str, str]:

@@ -177,9 +177,9 @@ JACOBI = """void jacobi(long N, long T, const double A[N], double B[N]) {
 
 
 def test_an_array_as_a_whole_has_a_name_where_neighbours_come_from_several_statements() -> None:
-    found = equations(JACOBI, ImportedOrder(assumed=("N>=3", "T>=0")))
-    assert "C_2[t,i] = B_2[t,i-1] + B_2[t,i] + B_2[t,i+1]" in found
-    whole = next(each for each in found if each.startswith("B_2[t,i] = case"))
+    result = equations(JACOBI, ImportedOrder(assumed=("N>=3", "T>=0")))
+    assert "C_2[t,i] = B_2[t,i-1] + B_2[t,i] + B_2[t,i+1]" in result
+    whole = next(item for item in result if item.startswith("B_2[t,i] = case"))
     assert all(source in whole for source in ("B_1[i]", "B_2[t-1,i]", "B_3[t-1,i]"))
 
 
@@ -188,9 +188,9 @@ def test_iterations_are_counted_by_twos_where_half_of_a_parameter_is_read() -> N
         "void f(long N, long T, const double A[N], double B[N]) { for (long i = 0; i < N; i++) B[i] = A[i];"
         " for (long t = 0; t < T / 2; t++) for (long i = 0; i < N; i++) B[i] = 2.0 * B[i]; }"
     )
-    found = equations(text, ImportedOrder(assumed=("T>=0",)))
-    assert found[1] == "B_2[t,i] = case {| t>=2}: 2.0 * B_2[t-2,i]; {| t==0}: 2.0 * B_1[i]; esac"
-    assert "{| T>=2 && T%2==0}: B_2[T-2,i]" in found[2]
+    result = equations(text, ImportedOrder(assumed=("T>=0",)))
+    assert result[1] == "B_2[t,i] = case {| t>=2}: 2.0 * B_2[t-2,i]; {| t==0}: 2.0 * B_1[i]; esac"
+    assert "{| T>=2 && T%2==0}: B_2[T-2,i]" in result[2]
 
 
 @pytest.mark.parametrize(

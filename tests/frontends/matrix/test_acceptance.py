@@ -41,23 +41,23 @@ SIZES = ((0, 3), (3, 0), (1, 1), (1, 7), (13, 5), (11, 30))
 
 def compiled(path: Path, folder: Path, rows: int = 1, vectors: str = VECTORS[0]) -> Kernel:
     """The C of the beginning of a kernel's space, with so many rows in registers, and such vectors."""
-    with opening(str(path), None, as_written=True) as given:
-        assert given.program is not None
-        space, name = given.space, path.stem
-        (folder / f"{name}.ab").write_text(given.program, encoding="utf-8")
+    with opening(str(path), None, as_written=True) as problem:
+        assert problem.program is not None
+        space, name = problem.space, path.stem
+        (folder / f"{name}.ab").write_text(problem.program, encoding="utf-8")
         schedule_request = {"rows of": str(rows), "vectors": vectors}
         point = tuple(_requested(axis, schedule_request) for axis in space.axes)
-        verified = proved_mapping(space.script_of(point), f"{name}.cs", folder, given.system)
-    return compile_kernel(scheduled_c(verified, given.system), verified.design.checked, given.system)
+        verified = proved_mapping(space.script_of(point), f"{name}.cs", folder, problem.system)
+    return compile_kernel(scheduled_c(verified, problem.system), verified.design.checked, problem.system)
 
 
 def _requested(axis: SearchAxis, schedule_request: Mapping[str, str]) -> int:
-    found = (text for beginning, text in schedule_request.items() if axis.name.startswith(beginning))
-    return next(map(axis.alternatives.index, found), axis.usual)
+    result = (text for beginning, text in schedule_request.items() if axis.name.startswith(beginning))
+    return next(map(axis.alternatives.index, result), axis.usual)
 
 
-def outputs(found: np.ndarray | dict[str, np.ndarray]) -> list[np.ndarray]:
-    return list(found.values()) if isinstance(found, dict) else [found]
+def outputs(values: np.ndarray | dict[str, np.ndarray]) -> list[np.ndarray]:
+    return list(values.values()) if isinstance(values, dict) else [values]
 
 
 def data(*shapes: tuple[int, ...]) -> list[np.ndarray]:
@@ -73,8 +73,8 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
     """With eight rows in registers, whole ones and the rest."""
     kernel = compiled(SAMPLES / f"{name}.m", tmp_path, rows=8)
     for m, n in SIZES:
-        given, expected = EXPECTED[name](m, n)
-        for one, other in zip(outputs(kernel(m=m, n=n, threads=2, **given)), expected, strict=True):
+        value, expected = EXPECTED[name](m, n)
+        for one, other in zip(outputs(kernel(m=m, n=n, threads=2, **value)), expected, strict=True):
             np.testing.assert_allclose(one, other.reshape(one.shape), rtol=1e-12)
 
 
@@ -84,11 +84,11 @@ def test_the_other_kernels_compute_what_numpy_does(path: Path, tmp_path: Path) -
     all that can be requested of vectors in turn.
     """
     kernel = compiled(path, tmp_path, rows=4, vectors=VECTORS[OTHERS.index(path) % len(VECTORS)])
-    written = kernel_of(path.read_text(encoding="utf-8"))
+    text = kernel_of(path.read_text(encoding="utf-8"))
     known = {"kl": 2, "ku": 1}
     for seed, (m, n) in enumerate(SIZES):
-        values = {name: known.get(name, {"m": m, "n": n}.get(name, 30)) for name in written.parameters}
-        check(written, values, seed, run=lambda values, given: kernel.run(values, given, 2).outputs)
+        values = {name: known.get(name, {"m": m, "n": n}.get(name, 30)) for name in text.parameters}
+        check(text, values, seed, run=lambda values, value: kernel.run(values, value, 2).outputs)
 
 
 def _atax(m: int, n: int) -> tuple[dict[str, np.ndarray], list[np.ndarray]]:
@@ -139,11 +139,11 @@ def test_solutions_in_c_are_those_of_numpy() -> None:
     for n in (0, 1, 7, 150):
         L, T, B, b = (np.random.default_rng(n).uniform(0.5, 2.0, shape) for shape in ((n, n), (n, n), (n, n), n))
         L, T = np.tril(L) + n * np.eye(n), np.triu(np.tril(T, 1), -1) + 4 * np.eye(n)
-        found = kernel(L=L, B=B, T=T, b=b, n=n)
-        assert isinstance(found, dict)
+        result = kernel(L=L, B=B, T=T, b=b, n=n)
+        assert isinstance(result, dict)
         X = np.linalg.solve(L, B)
         for name, expected in {"X": X, "Y": np.linalg.solve(L.T, X), "x": np.linalg.solve(T, b)}.items():
-            np.testing.assert_allclose(found[name], expected, rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(result[name], expected, rtol=1e-9, atol=1e-12)
 
 
 # --- temporaries that become scalars, and plans that split one use of an operand -------------------------------------
@@ -182,10 +182,10 @@ def test_one_use_of_an_operand_is_split_and_another_is_not(name: str) -> None:
     steps, band, shapes, expected = SPLIT[name]
     _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
     kernel = tiled(operations, steps, band)
-    given = dict(zip(shapes, data(*shapes.values()), strict=True))
+    value = dict(zip(shapes, data(*shapes.values()), strict=True))
     sizes = {size.name: number for size, number in zip(kernel.sizes, (4, 5, 2, 3), strict=False)}
     numbers = dict(zip(kernel.system.parameters, (9, 7), strict=False))
-    for one, other in zip(outputs(kernel(**numbers, **sizes, **given)), expected(**given), strict=True):
+    for one, other in zip(outputs(kernel(**numbers, **sizes, **value)), expected(**value), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
@@ -213,8 +213,8 @@ def test_both_loops_of_a_nest_are_cut_into_blocks_at_two_levels(partition: tuple
     lines = [*operations.lines([first, second]), Line("setReductionDimension", ("0", 2 * first.cut[0]))]
     kernel = built(operations, lines)
     for m, n in (*SIZES, (6, 12)):
-        given, expected = _bicgk(m, n)
-        for one, other in zip(outputs(kernel(m=m, n=n, threads=3, **given)), expected, strict=True):
+        value, expected = _bicgk(m, n)
+        for one, other in zip(outputs(kernel(m=m, n=n, threads=3, **value)), expected, strict=True):
             np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
@@ -237,8 +237,8 @@ def test_the_fourth_element_of_the_diagonal_is_the_sixteenth_that_is_packed(tmp_
     (tmp_path / "packed.m").write_text(
         "PACKED in T : triangular(upper) packed matrix, x : vector out y : vector { y = T*x }", encoding="utf-8"
     )
-    found = compiled(tmp_path / "packed.m", tmp_path)(n=6, T=np.arange(21.0), x=np.eye(6)[3])
-    assert outputs(found)[0][3] == 15
+    result = compiled(tmp_path / "packed.m", tmp_path)(n=6, T=np.arange(21.0), x=np.eye(6)[3])
+    assert outputs(result)[0][3] == 15
 
 
 def test_a_triangle_in_tiles_computes_what_the_whole_matrix_does_with_half_the_operations() -> None:

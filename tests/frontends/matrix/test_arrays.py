@@ -31,15 +31,15 @@ def test_whole_matrices_are_passed_where_only_a_part_is_stored() -> None:
         i, j = np.indices((m, n))
         band[(j < i) | (j > i + 2)] = other[(j > i) | (i > j + 1)] = np.nan
         lower[np.triu_indices(m)] = upper[np.tril_indices(m)] = np.nan
-        found = kernel(
+        result = kernel(
             kl=1, L=lower, U=np.ascontiguousarray(upper.T), B=band, C=np.ascontiguousarray(other.T), v=v, w=w
         )
-        assert isinstance(found, dict)
+        assert isinstance(result, dict)
         ones = np.eye(m)
         expected = (np.nan_to_num(lower) + ones) @ (np.nan_to_num(upper) + ones) @ v
-        np.testing.assert_allclose(found["p"], expected, rtol=1e-12)
-        np.testing.assert_allclose(found["q"], np.nan_to_num(band) @ w - v, rtol=1e-12)
-        np.testing.assert_allclose(found["r"], np.nan_to_num(other) @ w + v, rtol=1e-12)
+        np.testing.assert_allclose(result["p"], expected, rtol=1e-12)
+        np.testing.assert_allclose(result["q"], np.nan_to_num(band) @ w - v, rtol=1e-12)
+        np.testing.assert_allclose(result["r"], np.nan_to_num(other) @ w + v, rtol=1e-12)
 
 
 def test_packed_bands_of_which_one_side_has_no_diagonals() -> None:
@@ -50,10 +50,10 @@ def test_packed_bands_of_which_one_side_has_no_diagonals() -> None:
         matrix, x = random(m, n), random(n)
         i, j = np.indices((m, n))
         right, left = (j >= i) & (j <= i + 2), (i >= j) & (i <= j + 3)
-        found = kernel(m=m, A=matrix[right], B=matrix.T[left.T], x=x)
-        assert isinstance(found, dict)
-        np.testing.assert_allclose(found["y"], np.where(right, matrix, 0) @ x, rtol=1e-12)
-        np.testing.assert_allclose(found["z"], np.where(left, matrix, 0) @ x + found["y"], rtol=1e-12)
+        result = kernel(m=m, A=matrix[right], B=matrix.T[left.T], x=x)
+        assert isinstance(result, dict)
+        np.testing.assert_allclose(result["y"], np.where(right, matrix, 0) @ x, rtol=1e-12)
+        np.testing.assert_allclose(result["z"], np.where(left, matrix, 0) @ x + result["y"], rtol=1e-12)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -72,8 +72,8 @@ def test_every_format_that_a_type_can_say_has_a_layout(form: str) -> None:
 def test_sizes_that_no_array_says_are_asked_for() -> None:
     design = alphaz.matrix("y = A*x", A="band(kl, 1) banded matrix")
     kernel = alphaz.compile(design.complete_mapping("kernel"), "kernel")
-    given, x = random(4, 3), random(5)
-    assert np.array_equal(np.asarray(kernel(A=given, x=x)), np.asarray(kernel(m=4, n=5, kl=1, A=given, x=x)))
-    for wrong, said in (({"x": x}, "`m` has no value"), ({"A": given, "x": x, "n": 4}, "`x` has shape")):
-        with pytest.raises(Rejected, match=said):
+    value, x = random(4, 3), random(5)
+    assert np.array_equal(np.asarray(kernel(A=value, x=x)), np.asarray(kernel(m=4, n=5, kl=1, A=value, x=x)))
+    for wrong, item in (({"x": x}, "`m` has no value"), ({"A": value, "x": x, "n": 4}, "`x` has shape")):
+        with pytest.raises(Rejected, match=item):
             kernel(**wrong)

@@ -79,14 +79,14 @@ WRONG = {
 def test_findings(text: str) -> None:
     with pytest.raises(Rejected) as refused:
         program_text(check_kernel(read_kernel(Source("k.m", text))))
-    found = [
+    results = [
         f"{diagnostic.rule.code} {':'.join(map(str, diagnostic.primary.span.position))} {diagnostic.message}"
         for diagnostic in refused.value.diagnostics
     ]
     for expected in WRONG[text]:
         code, _, rest = expected.partition(" ")
         place, _, words = rest.partition(" ")
-        assert any(each.startswith(f"{code} {place}") and words in each for each in found), found
+        assert any(result.startswith(f"{code} {place}") and words in result for result in results), results
 
 
 @pytest.mark.parametrize(

@@ -55,27 +55,27 @@ def check(
     checked = equations(kernel) if program is None else read_program(Source("kernel.ab", program))
     system = checked.program.systems[0]
     inputs = {
-        name: rng.uniform(0.5, 2.0, [size(each, values) for each in array.extent.sizes])
+        name: rng.uniform(0.5, 2.0, [size(item, values) for item in array.extent.sizes])
         for name, array in kernel.arrays.items()
         if array.is_read
     }
     for name, data in inputs.items():
         if kernel.arrays[name].storage.solution is not None:
             data[np.diag_indices(len(data))] += 2 * len(data)
-    given = {
+    arguments = {
         name: ordered(kernel.arrays[name], data)[slices(system.variable(name), values)] for name, data in inputs.items()
     }
     if run is None:
-        found = evaluate(checked.program, checked.facts, kernel.name, values, given, {"sqrt": math.sqrt})
+        results = evaluate(checked.program, checked.facts, kernel.name, values, arguments, {"sqrt": math.sqrt})
     else:
-        found = dict(run(values, given))
+        results = dict(run(values, arguments))
     for name, expected in computed(kernel, inputs, values).items():
         array = kernel.arrays[name]
         variable = system.variable(output_name(array, kernel))
-        shown = np.zeros([size(each, values) for each in array.extent.sizes])
-        ordered(array, shown)[slices(variable, values)] = found[variable.name]
-        kept = stored(array, values)
-        np.testing.assert_allclose(shown.reshape(kept.shape)[kept], expected[kept], rtol=1e-9, atol=1e-9)
+        shown = np.zeros([size(item, values) for item in array.extent.sizes])
+        ordered(array, shown)[slices(variable, values)] = results[variable.name]
+        rest = stored(array, values)
+        np.testing.assert_allclose(shown.reshape(rest.shape)[rest], expected[rest], rtol=1e-9, atol=1e-9)
 
 
 def ordered(array: MatrixArray, data: np.ndarray) -> np.ndarray:
@@ -118,13 +118,13 @@ def test_drawn_kernels_compute_what_numpy_does(seed: int) -> None:
 )
 def test_products_in_other_orders_compute_the_same(text: str) -> None:
     """Of one formula or of several, and with temporaries that lie by columns."""
-    written, *others = variants(read_kernel(Source("kernel.m", text)))
-    assert written.program == program_text(written.kernel)
+    first, *others = variants(read_kernel(Source("kernel.m", text)))
+    assert first.program == program_text(first.kernel)
     assert len(others) == MOST - 1
     for other in others:
         for length in (0, 1, 3):
-            values = {name: 1 if name == "kb" else length for name in written.kernel.parameters}
-            check(written.kernel, values, length, other.program)
+            values = {name: 1 if name == "kb" else length for name in first.kernel.parameters}
+            check(first.kernel, values, length, other.program)
 
 
 def test_products_of_triangles_and_bands_are_such() -> None:
@@ -151,9 +151,9 @@ def test_products_of_triangles_and_bands_are_such() -> None:
 def test_the_other_ways_to_say_it(formulas: str, said: list[str]) -> None:
     """A factor that is a scalar changes no order, and a vector has only one storage."""
     source = f"K in A : matrix, x : vector, c : scalar out w : vector {{ {formulas} s = A*x + x }}"
-    found = [variant.said for variant in variants(read_kernel(Source("kernel.m", source)))]
-    assert found[: len(said) + 1] == ["as written", *said]
-    assert all("by columns" in each for each in found[len(said) + 1 :])
+    results = [variant.said for variant in variants(read_kernel(Source("kernel.m", source)))]
+    assert results[: len(said) + 1] == ["as written", *said]
+    assert all("by columns" in item for item in results[len(said) + 1 :])
 
 
 def test_the_samples_are_those_of_the_literature() -> None:

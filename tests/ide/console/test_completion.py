@@ -23,8 +23,8 @@ def console(tmp_path: Path) -> Console:
 
 def completed(text: str, console: Console) -> list[str]:
     """The text with each of the candidates."""
-    found = candidates(text, console.interpreter.variables, console.folder)
-    return [text[: len(text) - each.length] + each.text for each in found]
+    result = candidates(text, console.interpreter.variables, console.folder)
+    return [text[: len(text) - item.length] + item.text for item in result]
 
 
 @pytest.mark.slow
@@ -53,8 +53,8 @@ def completed(text: str, console: Console) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_line_completes_to_these_candidates(text: str, expected: list[str], console: Console) -> None:
-    found = completed(text, console)
-    assert [each for each in found if "Deep" not in each][: len(expected) or None] == expected
+    result = completed(text, console)
+    assert [item for item in result if "Deep" not in item][: len(expected) or None] == expected
 
 
 def test_the_words_of_the_console_complete(console: Console) -> None:
@@ -87,9 +87,9 @@ def test_every_place_of_an_entry_can_be_completed(console: Console) -> None:
 def test_where_a_text_ends(
     text: str, call: str | None, arguments: tuple[str, ...], word: str, quoted: bool, whole: bool
 ) -> None:
-    found = parse_prefix(text)
-    assert (found.call, found.arguments, found.word, found.quoted) == (call, arguments, word, quoted)
-    assert found.is_whole == whole
+    result = parse_prefix(text)
+    assert (result.call, result.arguments, result.word, result.quoted) == (call, arguments, word, quoted)
+    assert result.is_whole == whole
 
 
 def test_the_call_that_is_open_is_explained() -> None:

@@ -26,7 +26,7 @@ def console(tmp_path: Path) -> Console:
 @pytest.mark.slow
 def test_every_command_of_a_script_works_and_is_undone(console: Console) -> None:
     start = console.values().text
-    for command in (each for each in commands() if each.status is CommandStatus.DONE):
+    for command in (command for command in commands() if command.status is CommandStatus.DONE):
         entries = command.documentation.example.strip().removesuffix(";").split(";\n")
         for entry in entries:
             answer = console.enter(entry)

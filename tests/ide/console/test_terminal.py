@@ -40,8 +40,8 @@ def test_an_entry_is_typed(keys: str, expected: str, colour: bool, home: Path) -
 def test_the_prompt_completes(home: Path) -> None:
     session = prompt(Console(home), False)
     assert session.completer is not None
-    found = list(session.completer.get_completions(Document("x = Farkas1"), CompleteEvent(completion_requested=True)))
-    assert [(each.text, each.start_position) for each in found] == [("Farkas1DScheduler(", -7)]
+    results = list(session.completer.get_completions(Document("x = Farkas1"), CompleteEvent(completion_requested=True)))
+    assert [(result.text, result.start_position) for result in results] == [("Farkas1DScheduler(", -7)]
 
 
 def test_what_was_typed_is_remembered(home: Path) -> None:

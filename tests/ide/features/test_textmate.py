@@ -36,8 +36,8 @@ def test_the_files_are_those_of_the_words(name: str) -> None:
 def scope(text: str) -> str:
     """Of the pattern that matches at the beginning first."""
     for pattern in json.loads(grammars()["alphabets.tmLanguage.json"])["patterns"]:
-        found = re.match(pattern.get("match", pattern.get("begin")), text)
-        if found and "name" in pattern:
+        match_ = re.match(pattern.get("match", pattern.get("begin")), text)
+        if match_ and "name" in pattern:
             return str(pattern["name"]).removesuffix(".alphabets")
     return ""
 
@@ -52,10 +52,10 @@ def test_the_extension_claims_what_it_should() -> None:
     package = json.loads((EDITORS / "package.json").read_text(encoding="utf-8"))
     for grammar in package["contributes"]["grammars"]:
         assert (EDITORS / grammar["path"]).is_file()
-    first = next(each["firstLine"] for each in package["contributes"]["languages"] if "firstLine" in each)
+    first = next(language["firstLine"] for language in package["contributes"]["languages"] if "firstLine" in language)
     assert re.match(first, 'prog = ReadAlphabets("prefix-sum.ab");')
     assert not re.match(first, "using System;")
-    assert not any(".cs" in each.get("extensions", ()) for each in package["contributes"]["languages"])
+    assert not any(".cs" in language.get("extensions", ()) for language in package["contributes"]["languages"])
     if shutil.which("node") is None:
         pytest.skip("the client's own tests need node")
     done = subprocess.run(["node", "--test"], cwd=EDITORS, capture_output=True, text=True, check=False, timeout=120)

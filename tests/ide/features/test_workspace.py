@@ -15,4 +15,4 @@ def test_files_of_other_kinds_are_not_read_as_scripts(name: str, help_: str) -> 
     assert help_ in str(finding.help)
     assert workspace.scripts == []
     workspace.put("untitled", "x = ;")
-    assert [found.rule.code for found in workspace.check("untitled")] == ["AZ101"]
+    assert [item.rule.code for item in workspace.check("untitled")] == ["AZ101"]

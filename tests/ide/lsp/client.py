@@ -83,9 +83,9 @@ class Editor:
         return (self.folder / name).as_uri()
 
     def open(self, name: str, text: str | None = None) -> None:
-        said = (self.folder / name).read_text(encoding="utf-8") if text is None else text
-        self.texts[name], self._versions[name] = said, 1
-        item = lsp.TextDocumentItem(self.uri(name), "alphaz", 1, said)
+        message = (self.folder / name).read_text(encoding="utf-8") if text is None else text
+        self.texts[name], self._versions[name] = message, 1
+        item = lsp.TextDocumentItem(self.uri(name), "alphaz", 1, message)
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
 
     def change(self, name: str, text: str) -> None:
@@ -167,7 +167,7 @@ class Editor:
             def offset(position: lsp.Position, source: Source = source, columns: Columns = columns) -> int:
                 return columns.offset(source, (position.line, position.character))
 
-            for each in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
-                text = text[: offset(each.range.start)] + each.new_text + text[offset(each.range.end) :]
+            for item in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
+                text = text[: offset(item.range.start)] + item.new_text + text[offset(item.range.end) :]
             made[name] = text
         return made

@@ -56,9 +56,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def editor(client: Any, folder: Path) -> AsyncIterator[Editor]:
-    found = Editor(client, folder)
-    yield found
-    await found.close_all()
+    result = Editor(client, folder)
+    yield result
+    await result.close_all()
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ async def test_a_wrong_mapping_is_refuted_explained_mended_and_proved(editor: Ed
     hover = await editor.client.text_document_hover_async(lsp.HoverParams(**at))
     assert "N=2: y[1], at (1), reads y[0]" in hover.contents.value
     related = finding.related_information or []
-    assert {each.location.uri.rpartition("/")[2] for each in related} == {name, "prefix-sum.ab"}
+    assert {item.location.uri.rpartition("/")[2] for item in related} == {name, "prefix-sum.ab"}
     await editor.until(lambda: "would be legal (tried)" in editor.found[name].diagnostics[0].message)
     actions = await editor.actions(name, finding)
     assert [action.is_preferred for action in actions] == [True, *[False] * (len(actions) - 1)]
@@ -135,8 +135,8 @@ async def test_findings_come_soon(client: Any, name: str) -> None:
 
 async def lensed(editor: Editor, name: str) -> list[lsp.CodeLens]:
     params = lsp.CodeLensParams(lsp.TextDocumentIdentifier(editor.uri(name)))
-    found: list[lsp.CodeLens] = await editor.client.text_document_code_lens_async(params)
-    return found
+    results: list[lsp.CodeLens] = await editor.client.text_document_code_lens_async(params)
+    return results
 
 
 async def test_a_program_that_is_not_saved_is_what_scripts_read(editor: Editor) -> None:
@@ -172,18 +172,18 @@ async def test_names_are_found_across_program_and_script(editor: Editor) -> None
     assert place.uri == editor.uri("prefix-sum.ab")
     line = editor.texts["prefix-sum.ab"].splitlines()[place.range.start.line]
     assert line.strip().startswith("double y")
-    found = await editor.client.text_document_references_async(
+    result = await editor.client.text_document_references_async(
         lsp.ReferenceParams(context=lsp.ReferenceContext(True), **at)
     )
-    names = [each.uri.rpartition("/")[2] for each in found]
+    names = [element.uri.rpartition("/")[2] for element in result]
     assert names.count("prefix-sum.ab") == 3
     assert {"prefix-sum.cs", "wrong-parallel.cs"} <= set(names)
     file = editor.place("prefix-sum.cs", "prefix-sum.ab")
     [target] = await editor.client.text_document_definition_async(lsp.DefinitionParams(**file))
     assert target.uri == editor.uri("prefix-sum.ab")
     hover = await editor.client.text_document_hover_async(lsp.HoverParams(**at))
-    for said in ("double y", "0<=i<N", "date (i -> i)", "setSpaceTimeMap(prog"):
-        assert said.replace(" ", "") in hover.contents.value.replace(" ", "")
+    for item in ("double y", "0<=i<N", "date (i -> i)", "setSpaceTimeMap(prog"):
+        assert item.replace(" ", "") in hover.contents.value.replace(" ", "")
     at = editor.place("prefix-sum.cs", "setSpaceTimeMap", inside=3)
     hover = await editor.client.text_document_hover_async(lsp.HoverParams(**at))
     assert "setSpaceTimeMap(program, system" in hover.contents.value
@@ -213,8 +213,8 @@ async def test_what_is_typed_is_completed(editor: Editor) -> None:
     async def completed(text: str) -> list[str]:
         editor.change("new.cs", text)
         at = editor.place("new.cs", text, inside=len(text))
-        found = await editor.client.text_document_completion_async(lsp.CompletionParams(**at))
-        return [item.label for item in found.items]
+        outcome = await editor.client.text_document_completion_async(lsp.CompletionParams(**at))
+        return [item.label for item in outcome.items]
 
     assert await completed(text) == ["x", "y"]
     assert await completed(text[: text.index("prefix_sum")]) == ["prefix_sum"]
@@ -222,13 +222,13 @@ async def test_what_is_typed_is_completed(editor: Editor) -> None:
     assert "prefix-sum.ab" in await completed('prog = ReadAlphabets("')
     editor.change("new.cs", text)
     at = editor.place("new.cs", text, inside=len(text))
-    found = await editor.client.text_document_signature_help_async(lsp.SignatureHelpParams(**at))
-    assert found.signatures[found.active_signature].label.startswith("setSpaceTimeMap(program, system, ")
-    assert found.active_parameter == 2
+    result = await editor.client.text_document_signature_help_async(lsp.SignatureHelpParams(**at))
+    assert result.signatures[result.active_signature].label.startswith("setSpaceTimeMap(program, system, ")
+    assert result.active_parameter == 2
     editor.open("new.ab", "affine S {N | N>0}\ninput int Abc;\noutput int B;\nlet B = Abc + ;\n.")
     at = editor.place("new.ab", "B = Abc", inside=6)
-    found = await editor.client.text_document_completion_async(lsp.CompletionParams(**at))
-    assert {"Abc"} <= {item.label for item in found.items}
+    result = await editor.client.text_document_completion_async(lsp.CompletionParams(**at))
+    assert {"Abc"} <= {item.label for item in result.items}
 
 
 async def test_the_outline_has_systems_variables_and_commands(editor: Editor) -> None:
@@ -282,6 +282,6 @@ async def test_a_long_proof_is_ended_by_the_next_change(editor: Editor) -> None:
 
 @pytest.mark.slow
 async def test_the_answer_names_what_the_server_can(client: Any) -> None:
-    said = json.dumps(client.answer.capabilities, default=lambda each: getattr(each, "__dict__", str(each)))
+    text = json.dumps(client.answer.capabilities, default=lambda item: getattr(item, "__dict__", str(item)))
     for word in ("alphaz.draw", "quickfix"):
-        assert word in said
+        assert word in text

@@ -28,14 +28,14 @@ C = """void prefix_sum(long N, double *x, double *y) {
 def _answers(folder: Path, request: StudioRequest, judged: StudioState | None = None) -> list[dict[str, Any]]:
     for name, text in request.files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    found = list(answers(request, StudioState() if judged is None else judged))
-    assert found[-1] == {"event": "end"}
-    return found[:-1]
+    results = list(answers(request, StudioState() if judged is None else judged))
+    assert results[-1] == {"event": "end"}
+    return results[:-1]
 
 
 def _one(folder: Path, request: StudioRequest, event: str) -> dict[str, Any]:
-    [found] = [answer for answer in _answers(folder, request) if answer["event"] == event][-1:]
-    return found
+    [result] = [answer for answer in _answers(folder, request) if answer["event"] == event][-1:]
+    return result
 
 
 @pytest.fixture(autouse=True)
@@ -46,10 +46,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.slow
 def test_a_refuted_mapping_has_a_place_a_picture_and_a_fix_that_proves_it(folder: Path) -> None:
-    found = _answers(folder, StudioRequest("analyse", FILES, "wrong-parallel.cs"))
-    events = [answer["event"] for answer in found]
+    result = _answers(folder, StudioRequest("analyse", FILES, "wrong-parallel.cs"))
+    events = [answer["event"] for answer in result]
     assert events == ["findings", "findings", "verdicts", "picture", "code", "findings"]
-    [finding] = found[-1]["findings"]
+    [finding] = result[-1]["findings"]
     text = FILES["wrong-parallel.cs"]
     assert (finding["code"], text[finding["at"]["from"] : finding["at"]["to"]]) == ("AZ502", "(i -> i)")
     [edit] = finding["fixes"][0]["edits"]
@@ -58,8 +58,8 @@ def test_a_refuted_mapping_has_a_place_a_picture_and_a_fix_that_proves_it(folder
         folder, StudioRequest("analyse", {**FILES, "wrong-parallel.cs": fixed}, "wrong-parallel.cs"), "verdicts"
     )
     assert verdicts["verdicts"][0]["word"] == "proved"
-    assert found[3]["trace"]["witness"] is not None
-    assert not found[4]["files"]
+    assert result[3]["trace"]["witness"] is not None
+    assert not result[4]["files"]
 
 
 def test_a_proved_mapping_has_code(folder: Path) -> None:
@@ -83,25 +83,25 @@ def test_places_are_in_units_of_utf_16(folder: Path) -> None:
 
 
 def test_a_program_alone_is_checked_and_drawn(folder: Path) -> None:
-    found = _answers(folder, StudioRequest("analyse", FILES, "prefix-sum.ab"))
-    assert found[1]["verdicts"][0]["word"] == "checked"
-    assert list(found[2]["kinds"]) == ["domain", "order"]
+    result = _answers(folder, StudioRequest("analyse", FILES, "prefix-sum.ab"))
+    assert result[1]["verdicts"][0]["word"] == "checked"
+    assert list(result[2]["kinds"]) == ["domain", "order"]
 
 
 @pytest.mark.parametrize(
     "text", ["", "affine", "\x00", "affine x {N | N>0}\noutput int B {i|0<=i<N}; let B[i] = B[i+1];\n."]
 )
 def test_wrong_programs_have_findings(folder: Path, text: str) -> None:
-    found = _answers(folder, StudioRequest("analyse", {"x.ab": text}, "x.ab"))
-    assert found[0]["findings"]
-    assert found[1]["verdicts"][0]["word"] == "not well formed"
+    result = _answers(folder, StudioRequest("analyse", {"x.ab": text}, "x.ab"))
+    assert result[0]["findings"]
+    assert result[1]["verdicts"][0]["word"] == "not well formed"
 
 
 @pytest.mark.parametrize("text", ["", "prog = ReadAlphabets(", 'prog = ReadAlphabets("none.ab");', "nothing(1);"])
 def test_wrong_scripts_have_findings(folder: Path, text: str) -> None:
-    found = _answers(folder, StudioRequest("analyse", {"x.cs": text}, "x.cs"))
-    assert bool(found[0]["findings"]) == bool(text)
-    assert found[1]["verdicts"][0]["word"] in ("not well formed", "no mapping")
+    result = _answers(folder, StudioRequest("analyse", {"x.cs": text}, "x.cs"))
+    assert bool(result[0]["findings"]) == bool(text)
+    assert result[1]["verdicts"][0]["word"] in ("not well formed", "no mapping")
 
 
 def test_a_rejected_program_has_a_figure_of_its_mistake(folder: Path) -> None:
@@ -113,8 +113,8 @@ def test_a_rejected_program_has_a_figure_of_its_mistake(folder: Path) -> None:
 
 def test_what_a_script_prints_and_saves(folder: Path) -> None:
     script = 'prog = ReadAlphabets("prefix-sum.ab");\nAShow(prog);\nAsave(prog, "../copy.ab");\n'
-    found = _answers(folder, StudioRequest("analyse", {**FILES, "s.cs": script}, "s.cs"))
-    printed = next(answer for answer in found if answer["event"] == "printed")
+    result = _answers(folder, StudioRequest("analyse", {**FILES, "s.cs": script}, "s.cs"))
+    printed = next(answer for answer in result if answer["event"] == "printed")
     assert "y[i]" in str(printed["text"])
     assert not (folder.parent / "copy.ab").exists()
 
@@ -223,8 +223,8 @@ def test_html_has_no_markup_of_texts() -> None:
 
 
 def test_samples_and_lessons_have_texts() -> None:
-    found = [sample(name) for name in list(samples())[::10]]
-    assert all(one.first in one.files and any(name.endswith(".ab") for name in one.files) for one in found)
+    results = [sample(name) for name in list(samples())[::10]]
+    assert all(one.first in one.files and any(name.endswith(".ab") for name in one.files) for one in results)
     for name in lessons():
         for place in (name, f"solutions/{name}"):
             assert lesson(place).first in lesson(place).files

@@ -19,14 +19,14 @@ HOSTILE = "</script><img src=x onerror=alert(1)>"
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[Studio]:
-    with studio(StudioSettings(limits=Limits(20.0, 2_000_000_000)), works=True) as found:
-        yield found
+    with studio(StudioSettings(limits=Limits(20.0, 2_000_000_000)), works=True) as page:
+        yield page
 
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Any]:
-    with browser() as found:
-        yield found
+    with browser() as page:
+        yield page
 
 
 @contextmanager
@@ -245,8 +245,10 @@ def test_the_page_is_accessible_at_every_width(started: Any, made: Studio, width
 
         def check() -> None:
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-            found = axe.Axe().run(page).response["violations"]
-            assert not found, [(each["id"], [node["html"] for node in each["nodes"]][:2]) for each in found]
+            violations = axe.Axe().run(page).response["violations"]
+            assert not violations, [
+                (violation["id"], [node["html"] for node in violation["nodes"]][:2]) for violation in violations
+            ]
 
         page.click("summary")
         check()

@@ -22,34 +22,34 @@ ENDLESS = 'prog = ReadAlphabets("adi.ab");\n' + "Normalize(prog);\n" * 20_000
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[Studio]:
-    with studio(StudioSettings(limits=Limits(1.0, 2_000_000_000)), works=True) as found:
-        yield found
-    assert not found.folder.exists()
-    assert _until(lambda: not _idle(found) & set(descendants(os.getpid())))
+    with studio(StudioSettings(limits=Limits(1.0, 2_000_000_000)), works=True) as page:
+        yield page
+    assert not page.folder.exists()
+    assert _until(lambda: not _idle(page) & set(descendants(os.getpid())))
 
 
 def test_a_script_is_judged_in_a_process(made: Studio) -> None:
-    found = ask(made, "analyse", files=FILES, file="prefix-sum.cs")
-    assert [answer["event"] for answer in found][-1] == "end"
-    [verdicts] = [answer for answer in found if answer["event"] == "verdicts"]
+    outcome = ask(made, "analyse", files=FILES, file="prefix-sum.cs")
+    assert [answer["event"] for answer in outcome][-1] == "end"
+    [verdicts] = [answer for answer in outcome if answer["event"] == "verdicts"]
     assert '"proved"' in json.dumps(verdicts)
-    assert str(made.folder) not in json.dumps(found)
+    assert str(made.folder) not in json.dumps(outcome)
 
 
 def test_texts_reach_no_other_file(made: Studio) -> None:
     there = made.folder.with_name(f"{made.folder.name}-outside.ab")
     script = f'prog = ReadAlphabets("prefix-sum.ab");\nASave(prog, "{there}");\nother = ReadAlphabets("/etc/passwd");\n'
-    found = json.dumps(ask(made, "analyse", files={**FILES, "x.cs": script}, file="x.cs"))
-    assert "lies outside of the folder of the studio" in found
-    assert "root:" not in found
+    result = json.dumps(ask(made, "analyse", files={**FILES, "x.cs": script}, file="x.cs"))
+    assert "lies outside of the folder of the studio" in result
+    assert "root:" not in result
     assert not there.exists()
 
 
 def test_numbers_that_are_none_are_texts(made: Studio) -> None:
     program = FILES["prefix-sum.ab"].replace(": x[i]", ": x[i] / (x[i] - x[i])")
     script = FILES["prefix-sum.cs"] + 'setMemoryMap(prog, "prefix_sum", "y", "(i -> 0)");\n'
-    found = ask(made, "analyse", files={"prefix-sum.ab": program, "x.cs": script}, file="x.cs")
-    assert '"inf"' in json.dumps(found) or '"nan"' in json.dumps(found)
+    outcome = ask(made, "analyse", files={"prefix-sum.ab": program, "x.cs": script}, file="x.cs")
+    assert '"inf"' in json.dumps(outcome) or '"nan"' in json.dumps(outcome)
 
 
 def test_work_ends_when_the_page_does_not_wait_for_it(made: Studio) -> None:
@@ -68,9 +68,9 @@ def test_work_ends_when_the_page_does_not_wait_for_it(made: Studio) -> None:
 
 
 def test_limits_end_the_work(made: Studio) -> None:
-    found = ask(made, "analyse", files=_endless(), file="endless.cs")
-    assert found[-1]["event"] == "limit"
-    assert "1 s" in str(found[-1]["reason"])
+    outcome = ask(made, "analyse", files=_endless(), file="endless.cs")
+    assert outcome[-1]["event"] == "limit"
+    assert "1 s" in str(outcome[-1]["reason"])
 
 
 def _endless() -> dict[str, str]:

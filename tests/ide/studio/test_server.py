@@ -17,8 +17,8 @@ from tests.ide.studio.studio_client import send, studio
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[Studio]:
-    with studio(StudioSettings({"mine.ab": "affine"}, hosts=frozenset({"studio.example"}))) as found:
-        yield found
+    with studio(StudioSettings({"mine.ab": "affine"}, hosts=frozenset({"studio.example"}))) as page:
+        yield page
 
 
 def test_the_page_has_a_policy_and_refers_to_files_that_exist(made: Studio) -> None:

@@ -108,7 +108,11 @@ def races(table: Table) -> set[str] | None:
         return one.step < other.step and bool(order[one.step, one.thread, other.step, other.thread])
 
     def may_know(one: Step, other: Step) -> bool:
-        own = (each for each in accesses if each.kind == "atomic" and each.cell == other.cell and before(each, other))
+        own = (
+            access
+            for access in accesses
+            if access.kind == "atomic" and access.cell == other.cell and before(access, other)
+        )
         return one.kind == "atomic" and other.kind != "atomic" and any(own)
 
     certain, possible = set(), set()
@@ -117,10 +121,10 @@ def races(table: Table) -> set[str] | None:
         if one.thread == other.thread or not is_conflict or before(one, other) or before(other, one):
             continue
         is_same = one.thread // table.size == other.thread // table.size
-        found = "race in a block" if is_same else "race of blocks"
-        possible.add(found)
+        result = "race in a block" if is_same else "race of blocks"
+        possible.add(result)
         if not may_know(one, other) and not may_know(other, one):
-            certain.add(found)
+            certain.add(result)
     return certain if certain == possible else None
 
 

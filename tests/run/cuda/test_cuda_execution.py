@@ -85,23 +85,23 @@ def test_each_barrier_and_wait_of_right_kernels_is_needed() -> None:
     """
     texts = enumerate(program(RIGHT).source.text.splitlines(), 1)
     lines = [number for number, text in texts if BARRIER.search(text.partition("//")[0])]
-    found = {line: execute_text(program(RIGHT), 1, without=[line], arguments=[owner(line)]) for line in lines}
-    unneeded = [line for line, ran in found.items() if not ran.findings]
+    results = {line: execute_text(program(RIGHT), 1, without=[line], arguments=[owner(line)]) for line in lines}
+    unneeded = [line for line, ran in results.items() if not ran.findings]
     assert len(lines) == 43
     assert unneeded == [line_of("temp[0][tx + 1] = items[index_n];", RIGHT) + 1]
     allowed = {CudaFault.RACE_IN_BLOCK, CudaFault.RACE_OF_BLOCKS, CudaFault.UNWRITTEN, CudaFault.PENDING}
-    assert {finding.fault for ran in found.values() for finding in ran.findings} == allowed
-    assert all(ran.printed == "right\n" for line, ran in found.items() if line in unneeded)
+    assert {finding.fault for ran in results.values() for finding in ran.findings} == allowed
+    assert all(ran.printed == "right\n" for line, ran in results.items() if line in unneeded)
 
 
 @pytest.mark.parametrize(("name", "fault"), FAULTS)
 def test_wrong_kernels_are_found_at_their_line(name: str, fault: str) -> None:
     ran = execute_text(program(WRONG), 2, arguments=[name])
-    found = [finding for finding in ran.findings if finding.fault is CudaFault[fault]]
+    results = [finding for finding in ran.findings if finding.fault is CudaFault[fault]]
     line = line_of(f"{name}: {fault}")
-    assert found, [str(finding) for finding in ran.findings]
-    assert any(place.line == line for finding in found for place in finding.places), [str(f) for f in found]
-    diagnostic = found[0].diagnostic(program(WRONG).source)
+    assert results, [str(finding) for finding in ran.findings]
+    assert any(place.line == line for finding in results for place in finding.places), [str(f) for f in results]
+    diagnostic = results[0].diagnostic(program(WRONG).source)
     assert diagnostic.rule.code == "AZ814"
     assert diagnostic.help
 

@@ -52,11 +52,11 @@ def test_a_known_gpu_is_that_of_the_table() -> None:
 
 
 def test_another_gpu_is_asked() -> None:
-    found = gpu_of(Driver(b"NVIDIA A10", ATTRIBUTES))  # type: ignore[arg-type]
-    assert found is not None
-    assert (found.name, found.architecture, found.processors, found.threads) == ("nvidia a10", "sm_86", 80, 1536)
-    assert found.bytes == 2 * 800e6 * 512
-    assert found.shared == 100 * 1024
+    gpu = gpu_of(Driver(b"NVIDIA A10", ATTRIBUTES))  # type: ignore[arg-type]
+    assert gpu is not None
+    assert (gpu.name, gpu.architecture, gpu.processors, gpu.threads) == ("nvidia a10", "sm_86", 80, 1536)
+    assert gpu.bytes == 2 * 800e6 * 512
+    assert gpu.shared == 100 * 1024
 
 
 def test_without_a_device_or_attributes_there_is_none() -> None:

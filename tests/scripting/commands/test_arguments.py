@@ -105,17 +105,17 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "code", "message", "marked", "remedy"), WRONG, ids=[each[0] for each in WRONG])
+@pytest.mark.parametrize(("text", "code", "message", "marked", "remedy"), WRONG, ids=[item[0] for item in WRONG])
 def test_a_wrong_argument_is_located(
     text: str, code: str, message: str, marked: str, remedy: str, tmp_path: Path
 ) -> None:
-    found = error_of(text, tmp_path)
-    assert found.rule.code == code
-    assert message in found.message
+    error = error_of(text, tmp_path)
+    assert error.rule.code == code
+    assert message in error.message
     if marked:
-        assert found.primary.span.text == marked
-        assert found.primary.span.source.name == "test.cs"
-    assert remedy in " ".join([found.help or "", *found.notes])
+        assert error.primary.span.text == marked
+        assert error.primary.span.source.name == "test.cs"
+    assert remedy in " ".join([error.help or "", *error.notes])
 
 
 INNER = """affine half {N | N>0}
@@ -130,9 +130,9 @@ let s = 2 * reduce(+, [i], a[i]);
 def test_a_map_for_a_reduction_inside_an_expression_is_told_how_to_get_one(arguments: str, tmp_path: Path) -> None:
     (tmp_path / "half.ab").write_text(INNER)
     text = f'p = ReadAlphabets("half.ab");\nsetSpaceTimeMap(p, "half", "s", {arguments});'
-    (found,) = run(text, tmp_path).findings
-    assert found.rule.code == "AZ404"
-    assert found.help == "NormalizeReduction gives the reduction in its equation a variable of its own, `NR_s`"
+    (finding,) = run(text, tmp_path).findings
+    assert finding.rule.code == "AZ404"
+    assert finding.help == "NormalizeReduction gives the reduction in its equation a variable of its own, `NR_s`"
 
 
 def test_every_independent_mistake_is_reported_in_order(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_what_follows_from_a_failed_transformation_is_not_reported(tmp_path: Pat
 @pytest.mark.parametrize("variables", ['"B,C"', '"B, C"', '" B ,C "', '"C"+", B"'])
 def test_lists_of_variables_may_have_spaces(variables: str, tmp_path: Path) -> None:
     mapping = mapping_of(MAP.format(variables, '"(i->i)"'), tmp_path)
-    assert {each.variable for each in mapping.space_time} == {"B", "C"}
+    assert {item.variable for item in mapping.space_time} == {"B", "C"}
 
 
 @pytest.mark.parametrize("dimensions", ["1", '"1"', '" 1 "', '"(1)"'])
@@ -169,11 +169,11 @@ def test_a_text_with_an_escape_is_read_as_its_value(tmp_path: Path) -> None:
 
 
 def test_a_map_is_marked_where_it_is_assigned(tmp_path: Path) -> None:
-    found = error_of('m = "(i->q)";\n' + MAP.format('"B"', "m"), tmp_path)
-    assert (found.primary.span.source.name, found.primary.span.text) == ("test.cs", "q")
+    error = error_of('m = "(i->q)";\n' + MAP.format('"B"', "m"), tmp_path)
+    assert (error.primary.span.source.name, error.primary.span.text) == ("test.cs", "q")
 
 
 def test_a_map_put_together_is_a_text_of_its_own(tmp_path: Path) -> None:
-    found = error_of(MAP.format('"B"', '"(i->" + "q)"'), tmp_path)
-    assert found.primary.span.source.name == "<text> at test.cs:2:36"
-    assert found.primary.span.source.text == "(i->q)"
+    error = error_of(MAP.format('"B"', '"(i->" + "q)"'), tmp_path)
+    assert error.primary.span.source.name == "<text> at test.cs:2:36"
+    assert error.primary.span.source.text == "(i->q)"

@@ -71,10 +71,10 @@ def test_each_command_is_met_three_times() -> None:
 
 @pytest.mark.parametrize(("call", "expected"), CASES, ids=[call for call, _ in CASES])
 def test_a_value_prints_as_people_write_it(call: str, expected: str, tmp_path: Path) -> None:
-    said: list[str] = []
-    session = run(f'x = {call};\nprint(x);\nprint("it is " + x);', tmp_path, Settings(say=said.append))
+    messages: list[str] = []
+    session = run(f'x = {call};\nprint(x);\nprint("it is " + x);', tmp_path, Settings(say=messages.append))
     assert [finding.message for finding in session.findings] == []
-    assert said == [f"{expected}\n", f"it is {expected}\n"]
+    assert messages == [f"{expected}\n", f"it is {expected}\n"]
 
 
 def test_a_value_of_the_calculator_is_an_argument_of_a_transformation(tmp_path: Path) -> None:
@@ -92,19 +92,19 @@ def test_a_value_of_the_calculator_is_an_argument_of_a_transformation(tmp_path: 
 
 
 def test_a_function_without_an_inverse_is_refused(tmp_path: Path) -> None:
-    found = error_of('f = calc_Inverse("(i->2i)");', tmp_path)
-    assert (found.rule.code, found.primary.span.text) == ("AZ406", '"(i->2i)"')
-    found = error_of('f = calc_Compose("(i,j->i)", "(i->i)");', tmp_path)
-    assert (found.rule.code, found.primary.span.text) == ("AZ404", '"(i,j->i)"')
-    found = error_of('f = calc_Intersection("{N | N>0}", "{i | i<N}");', tmp_path)
-    assert "`N` is an index" in found.message
+    error = error_of('f = calc_Inverse("(i->2i)");', tmp_path)
+    assert (error.rule.code, error.primary.span.text) == ("AZ406", '"(i->2i)"')
+    error = error_of('f = calc_Compose("(i,j->i)", "(i->i)");', tmp_path)
+    assert (error.rule.code, error.primary.span.text) == ("AZ404", '"(i,j->i)"')
+    error = error_of('f = calc_Intersection("{N | N>0}", "{i | i<N}");', tmp_path)
+    assert "`N` is an index" in error.message
 
 
 def test_points_that_programs_cannot_write_are_shown_and_no_argument(tmp_path: Path) -> None:
-    said: list[str] = []
-    run('d = calc_ReadDomain("{i|i%99<=N%7}");\nprint(d);', tmp_path, Settings(say=said.append))
-    assert "floor" in said[0]
-    found = error_of(
+    messages: list[str] = []
+    run('d = calc_ReadDomain("{i|i%99<=N%7}");\nprint(d);', tmp_path, Settings(say=messages.append))
+    assert "floor" in messages[0]
+    error = error_of(
         """
         d = calc_ReadDomain("{i,k|i%99<=k%7}");
         AddLocal(prog, "sums", "S", "0,1,0,0");
@@ -112,5 +112,5 @@ def test_points_that_programs_cannot_write_are_shown_and_no_argument(tmp_path: P
         """,
         tmp_path,
     )
-    assert found.rule.code == "AZ402"
-    assert "integer division" in found.primary.text
+    assert error.rule.code == "AZ402"
+    assert "integer division" in error.primary.text

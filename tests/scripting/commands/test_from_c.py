@@ -23,9 +23,9 @@ def test_a_program_that_is_proved_can_be_mapped(tmp_path: Path) -> None:
 
 
 def test_the_lower_bound_is_that_of_all_parameters(tmp_path: Path) -> None:
-    said: list[str] = []
-    run('p = CtoAlphabets("kernel.c", 5); AShow(p);', tmp_path, Settings(say=said.append))
-    assert "affine sums {N | N>=5}" in "".join(said)
+    messages: list[str] = []
+    run('p = CtoAlphabets("kernel.c", 5); AShow(p);', tmp_path, Settings(say=messages.append))
+    assert "affine sums {N | N>=5}" in "".join(messages)
 
 
 def test_the_program_is_written(tmp_path: Path) -> None:
@@ -47,9 +47,9 @@ def test_the_memory_of_a_function(tmp_path: Path) -> None:
         "void rows(long N, long M, const double A[N][M], float y[N])"
         "{ for (long i = 0; i < N; i++) { float t[4]; t[1] = 1; y[i] = t[1]; } }"
     )
-    said: list[str] = []
-    run('AnalyzeScopMemoryUsage("rows.c");', tmp_path, Settings(say=said.append))
-    assert "".join(said).splitlines() == [
+    messages: list[str] = []
+    run('AnalyzeScopMemoryUsage("rows.c");', tmp_path, Settings(say=messages.append))
+    assert "".join(messages).splitlines() == [
         "rows:",
         "array  type    holds   elements  used  bytes",
         "A      double  input   N * M     0     8M*N",

@@ -22,10 +22,10 @@ DOMAIN, SUM = '"{i,j | 0<=i<=j<N}"', '"(i,j -> i+j)"'
 
 def printed(expression: str, folder: Path) -> str:
     """Returns the output of a valid expression of a script."""
-    said: list[str] = []
-    session = run(f"{READ}print({expression});", folder, Settings(say=said.append))
+    messages: list[str] = []
+    session = run(f"{READ}print({expression});", folder, Settings(say=messages.append))
     assert [finding.message for finding in session.findings] == []
-    return "".join(said).strip()
+    return "".join(messages).strip()
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,9 @@ def printed(expression: str, folder: Path) -> str:
     ],
 )
 def test_domain_and_function_stand_in_either_order(command: str, domain: str, function: str, tmp_path: Path) -> None:
-    given = printed(f"{command}({domain}, {function})", tmp_path)
-    assert given == printed(f"{command}({function}, {domain})", tmp_path)
-    assert "->" in given or "|" in given
+    value = printed(f"{command}({domain}, {function})", tmp_path)
+    assert value == printed(f"{command}({function}, {domain})", tmp_path)
+    assert "->" in value or "|" in value
 
 
 def test_domain_and_function_stand_in_either_order_in_python() -> None:
@@ -69,20 +69,23 @@ def test_parameters_are_given_as_a_domain(call: str, expected: str, tmp_path: Pa
 
 
 def test_there_are_no_other_parameters_than_those_given(tmp_path: Path) -> None:
-    found = error_of('d = calc_ReadDomain("{N | N>0}", "{i | i<M}");', tmp_path)
-    assert (found.rule.code, found.primary.span.text) == ("AZ201", "M")
-    found = error_of('f = calc_ReadFunction("{N | N>0}", "(i -> M-i)");', tmp_path)
-    assert (found.rule.code, found.primary.span.text) == ("AZ201", "M")
+    error = error_of('d = calc_ReadDomain("{N | N>0}", "{i | i<M}");', tmp_path)
+    assert (error.rule.code, error.primary.span.text) == ("AZ201", "M")
+    error = error_of('f = calc_ReadFunction("{N | N>0}", "(i -> M-i)");', tmp_path)
+    assert (error.rule.code, error.primary.span.text) == ("AZ201", "M")
 
 
 def test_a_level_of_mappings_is_listed(tmp_path: Path) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     maps = 'setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");\n'
-    run(READ + maps + 'listSpaceTimeMaps(prog, "sums", 0);', tmp_path, Settings(say=said.append))
-    assert said == ["sums:\n  B: (i -> i)\n  C: (i -> i)\n"]
-    said.clear()
-    run(f'{READ}{maps}listSpaceTimeMaps(prog, "sums", 1);\nprint("on");', tmp_path, Settings(say=said.append))
-    assert "".join(said).split("\n")[:2] == ["sums: no space-time maps of level 1, a mapping has level 0 alone", "on"]
+    run(READ + maps + 'listSpaceTimeMaps(prog, "sums", 0);', tmp_path, Settings(say=messages.append))
+    assert messages == ["sums:\n  B: (i -> i)\n  C: (i -> i)\n"]
+    messages.clear()
+    run(f'{READ}{maps}listSpaceTimeMaps(prog, "sums", 1);\nprint("on");', tmp_path, Settings(say=messages.append))
+    assert "".join(messages).split("\n")[:2] == [
+        "sums: no space-time maps of level 1, a mapping has level 0 alone",
+        "on",
+    ]
 
 
 def files(calls: str, folder: Path) -> Sequence[str]:
@@ -128,10 +131,10 @@ def test_options_and_flags_stand_in_the_history_as_a_script_gives_them(tmp_path:
 
 # --- values in words ------------------------------------------------------------------------------------------------
 
-DONE = [each for each in commands() if each.status is CommandStatus.DONE]
+DONE = [command for command in commands() if command.status is CommandStatus.DONE]
 
 
-@pytest.mark.parametrize("command", DONE, ids=lambda each: each.name)
+@pytest.mark.parametrize("command", DONE, ids=lambda item: item.name)
 def test_no_value_is_said_by_the_name_of_a_class(command: Command, tmp_path: Path) -> None:
     """Every value that the scripts of the reference make: as a wrong argument, and printed."""
     example = re.sub(

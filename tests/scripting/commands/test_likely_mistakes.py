@@ -25,6 +25,6 @@ def test_what_is_probably_meant_otherwise_is_warned_of(line: str, rule: str, tex
     body = "local int t {i | 0<=i<N}; let t[i] = [i]; y[i] = t[i]; ."
     (tmp_path / "s.ab").write_text(f"affine s {{N | N>=1}} output int y {{i | 0<=i<N}}; {body}", encoding="utf-8")
     session = run_script(Source(str(tmp_path / "s.cs"), HEAD + line), folder=tmp_path)
-    found = [finding for finding in session.findings if finding.rule.code == rule]
-    assert [each.primary.span.text for each in found] == [text]
-    assert found[0].primary.span.position[0] == 2
+    results = [finding for finding in session.findings if finding.rule.code == rule]
+    assert [result.primary.span.text for result in results] == [text]
+    assert results[0].primary.span.position[0] == 2

@@ -206,9 +206,9 @@ SUB = 'setSubTilingWithinBand(prog, "P", "b", {}, "{}");'
 def test_levels_are_counted_from_1_or_where_the_script_says_0_from_0(
     levels: int, said: tuple[tuple[int, str], ...], wavefront: tuple[bool, ...], tmp_path: Path
 ) -> None:
-    text = f'setBandForTiling(prog, "P", "b", {levels}, "0", 0, 1);' + "".join(SUB.format(*each) for each in said)
+    text = f'setBandForTiling(prog, "P", "b", {levels}, "0", 0, 1);' + "".join(SUB.format(*item) for item in said)
     (band,) = mapping_of(text, tmp_path, PROGRAM).tiling
-    assert band.wavefront == tuple((each, each) for each in wavefront)
+    assert band.wavefront == tuple((item, item) for item in wavefront)
 
 
 def test_a_part_of_a_band_runs_in_wavefronts(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM, entr
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, run
 
-DONE = [each for each in commands() if each.status is CommandStatus.DONE]
+DONE = [command for command in commands() if command.status is CommandStatus.DONE]
 # They say in a warning that they do less than the original.
 LEAVE_TILES = ("monoparametricTiling_Outlining", "monoparametricTiling_Outlining_noSubsystem")
 
@@ -31,13 +31,13 @@ def test_every_family_is_in_the_catalogue() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", DONE, ids=lambda each: each.name)
+@pytest.mark.parametrize("command", DONE, ids=lambda item: item.name)
 def test_each_command_has_an_example_that_runs(command: Command, tmp_path: Path) -> None:
     example = command.documentation.example
     assert any(f"{name}(" in example for name in (command.name, *command.aliases))
-    said: list[str] = []
+    messages: list[str] = []
     program = f"{EXAMPLE_PROGRAM}\n{EXAMPLE_CALLER}"
-    session = run(READ + example, tmp_path, Settings(generate, say=said.append), program)
+    session = run(READ + example, tmp_path, Settings(generate, say=messages.append), program)
     warned = [f"{command.name} leaves tiles in place"] if command.name in LEAVE_TILES else []
     assert [finding.message for finding in session.findings] == warned
     # A mapping that is assumed is not proved.
@@ -51,10 +51,10 @@ def test_each_command_has_an_example_that_runs(command: Command, tmp_path: Path)
         "listMemoryMaps",
         "VerifyTargetMapping",
     ):
-        assert "".join(said).strip()
+        assert "".join(messages).strip()
 
 
-@pytest.mark.parametrize("command", commands(), ids=lambda each: each.name)
+@pytest.mark.parametrize("command", commands(), ids=lambda item: item.name)
 def test_each_command_has_a_sentence_for_a_summary(command: Command) -> None:
     summary = command.documentation.summary
     assert summary[0].isupper()

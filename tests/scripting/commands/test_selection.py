@@ -10,10 +10,10 @@ from tests.scripting.commands.scripts import READ, run
 
 
 def _printed(text: str, folder: Path) -> str:
-    said: list[str] = []
-    session = run(READ + text, folder, Settings(say=said.append))
+    messages: list[str] = []
+    session = run(READ + text, folder, Settings(say=messages.append))
     assert session.is_clean, session.findings
-    return "".join(said)
+    return "".join(messages)
 
 
 def _refused(text: str, folder: Path) -> list[tuple[str, str]]:

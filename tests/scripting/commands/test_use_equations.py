@@ -39,9 +39,9 @@ def test_all_three_dates_at_once_and_one_by_one(tmp_path: Path) -> None:
     setSpaceTimeMapForValueCopy(prog, "table", "{LABEL}", "1", 1, "(r->r,2)");
     setSpaceTimeMapForMemoryFree(prog, "table", "{LABEL}", 1, 1, "(r->r,3)");
     """
-    found = [design_of(text, tmp_path, PROGRAM).mapping("table").argument_dates for text in (together, apart)]
-    assert found[0] == found[1] or [str(a.function) for a in found[0]] == [str(a.function) for a in found[1]]
-    assert [(a.label, a.is_output, a.number, a.moment) for a in found[1]] == [
+    results = [design_of(text, tmp_path, PROGRAM).mapping("table").argument_dates for text in (together, apart)]
+    assert results[0] == results[1] or [str(a.function) for a in results[0]] == [str(a.function) for a in results[1]]
+    assert [(a.label, a.is_output, a.number, a.moment) for a in results[1]] == [
         (LABEL, True, 1, CallMoment.ALLOCATION),
         (LABEL, True, 1, CallMoment.COPY),
         (LABEL, True, 1, CallMoment.FREE),
@@ -94,10 +94,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "code", "message", "help_"), WRONG, ids=[each[2] for each in WRONG])
+@pytest.mark.parametrize(("text", "code", "message", "help_"), WRONG, ids=[item[2] for item in WRONG])
 def test_what_is_wrong_is_located(text: str, code: str, message: str, help_: str, tmp_path: Path) -> None:
-    found = error_of(text, tmp_path, PROGRAM)
-    assert found.rule.code == code
-    assert message in found.message
-    assert help_ in (found.help or "")
-    assert found.primary.span.source.name == "test.cs"
+    error = error_of(text, tmp_path, PROGRAM)
+    assert error.rule.code == code
+    assert message in error.message
+    assert help_ in (error.help or "")
+    assert error.primary.span.source.name == "test.cs"

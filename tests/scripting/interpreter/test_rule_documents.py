@@ -37,7 +37,7 @@ def _findings(section: str, folder: Path) -> list[Diagnostic]:
     session = run_script(Source("script.cs", texts["script"]), folder, Settings(generate))
     mapped = run_script(Source("script.cs", texts["script"]), folder)
     findings = [*session.findings, *mapped.findings]
-    findings += [each for design_verdict in mapped.design_verdicts for each in design_verdict.first.findings]
+    findings += [finding for design_verdict in mapped.design_verdicts for finding in design_verdict.first.findings]
     for design_verdict in mapped.design_verdicts:
         if design_verdict.first.is_proved:
             findings += memory_advice(design_verdict.design, design_verdict.first.system, Options())
@@ -47,8 +47,8 @@ def _findings(section: str, folder: Path) -> list[Diagnostic]:
 @pytest.mark.parametrize("code", _with_scripts())
 def test_the_examples_do_what_they_say(code: str, tmp_path: Path) -> None:
     wrong, right = re.split(r"^##+ ", document(code), flags=re.MULTILINE)[4:6]
-    found = _findings(wrong, tmp_path)
-    assert code in {finding.rule.code for finding in found}
+    findings = _findings(wrong, tmp_path)
+    assert code in {finding.rule.code for finding in findings}
     assert code not in {finding.rule.code for finding in _findings(right, tmp_path)}
-    witnesses = {f"witness: {finding.witness.sentence}" for finding in found if finding.witness}
+    witnesses = {f"witness: {finding.witness.sentence}" for finding in findings if finding.witness}
     assert witnesses.issuperset(re.findall(r"^witness: .*", wrong, re.MULTILINE))

@@ -48,28 +48,28 @@ def test_a_mapping_is_judged_where_the_script_asks_and_once(tmp_path: Path) -> N
 
 
 def test_verify_prints_and_writes_nothing(tmp_path: Path) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     text = READ + MAPS + 'generateScheduledCode(prog, "sums"); generateWriteC(prog, "sums");'
-    session = run(text, tmp_path, Settings(say=said.append))
-    assert (said, session.files, session.is_clean) == ([], {}, True)
+    session = run(text, tmp_path, Settings(say=messages.append))
+    assert (messages, session.files, session.is_clean) == ([], {}, True)
 
 
 def test_run_says_the_verdict_and_collects_files(tmp_path: Path) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     text = READ + MAPS + 'print("a" + 1 + "b"); VerifyTargetMapping(prog, "sums"); WriteToFile("sub/x.txt", "hello");'
-    session = run(text, tmp_path, Settings(generate, say=said.append))
-    assert said[0] == "a1b\n"
-    assert said[1].startswith("sums: proved, ")
+    session = run(text, tmp_path, Settings(generate, say=messages.append))
+    assert messages[0] == "a1b\n"
+    assert messages[1].startswith("sums: proved, ")
     assert {folder: dict(sources.files) for folder, sources in session.files.items()} == {
         tmp_path / "sub": {"x.txt": "hello"}
     }
 
 
 def test_every_obligation_is_said_on_demand(tmp_path: Path) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     text = READ + WRONG + 'VerifyTargetMapping(prog, "sums", "MAX");'
-    session = run(text, tmp_path, Settings(generate, say=said.append))
-    lines = "".join(said).splitlines()
+    session = run(text, tmp_path, Settings(generate, say=messages.append))
+    lines = "".join(messages).splitlines()
     assert len(lines) == 1 + len(session.design_verdicts[0].first.results)
     assert any(line.startswith("  AZ502 ") and line.endswith(": refuted") for line in lines)
 

@@ -63,8 +63,8 @@ def _accesses(cost: GpuCost, space: Space) -> list[WarpAccess]:
 def test_banks_of_a_tile(width: int, passes: int) -> None:
     """Lane t is in bank width * t modulo 32."""
     cost = _cost(TEXT.replace("WIDTH", str(width)), 320)
-    written, read = _accesses(cost, Space.SHARED)
-    assert (written.of_warp, written.ratio) == (1, 1)
+    text, read = _accesses(cost, Space.SHARED)
+    assert (text.of_warp, text.ratio) == (1, 1)
     assert (read.of_warp, read.ratio) == (passes, passes)
     (kernel,) = cost.kernels
     assert (kernel.shared, kernel.blocks, kernel.block, kernel.launches) == (32 * width * 4, 100, (32, 32), 1)

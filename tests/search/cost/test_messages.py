@@ -61,8 +61,8 @@ def test_the_polynomials_of_samples(name: str, messages: str, sent: str) -> None
 def test_the_numbers_are_those_of_an_enumeration(name: str, ranks: int) -> None:
     design, system = sample(name)
     size = {"N": 6, "T": 2} if "jacobi" in name else {"N": 9}
-    found = rank_cost(resolve(design, system)).numbers(size, ranks)
-    assert found == counted_messages(design, system, size, ranks)
+    numbers = rank_cost(resolve(design, system)).numbers(size, ranks)
+    assert numbers == counted_messages(design, system, size, ranks)
 
 
 def cases() -> Iterator[tuple[Mapped, dict[str, int]]]:
@@ -124,9 +124,9 @@ def test_random_mappings(seed: int) -> None:
         return
     cost = rank_cost(resolved)
     for ranks in (1, 2, 3, 5):
-        wanted, found = counted_messages(design, name, drawn.sizes, ranks), cost.numbers(drawn.sizes, ranks)
-        if found is not None:
-            assert found == wanted
+        wanted, result = counted_messages(design, name, drawn.sizes, ranks), cost.numbers(drawn.sizes, ranks)
+        if result is not None:
+            assert result == wanted
         elif not resolved.distribution.is_by_blocks and cost.messages is not None:
             assert value(cost.messages, drawn.sizes, cost, (ranks,)) >= wanted.messages
             assert value(cost.bytes, drawn.sizes, cost, (ranks,)) >= wanted.bytes
@@ -157,7 +157,7 @@ def test_the_command_line_without_numbers() -> None:
     lu = FOLDER / "lu" / "cyclic.cs"
     answer = ask("explain-cost", lu, "-p", "N=12", "--ranks", 3, "--machine", "usual")
     assert "messages    at most (N-1)*(P-1); not counted of 3 ranks" in answer.out
-    found = json.loads(ask("explain-cost", lu, "-p", "N=12", "--machine", "usual", "--format", "json").out)["costs"][0]
-    assert (found["messages formula"], found["sent"]) == ("at most (N-1)*(P-1)", None)
+    result = json.loads(ask("explain-cost", lu, "-p", "N=12", "--machine", "usual", "--format", "json").out)["costs"][0]
+    assert (result["messages formula"], result["sent"]) == ("at most (N-1)*(P-1)", None)
     plain = ask("explain-cost", FOLDER.parent / "prefix-sum" / "prefix-sum.cs", "-p", "N=9", "--ranks", 2)
     assert (plain.code, "no mapping is distributed: write setDistributed" in plain.err) == (2, True)

@@ -65,17 +65,17 @@ def executed(name: str, sizes: tuple[int, ...]) -> Executed:
     parameters = dict(zip(NESTS[name][2], sizes, strict=True))
     moving = Movement.of(mapped(name), parameters)
     axes = axes_of(moving.mapping.bands, moving.mapping.dimensions)
-    found = []
+    results = []
     for at, touch in enumerate(moving.touches):
         for point in touch.domain.points(parameters):
             values = {**parameters, **dict(zip(touch.domain.space.names, point, strict=True))}
-            date = [each.at(values) for each in touch.date]
+            date = [item.at(values) for item in touch.date]
             place = tuple(
                 sum(date[t.dimension] // (t.size or 1) for t in axis.tiles) if axis.band else date[axis.dimension]
                 for axis in axes
             )
-            found.append((place, at, touch.array, tuple(each.at(values) for each in touch.element)))
-    return [(place, array, element) for place, _, array, element in sorted(found)]
+            results.append((place, at, touch.array, tuple(item.at(values) for item in touch.element)))
+    return [(place, array, element) for place, _, array, element in sorted(results)]
 
 
 def missed(name: str, size: int) -> int:
@@ -132,8 +132,8 @@ def test_sums_along_the_innermost_loop_in_order_are_not_in_vectors(name: str, tm
     commands, expected = SLOW[name]
     mapping = resolve(design_of(tmp_path, PRODUCTS, commands), "f")
     touches = touches_of(mapping)
-    found = {s.variable: slowness(s, touches, USUAL.vectors) for s in mapping.statements if s.role is Role.BODY}
-    assert found == expected
+    results = {s.variable: slowness(s, touches, USUAL.vectors) for s in mapping.statements if s.role is Role.BODY}
+    assert results == expected
     cost = estimate(mapping, {"m": 100, "n": 50}, USUAL)
     assert cost.scalar == tuple(name for name, factor in expected.items() if factor > 1)
     assert cost.working == pytest.approx(sum(expected.values()) / 2 * cost.computing)

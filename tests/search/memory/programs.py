@@ -103,10 +103,10 @@ def without_maps(design: Design, system: str) -> Design:
 
 def proposed(subject: Mapped | tuple[Design, str], request: Request | None = None) -> MemoryProposal:
     design, system = (subject.design, subject.system) if isinstance(subject, Mapped) else subject
-    found = propose(design, system, request)
-    assert isinstance(found, MemoryProposal)
-    assert found.report.is_proved
-    return found
+    proposal = propose(design, system, request)
+    assert isinstance(proposal, MemoryProposal)
+    assert proposal.report.is_proved
+    return proposal
 
 
 def maps(proposal: MemoryProposal) -> dict[str, str]:

@@ -67,7 +67,7 @@ class SmallMaps:
         asked: dict[int, bool] = {}
         reuse = self.proposal.legality.reuse(self.variable)
         width = len(self.components[0].row)
-        for chosen in (each for count in range(1, width + 1) for each in self._possible(count, price)):
+        for chosen in (item for count in range(1, width + 1) for item in self._possible(count, price)):
             clashes, kernel = -1, -1
             for at in chosen:
                 clashes, kernel = clashes & self.clashes[at], kernel & self.near[at]

@@ -11,8 +11,8 @@ def test_reads_that_differ_by_constants_are_one() -> None:
     """h[i,j], h[i-1,j] and h[i-2,j] lie in cache lines that are there already."""
     subject = blur()
     operations = conflicts_of(resolve(subject.design, subject.system)).operations
-    written, read = steps_of(operations, "h")
-    assert written == read == Move((0, 1), 1.0)
+    text, read = steps_of(operations, "h")
+    assert text == read == Move((0, 1), 1.0)
 
 
 def test_a_sweep_along_columns_keeps_its_rows_together() -> None:

@@ -28,7 +28,7 @@ def test_the_document_says_what_is_found(
     section: str, notes: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = document("AZ611").split(f"### {section}")[1]
-    program, script = (found[1] for found in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)[:2])
+    program, script = (item[1] for item in re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)[:2])
     (tmp_path / "program.ab").write_text(program)
     (tmp_path / "script.cs").write_text(script)
     monkeypatch.chdir(tmp_path)
@@ -111,9 +111,9 @@ def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monk
     monkeypatch.setattr(findings, part, interrupted)
     account = ProposalReport.of(proposal)
     assert account.is_brief
-    said = list(lines(account, TargetMapping()))
-    assert any(line.startswith("setMemoryMap(") for line in said)
-    assert any("interrupted" in line for line in said)
+    messages = list(lines(account, TargetMapping()))
+    assert any(line.startswith("setMemoryMap(") for line in messages)
+    assert any("interrupted" in line for line in messages)
     assert values(account, TargetMapping())["brief"]
 
 

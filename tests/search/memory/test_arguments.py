@@ -18,17 +18,17 @@ SUBSYSTEMS = Path(__file__).parents[3] / "samples" / "subsystems"
 
 def _proposed(name: str, system: str) -> tuple[Design, MemoryProposal]:
     design = alphaz.run(SUBSYSTEMS / name)
-    found = propose(design, system)
-    assert isinstance(found, MemoryProposal)
-    assert found.report.is_proved
-    return design, found
+    proposal = propose(design, system)
+    assert isinstance(proposal, MemoryProposal)
+    assert proposal.report.is_proved
+    return design, proposal
 
 
 @pytest.mark.slow
 def test_what_needs_no_copy_is_passed_where_it_lies(tmp_path: Path) -> None:
     """The first filtered signal is computed into the result, where the second call works on it in place."""
-    design, found = _proposed("filter.cs", "filtered")
-    assert [(entry.label, entry.is_output, entry.number, entry.space) for entry in found.arguments] == [
+    design, proposal = _proposed("filter.cs", "filtered")
+    assert [(entry.label, entry.is_output, entry.number, entry.space) for entry in proposal.arguments] == [
         ("UseEquation_Once", False, 0, "Signal"),
         ("UseEquation_Once", True, 0, "Smooth"),
         ("UseEquation_Smooth", True, 0, "Smooth"),
@@ -37,9 +37,9 @@ def test_what_needs_no_copy_is_passed_where_it_lies(tmp_path: Path) -> None:
         ("UseEquation_Change", True, 0, "Change"),
     ]
     both = []
-    for each in (design, found.design):
-        verified = certify(verify(each))
-        kernel = compile_kernel(scheduled_c(verified, "filtered"), each.checked, "filtered", include=tmp_path)
+    for item in (design, proposal.design):
+        verified = certify(verify(item))
+        kernel = compile_kernel(scheduled_c(verified, "filtered"), item.checked, "filtered", include=tmp_path)
         both.append(kernel.run({"N": 5}, {"Signal": [1.0, 5.0, 2.0, 4.0, 3.0]}).outputs)
     assert {name: array.tolist() for name, array in both[0].items()} == {
         name: array.tolist() for name, array in both[1].items()
@@ -47,8 +47,8 @@ def test_what_needs_no_copy_is_passed_where_it_lies(tmp_path: Path) -> None:
 
 
 def test_proposals_for_arguments_are_commands() -> None:
-    design, found = _proposed("halves.cs", "total")
-    account = ProposalReport.of(found)
+    design, proposal = _proposed("halves.cs", "total")
+    account = ProposalReport.of(proposal)
     command = 'setMemorySpaceForUseEquationOptimization(prog, "total", "UseEquation_Right", 1, 0, "Right");'
     assert command in lines(account, design.mapping("total"))
     arguments = document(account, design.mapping("total"))["arguments"]
@@ -57,6 +57,6 @@ def test_proposals_for_arguments_are_commands() -> None:
 
 
 def test_what_the_script_says_of_an_argument_stays() -> None:
-    _, found = _proposed("filter-in-place.cs", "filtered")
-    said = {("UseEquation_Once", False), ("UseEquation_Once", True), ("UseEquation_Smooth", False)}
-    assert not said & {(entry.label, entry.is_output) for entry in found.arguments}
+    _, proposal = _proposed("filter-in-place.cs", "filtered")
+    messages = {("UseEquation_Once", False), ("UseEquation_Once", True), ("UseEquation_Smooth", False)}
+    assert not messages & {(entry.label, entry.is_output) for entry in proposal.arguments}

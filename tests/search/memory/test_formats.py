@@ -81,15 +81,15 @@ def test_a_band_lies_by_diagonals_and_so_might_the_argument() -> None:
     proposal = proposed(band(), SIZE)
     (stored,), passed = ProposalReport.of(proposal).formats, ProposalReport.of(proposal).argument_formats
     assert (str(stored.entry.format), str(stored.cells)) == ("banded row", "N*(2*K+1)")
-    assert [(each.entry.variable, str(each.entry.format)) for each in passed] == [("a", "banded row")]
+    assert [(item.entry.variable, str(item.entry.format)) for item in passed] == [("a", "banded row")]
     assert 'setStorageFormat(prog, "band", "a", "banded row");' in told(proposal, band())[-1]
     assert told(proposal, band())[-1].startswith("#   ")
 
 
 def test_formats_that_are_given_stay() -> None:
     design, entry = triangle().design, StorageFormat("x", Format(Tightness.PACKED, by_columns=True))
-    found = propose(design.with_mapping("tri", design.mapping("tri").with_format(entry)), "tri", SIZE)
-    assert isinstance(found, MemoryProposal)
-    assert found.report.is_proved
-    assert found.formats == ()
-    assert [str(entry.format) for entry in found.design.mapping("tri").formats] == ["packed column"]
+    proposal = propose(design.with_mapping("tri", design.mapping("tri").with_format(entry)), "tri", SIZE)
+    assert isinstance(proposal, MemoryProposal)
+    assert proposal.report.is_proved
+    assert proposal.formats == ()
+    assert [str(entry.format) for entry in proposal.design.mapping("tri").formats] == ["packed column"]

@@ -18,10 +18,10 @@ SAMPLES = Path(__file__).parents[3] / "samples"
 
 def test_a_stencil_in_one_dimension_has_two_maps_of_which_neither_is_always_smaller() -> None:
     account = ProposalReport.of(proposed(kernel("jacobi-1d-tuned")))
-    (told,) = account.maps
+    (message,) = account.maps
     assert maps(account.proposal) == {"X": "X (t,i -> i-t)"}
-    assert (str(told.cells), str(told.instead), told.bound) == ("N+T", "N*(T+1)", "degree 1 is least")
-    other, folded = told.alternatives
+    assert (str(message.cells), str(message.instead), message.bound) == ("N+T", "N*(T+1)", "degree 1 is least")
+    other, folded = message.alternatives
     assert (str(folded.entry.function), str(folded.cells)) == ("(t,i -> i-t)", "2*N-1")
     assert (str(other.entry.function), other.entry.moduli) == ("(t,i -> t,i)", (2, 0))
     assert (str(other.cells), other.remark) == ("2*N", "fewer where T>N")
@@ -53,8 +53,8 @@ def test_a_stencil_in_three_dimensions(sizes: dict[str, int], found: str) -> Non
 
 def test_without_tiles_a_stencil_moves_by_one_in_each_step() -> None:
     account = ProposalReport.of(proposed(kernel("heat-3d")), alternatives=9)
-    (told,) = account.maps
-    entries = [told.entry, *(other.entry for other in told.alternatives)]
+    (message,) = account.maps
+    entries = [message.entry, *(other.entry for other in message.alternatives)]
     assert "(t,i,j,k -> i-t,j,k)" in [str(entry.function) for entry in entries]
 
 
@@ -81,10 +81,10 @@ def test_speed_keeps_neighbours_together_and_size_does_not() -> None:
 
 def test_a_recurrence_writes_no_array_that_it_does_not_need() -> None:
     """Two columns hold what goes to the left, and two rows what goes up; what is read together lies together."""
-    found = maps(proposed(kernel("deriche-tuned")))
-    assert found["left"].endswith("mod 2,0")
-    assert found["up"] == "up (i,j -> i,j) mod 2,0"
-    assert (found["right"], found["down"]) == ("rows (i,j -> i,j)", "out (i,j -> i,j)")
+    result = maps(proposed(kernel("deriche-tuned")))
+    assert result["left"].endswith("mod 2,0")
+    assert result["up"] == "up (i,j -> i,j) mod 2,0"
+    assert (result["right"], result["down"]) == ("rows (i,j -> i,j)", "out (i,j -> i,j)")
 
 
 def test_sums_are_collected_where_their_results_are() -> None:
@@ -96,8 +96,8 @@ def test_tiles_of_all_sizes_leave_one_diagonal() -> None:
 
 
 def test_copies_without_dates_decide_where_their_source_lives() -> None:
-    found = maps(proposed(kernel("floyd-warshall-tuned")))
-    assert found == {"D": "d (k,i,j -> i,j)", "row": "row (k,i -> i)", "column": "column (k,i -> i)"}
+    result = maps(proposed(kernel("floyd-warshall-tuned")))
+    assert result == {"D": "d (k,i,j -> i,j)", "row": "row (k,i -> i)", "column": "column (k,i -> i)"}
 
 
 def test_two_steps_are_kept_where_no_row_is_copied() -> None:
@@ -115,10 +115,10 @@ def test_given_sizes_of_tiles_allow_less() -> None:
 def test_a_solver_in_two_directions_has_one_array_besides_its_result() -> None:
     account = ProposalReport.of(proposed(kernel("adi-tuned")))
     assert str(account.cells) == "N^2-2"
-    found = maps(account.proposal)
-    assert found["U"].split()[0] == found["r"].split()[0] == "u"
-    assert found["V"].split()[0] == found["q"].split()[0]
-    assert {text.split(" ", 1)[1].split(" mod")[0] for text in found.values()} == {"(t,i,j -> i,j)"}
+    result = maps(account.proposal)
+    assert result["U"].split()[0] == result["r"].split()[0] == "u"
+    assert result["V"].split()[0] == result["q"].split()[0]
+    assert {text.split(" ", 1)[1].split(" mod")[0] for text in result.values()} == {"(t,i,j -> i,j)"}
 
 
 def test_a_space_of_several_variables_needs_what_one_of_them_does() -> None:
@@ -129,23 +129,23 @@ def test_a_space_of_several_variables_needs_what_one_of_them_does() -> None:
 
 def test_a_window_along_a_skewed_row_is_a_rolling_buffer() -> None:
     """N+1 values of a stencil are needed at one time, whatever T is."""
-    found = ProposalReport.of(proposed(kernel("jacobi-1d"), Request(Objective.SIZE)))
-    (told,) = found.maps
-    assert (str(told.entry.function), [str(m) for m in told.entry.moduli]) == ("(t,i -> i-t)", ["N+1"])
-    assert (str(told.cells), told.bound) == ("N+1", "degree 1 is least")
-    assert {other.remark for other in told.alternatives} == {"never fewer", "fewer where 1>T"}
+    result = ProposalReport.of(proposed(kernel("jacobi-1d"), Request(Objective.SIZE)))
+    (message,) = result.maps
+    assert (str(message.entry.function), [str(m) for m in message.entry.moduli]) == ("(t,i -> i-t)", ["N+1"])
+    assert (str(message.cells), message.bound) == ("N+1", "degree 1 is least")
+    assert {other.remark for other in message.alternatives} == {"never fewer", "fewer where 1>T"}
 
 
 def test_arrays_take_turns() -> None:
     """x4 is read across while z is written, and so on back: every second one is in z."""
-    found = {name: text.split()[0] for name, text in maps(proposed(pingpong())).items()}
-    assert found["x1"] == found["x3"] == "z"
-    assert found.get("x2", "x2") == found.get("x4", "x4")
+    results = {name: text.split()[0] for name, text in maps(proposed(pingpong())).items()}
+    assert results["x1"] == results["x3"] == "z"
+    assert results.get("x2", "x2") == results.get("x4", "x4")
 
 
 def test_rows_of_a_window() -> None:
-    (found,) = proposed(blur()).entries
-    assert (str(found.function), found.moduli) == ("(i,j -> i,j)", (3, 0))
+    (entry,) = proposed(blur()).entries
+    assert (str(entry.function), entry.moduli) == ("(i,j -> i,j)", (3, 0))
 
 
 def test_fibonacci_needs_two_cells() -> None:
@@ -154,17 +154,17 @@ def test_fibonacci_needs_two_cells() -> None:
 
 def test_an_illegal_schedule_gets_the_findings_of_the_verifier_and_nothing_else() -> None:
     wrong = blur().kind("0", "P")
-    found = propose(wrong.design, wrong.system)
-    assert isinstance(found, Refusal)
-    assert [finding.rule.code for finding in found.report.findings if finding.is_error] == ["AZ502"] * 2
+    proposal = propose(wrong.design, wrong.system)
+    assert isinstance(proposal, Refusal)
+    assert [finding.rule.code for finding in proposal.report.findings if finding.is_error] == ["AZ502"] * 2
 
 
 def test_maps_of_other_dimensions_are_no_part_of_a_space_that_is_given() -> None:
     """M could be kept by diagonals; in its space are the rows and columns of NR_M."""
     dates = {"M": "(i,j -> 0,j-i,i,1,0)", "NR_M": "(i,j,k -> 0,j-i,i,0,k)", "min_cost": "( -> 1,0,0,0,0)"}
     lines = [f'setSpaceTimeMap(prog, "MCM_normalized", "{name}", "{date}");' for name, date in dates.items()]
-    given = 'setMemoryMap(prog, "MCM_normalized", "NR_M", "M", "(i,j -> i,j)");'
-    text = "\n".join(['prog = ReadAlphabets("mcm-normalized.ab");', *lines, given])
+    value = 'setMemoryMap(prog, "MCM_normalized", "NR_M", "M", "(i,j -> i,j)");'
+    text = "\n".join(['prog = ReadAlphabets("mcm-normalized.ab");', *lines, value])
     design = alphaz.run(SAMPLES / "matrix-chain" / "given.cs", text=text)
     assert "M" not in maps(proposed((design, "MCM_normalized")))
 
@@ -178,7 +178,7 @@ def test_placements_that_were_met_on_the_way_are_proposals_too() -> None:
         assert other is not None
         assert other.report.is_proved
         assert {entry.variable for entry in other.entries} <= {entry.variable for entry in placement.entries}
-        here, there = (first.prices.bill(each.placement) for each in (first, other))
+        here, there = (first.prices.bill(item.placement) for item in (first, other))
         assert here is not None
         assert there is not None
         assert here.cells[2] <= there.cells[2]

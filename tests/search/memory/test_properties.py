@@ -29,13 +29,13 @@ pytestmark = pytest.mark.slow
 
 def _proposal(seed: int, calls: bool = False) -> MemoryProposal | None:
     """For a random program; None where the schedule is not legal, or the program is none."""
-    found = (mapped_calls if calls else mapped_programs).sample(Random(seed))
+    sample = (mapped_calls if calls else mapped_programs).sample(Random(seed))
     try:
-        design = without_maps(design_of(found), found.system)
-        resolve(design, found.system)
+        design = without_maps(design_of(sample), sample.system)
+        resolve(design, sample.system)
     except Rejected:
         return None
-    proposal = propose(design, found.system, Request(Objective.SIZE, seconds=0.5))
+    proposal = propose(design, sample.system, Request(Objective.SIZE, seconds=0.5))
     return proposal if isinstance(proposal, MemoryProposal) else None
 
 
@@ -125,14 +125,14 @@ def test_a_map_that_is_no_least_one_is_noticed() -> None:
     proposal = _proposal(178)
     assert proposal is not None
     (choice,) = [choice for choice in proposal.choices if _width(proposal, choice) == 3]
-    found = next(SmallMaps.of(proposal, choice.variable, 1).cheaper((2, 1)), None)
-    assert found is not None
-    assert proposal.legality.reuse(choice.variable).allows_map([c.row for c in found], [c.factor for c in found])
+    result = next(SmallMaps.of(proposal, choice.variable, 1).cheaper((2, 1)), None)
+    assert result is not None
+    assert proposal.legality.reuse(choice.variable).allows_map([c.row for c in result], [c.factor for c in result])
 
 
 def test_the_properties_meet_programs_that_can_do_with_less() -> None:
     """Otherwise they would say little."""
-    found = [proposal for proposal in map(_proposal, range(60)) if proposal is not None]
-    assert len(found) > 8
-    assert sum(bool(proposal.entries) for proposal in found) > 3
-    assert any(isinstance(e.function, AffineFunction) and e.space != e.variable for p in found for e in p.entries)
+    results = [proposal for proposal in map(_proposal, range(60)) if proposal is not None]
+    assert len(results) > 8
+    assert sum(bool(proposal.entries) for proposal in results) > 3
+    assert any(isinstance(e.function, AffineFunction) and e.space != e.variable for p in results for e in p.entries)

@@ -49,7 +49,7 @@ def keep() -> Mapped:
 def test_a_border_that_lives_long_is_cut_off() -> None:
     account = ProposalReport.of(proposed(keep()))
     assert (str(account.cells), account.maps) == ("N*(T+1)", ())
-    assert [each.bound for each in account.kept_spaces] == ["degree 2 is least"]
+    assert [space.bound for space in account.kept_spaces] == ["degree 2 is least"]
     (cut,) = account.cuts
     assert cut.proposal.report.is_proved
     assert str(ProposalReport.of(cut.proposal).cells) == "N+T-1"
@@ -69,9 +69,9 @@ def test_the_commands_make_what_was_proved_and_it_computes_the_same(tmp_path: Pa
     assert alphaz.verify(alphaz.run(tmp_path / "keep.cs")).is_proved
     proved, whole = cut.proposal, proposed(keep())
     both = []
-    for each in (proved, whole):
-        verified = certify(DesignVerdict(each.design, (each.report,)))
-        made = compile_kernel(scheduled_c(verified, "keep"), each.design.checked, "keep", include=tmp_path)
+    for item in (proved, whole):
+        verified = certify(DesignVerdict(item.design, (item.report,)))
+        made = compile_kernel(scheduled_c(verified, "keep"), item.design.checked, "keep", include=tmp_path)
         outputs = made.run({"N": 6, "T": 5}, {"a": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}).outputs
         both.append({name: array.tolist() for name, array in outputs.items()})
     assert both[0] == both[1]

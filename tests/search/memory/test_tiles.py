@@ -37,8 +37,8 @@ def _most_by_enumeration(rows: Sequence[Vector], factors: Sequence[int]) -> int:
 def test_no_tile_writes_more_cells(rows: Sequence[Vector], factors: Sequence[int]) -> None:
     """The box is at most a fifth larger than what is written, which is skewed."""
     design, system = kernel("heat-3d-tuned")
-    said, most = _tiles(design, system, "X").cells(rows, factors), _most_by_enumeration(rows, factors)
-    assert most <= said <= 1.2 * most
+    message, most = _tiles(design, system, "X").cells(rows, factors), _most_by_enumeration(rows, factors)
+    assert most <= message <= 1.2 * most
 
 
 def test_a_date_that_is_not_cut_counts_whole_and_a_factor_less() -> None:

@@ -51,19 +51,19 @@ class Loops:
         self, fuse: Fuse = Fuse.SMART, cost: Cost = PLUTO, backwards: bool = False, steering: Steering = NOTHING
     ) -> dict[str, list[str]]:
         """The dates of each statement; constants where statements follow each other."""
-        found: dict[str, list[str]] = {}
-        _collect(self.tree(fuse, cost, backwards, steering), [], found)
-        return found
+        results: dict[str, list[str]] = {}
+        _collect(self.tree(fuse, cost, backwards, steering), [], results)
+        return results
 
 
-def _collect(tree: Tree, above: list[dict[str, str]], found: dict[str, list[str]]) -> None:
+def _collect(tree: Tree, above: list[dict[str, str]], results: dict[str, list[str]]) -> None:
     if isinstance(tree, Leaf):
         for name in tree.statements:
-            found[name] = [row[name] for row in above]
+            results[name] = [row[name] for row in above]
     elif isinstance(tree, BandNode):
         _collect(
-            tree.below, [*above, *({name: str(row[name]) for name in tree.statements} for row in tree.rows)], found
+            tree.below, [*above, *({name: str(row[name]) for name in tree.statements} for row in tree.rows)], results
         )
     else:
         for at, part in enumerate(tree.parts):
-            _collect(part, [*above, dict.fromkeys(part.statements, str(at))], found)
+            _collect(part, [*above, dict.fromkeys(part.statements, str(at))], results)

@@ -52,6 +52,6 @@ def kernel(name: str, schedule_request: ScheduleRequest | None = None) -> Propos
     return proposed(Design(read_program(Source(str(program), program.read_text(encoding="utf-8")))), schedule_request)
 
 
-def rows(found: Proposal, name: str) -> list[tuple[str, str]]:
+def rows(proposal: Proposal, name: str) -> list[tuple[str, str]]:
     """Every loop of a statement: its component, and its kind."""
-    return [(str(c.value), c.kind.value) for c in found.dates[name] if c.is_row]
+    return [(str(c.value), c.kind.value) for c in proposal.dates[name] if c.is_row]

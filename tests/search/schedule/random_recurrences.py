@@ -92,7 +92,7 @@ def has_small_schedule(problem: Problem) -> bool:
     pairs = {number: _pairs(edge) for number, edge in enumerate(problem.flow)}
     while any(len(pair) for pair in pairs.values()):
         rows = list(_legal(names, deep, problem.flow, pairs))
-        left = {number: _uncarried(problem.flow[number], each, rows) for number, each in pairs.items()}
+        left = {number: _uncarried(problem.flow[number], value, rows) for number, value in pairs.items()}
         if sum(map(len, left.values())) == sum(map(len, pairs.values())):
             return False
         pairs = left
@@ -104,8 +104,8 @@ def _pairs(edge: DependenceEdge) -> np.ndarray:
     count = edge.relation.source.dimensions + edge.relation.target.dimensions
     names = tuple(f"x{at}" for at in range(count))
     flat = edge.relation.pairs(names)
-    found = [(1, size, *point) for size in SIZES for point in flat.points({"N": size})]
-    return np.array(found, dtype=np.int64).reshape(len(found), count + 2)
+    results = [(1, size, *point) for size in SIZES for point in flat.points({"N": size})]
+    return np.array(results, dtype=np.int64).reshape(len(results), count + 2)
 
 
 def _legal(
@@ -114,13 +114,13 @@ def _legal(
     """Every row that no pair runs against."""
     choices = {name: list(product((0, 1), (0, 1), *[range(-2, 3)] * deep[name])) for name in names}
     own = {
-        name: [c for c in choices[name] if all(_min(edges[n], each, {name: c}) >= 0 for n, each in pairs.items()
+        name: [c for c in choices[name] if all(_min(edges[n], value, {name: c}) >= 0 for n, value in pairs.items()
                if edges[n].source == edges[n].target == name)]
         for name in names
     }  # fmt: skip
     for chosen in product(*(own[name] for name in names)):
         row = dict(zip(names, chosen, strict=True))
-        if all(_min(edges[n], each, row) >= 0 for n, each in pairs.items() if edges[n].source != edges[n].target):
+        if all(_min(edges[n], value, row) >= 0 for n, value in pairs.items() if edges[n].source != edges[n].target):
             yield row
 
 
@@ -128,8 +128,8 @@ def _distances(edge: DependenceEdge, pairs: np.ndarray, row: Mapping[str, Coeffi
     source, target = np.array(row[edge.source]), np.array(row[edge.target])
     split = 2 + edge.relation.source.dimensions
     then = pairs[:, :2] @ target[:2] + pairs[:, split:] @ target[2:]
-    found: np.ndarray = then - (pairs[:, :2] @ source[:2] + pairs[:, 2:split] @ source[2:])
-    return found
+    values: np.ndarray = then - (pairs[:, :2] @ source[:2] + pairs[:, 2:split] @ source[2:])
+    return values
 
 
 def _min(edge: DependenceEdge, pairs: np.ndarray, row: Mapping[str, Coefficients]) -> int:

@@ -51,9 +51,9 @@ let
 
 @pytest.mark.parametrize(("system", "text"), [("transforms", TRANSFORMS), ("volume", VOLUME)])
 def test_calls_on_rows_of_their_own_run_in_parallel(system: str, text: str) -> None:
-    found = propose(design_of(text), system, PLAIN, carry_out)
-    (name,) = found.dates
-    assert rows(found, name) == [("r", "parallel"), ("c", "parallel")]
+    proposal = propose(design_of(text), system, PLAIN, carry_out)
+    (name,) = proposal.dates
+    assert rows(proposal, name) == [("r", "parallel"), ("c", "parallel")]
 
 
 SAMPLED = """
@@ -93,6 +93,6 @@ let
 def test_a_layer_of_a_network_is_parallel_but_for_its_sums() -> None:
     """Weights are used again for each picture and each place (2, 6 and 6 times), the picture by each filter (4)."""
     design = design_of(LAYER)
-    found = proposed(design, PLAIN)
-    assert [kind for _, kind in rows(found, "S")] == ["parallel"] * 4 + ["reduction"] * 3
+    proposal = proposed(design, PLAIN)
+    assert [kind for _, kind in rows(proposal, "S")] == ["parallel"] * 4 + ["reduction"] * 3
     assert reuse_lost(problem(design), "S") == (2, 4, 6, 6, 3, 3, 3)

@@ -73,8 +73,8 @@ def test_what_keeps_two_statements_together_is_a_circle_and_nothing_else() -> No
 
 @pytest.mark.parametrize(("cost", "bound"), [("pluto", "1"), ("feautrier", "None")])
 def test_a_bound_is_said_where_it_was_made_small(cost: str, bound: str) -> None:
-    found = proposed(
+    proposal = proposed(
         design_of(SWEEPS),
         ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=COSTS[cost], constraints="fuse u, y 2"),
     )
-    assert str(next(row for row in found.dates["u"] if row.is_row).bound) == bound
+    assert str(next(row for row in proposal.dates["u"] if row.is_row).bound) == bound

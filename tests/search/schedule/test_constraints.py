@@ -36,10 +36,10 @@ VERIFIED = 'VerifyTargetMapping(prog, system, "MIN");'
 
 
 def test_an_outer_row_that_is_given_stays_and_the_rest_is_found() -> None:
-    found = _run(
+    outcome = _run(
         "seidel-2d", 'setSpaceTimeMap(prog, system, "X", "(t,i,j -> t)");', "completeMapping(prog, system);", VERIFIED
     )
-    assert _dates(found)["X"] == "(t,i,j -> t,i+t,i+j+2t,0)"
+    assert _dates(outcome)["X"] == "(t,i,j -> t,i+t,i+j+2t,0)"
 
 
 def test_of_a_given_wavefront_the_points_are_parallel() -> None:
@@ -59,15 +59,15 @@ setDimensionType(prog, system, "M, NR_M, best", 1, "P");
 
 
 def test_dates_of_some_statements_are_kept_among_those_of_the_others() -> None:
-    found = _run(
+    outcome = _run(
         "gemver",
         "NormalizeReduction(prog);",
         'setSpaceTimeMap(prog, system, "NR_w", "(i,j -> 4,i,j)");',
         "completeMapping(prog, system);",
         VERIFIED,
     )
-    assert _dates(found)["NR_w"].startswith("(i,j -> 4,i,j,")
-    assert set(_dates(found)) == {"B", "NR_x", "x", "NR_w", "w"}
+    assert _dates(outcome)["NR_w"].startswith("(i,j -> 4,i,j,")
+    assert set(_dates(outcome)) == {"B", "NR_x", "x", "NR_w", "w"}
 
 
 GIVEN = {
@@ -79,9 +79,9 @@ GIVEN = {
 
 @pytest.mark.parametrize("what", GIVEN)
 def test_dates_of_one_statement_are_kept_wherever_there_are_others_for_the_rest(what: str) -> None:
-    given, name, found = GIVEN[what]
-    design = _run("seidel-2d", f"setSpaceTimeMap(prog, system, {given});", "completeMapping(prog, system);", VERIFIED)
-    assert _dates(design)[name] == found
+    value, name, result = GIVEN[what]
+    design = _run("seidel-2d", f"setSpaceTimeMap(prog, system, {value});", "completeMapping(prog, system);", VERIFIED)
+    assert _dates(design)[name] == result
 
 
 def _refused(kernel_name: str, *lines: str) -> Diagnostic:
@@ -136,8 +136,8 @@ def test_what_need_each_other_in_a_circle_cannot_be_apart() -> None:
 
 
 def test_parallel_rows_that_can_be_had_are() -> None:
-    found = kernel("gemm", _asked("parallel NR_C 0; parallel NR_C 1"))
-    assert [kind for _, kind in rows(found, "NR_C")] == ["parallel", "parallel", "reduction"]
+    result = kernel("gemm", _asked("parallel NR_C 0; parallel NR_C 1"))
+    assert [kind for _, kind in rows(result, "NR_C")] == ["parallel", "parallel", "reduction"]
 
 
 def test_the_command_line_takes_constraints_with_the_engine_alone() -> None:
@@ -171,9 +171,9 @@ MemoryMapper(prog, system, "x.cells");
 @pytest.mark.parametrize("name", ["jacobi-1d", "seidel-2d", "lu"])
 def test_schedulers_of_scripts_give_what_a_mapping_takes(name: str, scheduler: str) -> None:
     system = "graph = BuildPRDG(prog, system);"
-    found = _run(name, system, f"setSchedule(prog, system, {scheduler}(graph));", VERIFIED)
-    assert set(_dates(found)) == {
-        variable.name for variable in found.program.systems[0].variables if variable.name not in "AR"
+    outcome = _run(name, system, f"setSchedule(prog, system, {scheduler}(graph));", VERIFIED)
+    assert set(_dates(outcome)) == {
+        variable.name for variable in outcome.program.systems[0].variables if variable.name not in "AR"
     }
 
 
@@ -208,5 +208,5 @@ def test_a_strategy_needs_no_goal() -> None:
 
 def test_one_dimension_orders_all_steps_or_is_refused() -> None:
     taken = "setSchedule(prog, system, Farkas1DScheduler(graph));"
-    found = _run("jacobi-1d", "graph = BuildPRDG(prog, system);", taken)
-    assert _dates(found) == {"X": "(t,i -> t)", "B": "(i -> T+1)"}
+    outcome = _run("jacobi-1d", "graph = BuildPRDG(prog, system);", taken)
+    assert _dates(outcome) == {"X": "(t,i -> t)", "B": "(i -> T+1)"}

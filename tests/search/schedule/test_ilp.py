@@ -40,9 +40,9 @@ def test_what_each_cost_finds_is_proved(name: str, cost: str) -> None:
 
 def test_what_gains_shares_loops_and_nothing_else() -> None:
     """As isl has it: the products of gemver are three nests, each with a parallel loop outside."""
-    found = kernel("gemver", ilp(PLUTO))
-    assert [rows(found, name) for name in ("NR_x", "NR_w")] == [[("i", "parallel"), ("j", "reduction")]] * 2
-    assert found.dates["NR_x"][0].value != found.dates["NR_w"][0].value
+    result = kernel("gemver", ilp(PLUTO))
+    assert [rows(result, name) for name in ("NR_x", "NR_w")] == [[("i", "parallel"), ("j", "reduction")]] * 2
+    assert result.dates["NR_x"][0].value != result.dates["NR_w"][0].value
     assert kernel("gemver", ilp(PLUTO, Fuse.MAX)).report.is_proved
 
 
@@ -63,9 +63,9 @@ def test_a_chain_is_dated() -> None:
 def test_orthogonal_vectors_complete_the_space(seed: int) -> None:
     dimensions = 2 + seed % 3
     vectors = [tuple((seed >> (3 * at + column)) % 5 - 2 for column in range(dimensions)) for at in range(seed % 3)]
-    for found in orthogonal(vectors, dimensions):
-        assert any(found)
-        assert all(sum(a * b for a, b in zip(found, vector, strict=True)) == 0 for vector in vectors)
+    for item in orthogonal(vectors, dimensions):
+        assert any(item)
+        assert all(sum(a * b for a, b in zip(item, vector, strict=True)) == 0 for vector in vectors)
 
 
 def test_objectives_come_one_after_the_other() -> None:
@@ -213,6 +213,6 @@ let
   B[i] = X7[i];
 .
 """
-    found = proposed(design_of(text), ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP))
-    assert {rows(found, name)[0][0] for name in names} <= {"-i", "-i+N", "-i+N-1"}
-    assert found.report.is_proved
+    proposal = proposed(design_of(text), ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP))
+    assert {rows(proposal, name)[0][0] for name in names} <= {"-i", "-i+N", "-i+N-1"}
+    assert proposal.report.is_proved

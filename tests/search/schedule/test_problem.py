@@ -22,13 +22,13 @@ Operation = tuple[str, tuple[int, ...]]
 
 
 def pairs_of(edges: tuple[DependenceEdge, ...], parameters: dict[str, int]) -> set[tuple[Operation, Operation]]:
-    found: set[tuple[Operation, Operation]] = set()
+    results: set[tuple[Operation, Operation]] = set()
     for edge in edges:
         source, target = edge.relation.source.dimensions, edge.relation.target.dimensions
         names = [f"x{at}" for at in range(source)] + [f"y{at}" for at in range(target)]
         for point in edge.relation.pairs(names).points(parameters):
-            found.add(((edge.source, point[:source]), (edge.target, point[source:])))
-    return found
+            results.add(((edge.source, point[:source]), (edge.target, point[source:])))
+    return results
 
 
 def _by_force(design: Design, asked: Problem, parameters: dict[str, int]) -> Iterator[tuple[Operation, Operation]]:
@@ -110,18 +110,18 @@ def test_readers_come_before_the_next_writer_of_a_cell(cells: tuple[str, ...]) -
     """Against all pairs of points, in the order of the dates."""
     design = carry_out(kernel_design("jacobi-1d"), "jacobi-1d", Line("setMemoryMap", ("X", *cells)))
     asked = problem(design)
-    found = proposed(kernel_design("jacobi-1d"), ScheduleRequest(strategy=NONE))
-    ordered = with_memory(asked, found.dates)
+    proposal = proposed(kernel_design("jacobi-1d"), ScheduleRequest(strategy=NONE))
+    ordered = with_memory(asked, proposal.dates)
     assert ordered is not None
     parameters = {"N": 4, "T": 3}
-    given = pairs_of(ordered.flow, parameters) - pairs_of(asked.flow, parameters)
+    value = pairs_of(ordered.flow, parameters) - pairs_of(asked.flow, parameters)
 
     def cell(t: int, i: int) -> tuple[int, ...]:
         return (i - t,) if "i-t" in cells[0] else (t % int(cells[1][0]), i)
 
     def date(t: int, i: int) -> tuple[int, ...]:
         at = {**parameters, "t": t, "i": i}
-        return tuple(c.value.at(at) for c in found.dates["X"])
+        return tuple(c.value.at(at) for c in proposal.dates["X"])
 
     points = list(asked.statements["X"].domain.points(parameters))
     following: dict[Operation, Operation] = {}
@@ -133,4 +133,4 @@ def test_readers_come_before_the_next_writer_of_a_cell(cells: tuple[str, ...]) -
     for source, target in pairs_of(asked.flow, parameters):
         if source in following and following[source] != target:
             wanted.add((target, following[source]))
-    assert given == wanted - pairs_of(asked.flow, parameters)
+    assert value == wanted - pairs_of(asked.flow, parameters)

@@ -40,8 +40,8 @@ REQUESTS = [ScheduleRequest(goal, fuse, NONE) for goal in Goal for fuse in Fuse]
 def test_every_kernel_has_a_proved_mapping_in_a_second(name: str) -> None:
     design = kernel_design(name)
     start = time.process_time()
-    found = proposed(design, PLAIN)
-    assert found.report.is_proved
+    proposal = proposed(design, PLAIN)
+    assert proposal.report.is_proved
     assert time.process_time() - start < 1
 
 
@@ -49,9 +49,9 @@ def test_every_kernel_has_a_proved_mapping_in_a_second(name: str) -> None:
 def test_so_has_every_other_sample_with_and_without_calls(program: Path) -> None:
     design = Design(read_program(Source(str(program), program.read_text(encoding="utf-8"))))
     for system in design.program.systems:
-        found = propose(design, system.name, ScheduleRequest(), carry_out)
-        assert found.report.is_proved
-        design = found.design
+        proposal = propose(design, system.name, ScheduleRequest(), carry_out)
+        assert proposal.report.is_proved
+        design = proposal.design
 
 
 def test_a_system_alone_whose_call_takes_a_reduction_as_one_of_its_inputs() -> None:
@@ -61,10 +61,10 @@ let o[i] = m[i] * 2 + reduce(+, [k], {| 0<=k<=i} : m[k]); .
 affine chain {n,w | n>=1 && w>=1} input double s {i | 0<=i<w}; double r {i,j | 0<=i<w && 0<=j<n};
 output double y {i | 0<=i<w}; local double t {i | 0<=i<w};
 let use part[w] (s - reduce(+, (i,j->i), r) * reduce(max, (i,j->i), r)) returns (t); y[i] = t[i] + 1; ."""
-    found = propose(Design(read_program(Source("chain.ab", text))), "chain", ScheduleRequest(), carry_out)
-    assert found.report.is_proved
-    assert {line.command for line in found.rewriting} == {"NormalizeReduction"}
-    assert found.design.system("part") == found.undated.system("part")
+    proposal = propose(Design(read_program(Source("chain.ab", text))), "chain", ScheduleRequest(), carry_out)
+    assert proposal.report.is_proved
+    assert {line.command for line in proposal.rewriting} == {"NormalizeReduction"}
+    assert proposal.design.system("part") == proposal.undated.system("part")
 
 
 @pytest.mark.parametrize("engine", ScheduleEngine)
@@ -74,17 +74,17 @@ def test_statements_without_operations_are_dated_apart_from_the_loops_of_others(
 local long r {i | 0<=i<N}; long z {i | 0<=i<N && i>=N};
 let r[i] = reduce(+, [j], {| 0<=j && j<0} : l[i]); z[i] = l[i];
 s[i] = reduce(+, [j], {| 0<=j<=i} : l[j] + r[j]); q[i] = l[i] + r[N-1-i]; ."""
-    found = propose(Design(read_program(Source("e.ab", text))), "e", ScheduleRequest(engine=engine), carry_out)
-    assert found.report.is_proved
-    assert set(found.dates) == {"q", "s", "r", "z"}
+    proposal = propose(Design(read_program(Source("e.ab", text))), "e", ScheduleRequest(engine=engine), carry_out)
+    assert proposal.report.is_proved
+    assert set(proposal.dates) == {"q", "s", "r", "z"}
 
 
 def test_a_system_without_operations_has_a_mapping() -> None:
     text = """affine e {N | N>=1} input long l {i | 0<=i<N}; output long r {i | 0<=i<N};
 let r[i] = reduce(+, [j], {| 0<=j && j<0} : l[i]); ."""
-    found = propose(Design(read_program(Source("e.ab", text))), "e", ScheduleRequest(), carry_out)
-    assert found.report.is_proved
-    assert found.lines == ()
+    proposal = propose(Design(read_program(Source("e.ab", text))), "e", ScheduleRequest(), carry_out)
+    assert proposal.report.is_proved
+    assert proposal.lines == ()
 
 
 @pytest.mark.parametrize("schedule_request", REQUESTS, ids=lambda w: f"{w.goal}-{w.fuse}")
@@ -117,13 +117,13 @@ def test_a_reduction_that_is_never_evaluated_needs_no_dates() -> None:
         s[i] = case {| i==0}: 100; {| i>=0}: if b[i] > 0 then reduce(+, [k], {| 0<=k<i}: b[k]) else b[i]; esac;
         .
     """
-    found = propose(Design(read_program(Source("r.ab", text))), "r", ScheduleRequest(), carry_out)
-    assert found.report.is_proved
-    assert "Simplify" in script_of("r.ab", "found", [found])
+    proposal = propose(Design(read_program(Source("r.ab", text))), "r", ScheduleRequest(), carry_out)
+    assert proposal.report.is_proved
+    assert "Simplify" in script_of("r.ab", "found", [proposal])
 
 
 def test_loops_run_backwards_where_they_must() -> None:
-    found = proposed(
+    proposal = proposed(
         design_of("""
 affine back {N | N>0}
 input
@@ -139,7 +139,7 @@ let
 """),
         PLAIN,
     )
-    assert rows(found, "X") == [("-i", "sequential")]
+    assert rows(proposal, "X") == [("-i", "sequential")]
 
 
 def test_reductions_let_their_results_run_in_parallel() -> None:
@@ -148,7 +148,7 @@ def test_reductions_let_their_results_run_in_parallel() -> None:
 
 
 def test_a_sum_over_rows_has_its_columns_outside() -> None:
-    found = proposed(
+    proposal = proposed(
         design_of("""
 affine columns {N | N>0}
 input
@@ -161,7 +161,7 @@ let
 """),
         PLAIN,
     )
-    assert rows(found, "S") == [("i", "parallel"), ("k", "reduction")]
+    assert rows(proposal, "S") == [("i", "parallel"), ("k", "reduction")]
 
 
 @pytest.mark.parametrize(
@@ -175,9 +175,9 @@ let
     ],
 )
 def test_outer_loops_stay_parallel(name: str, statement: str, kinds: list[str]) -> None:
-    found = kernel(name, PLAIN)
-    statement = next(date for date in found.dates if date.startswith(statement))
-    assert [kind for _, kind in rows(found, statement)] == kinds
+    result = kernel(name, PLAIN)
+    statement = next(date for date in result.dates if date.startswith(statement))
+    assert [kind for _, kind in rows(result, statement)] == kinds
 
 
 @pytest.mark.parametrize(
@@ -190,9 +190,9 @@ def test_outer_loops_stay_parallel(name: str, statement: str, kinds: list[str]) 
     ],
 )
 def test_stencils_and_dynamic_programs_can_be_tiled_in_all_loops(name: str, statement: str, dates: list[str]) -> None:
-    found = kernel(name, PLAIN)
-    outermost = next(c.band for c in found.dates[statement] if c.is_row)
-    assert [str(c.value) for c in found.dates[statement] if c.band == outermost] == dates
+    result = kernel(name, PLAIN)
+    outermost = next(c.band for c in result.dates[statement] if c.is_row)
+    assert [str(c.value) for c in result.dates[statement] if c.band == outermost] == dates
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_bands_are_those_that_the_memory_leaves(cells: tuple[str, ...], found: l
 
 def test_latency_is_what_is_asked_for() -> None:
     """Feautrier: one sequential loop of a wavefront, the others parallel."""
-    found = kernel("seidel-2d", ScheduleRequest(Goal.LATENCY, strategy=NONE))
-    assert [kind for _, kind in rows(found, "X")] == ["sequential", "parallel", "parallel"]
+    result = kernel("seidel-2d", ScheduleRequest(Goal.LATENCY, strategy=NONE))
+    assert [kind for _, kind in rows(result, "X")] == ["sequential", "parallel", "parallel"]
 
 
 # --- no schedule ------------------------------------------------------------------------------------------------------
@@ -272,9 +272,9 @@ def test_of_an_output_a_local_is_cut() -> None:
     )
     assert finding.help is not None
     assert finding.help.startswith(", ".join(str(cut)[:-1] for cut in cuts))
-    found = proposed(design)
-    assert found.rewriting == cuts
-    assert found.report.is_proved
+    proposal = proposed(design)
+    assert proposal.rewriting == cuts
+    assert proposal.report.is_proved
 
 
 PAIR = """
@@ -335,11 +335,11 @@ def test_values_that_need_themselves_are_refused_before_a_schedule_is_looked_for
 
 def test_strategies_split_what_has_no_schedule_in_one_piece() -> None:
     """The lower half runs forwards, the upper one backwards."""
-    found = proposed(design_of(HALVES))
-    assert [str(line) for line in found.rewriting] == ['Split(prog, "halves", "X", "{i | i<N && i>=1}");']
-    assert found.attempts[0].tried == "in one piece"
-    assert {rows(found, name)[0][0] for name in ("X", "X_split")} == {"i", "-i"}
-    assert found.report.is_proved
+    proposal = proposed(design_of(HALVES))
+    assert [str(line) for line in proposal.rewriting] == ['Split(prog, "halves", "X", "{i | i<N && i>=1}");']
+    assert proposal.attempts[0].tried == "in one piece"
+    assert {rows(proposal, name)[0][0] for name in ("X", "X_split")} == {"i", "-i"}
+    assert proposal.report.is_proved
 
 
 def test_the_budget_ends_a_search() -> None:
@@ -351,17 +351,17 @@ def test_the_budget_ends_a_search() -> None:
 @pytest.mark.long
 def test_a_ring_of_twenty_stencils_is_answered_all_the_same() -> None:
     """isl's scheduler would need minutes: steps in time are enough."""
-    found = proposed(design_of(ring(20, "ijk")), PLAIN)
-    assert [kind for _, kind in rows(found, "X0")] == ["sequential", "parallel", "parallel", "parallel"]
-    assert "takes isl minutes" in found.attempts[0].outcome
+    proposal = proposed(design_of(ring(20, "ijk")), PLAIN)
+    assert [kind for _, kind in rows(proposal, "X0")] == ["sequential", "parallel", "parallel", "parallel"]
+    assert "takes isl minutes" in proposal.attempts[0].outcome
 
 
 def test_what_takes_too_long_is_ended_and_something_else_is_tried() -> None:
     """A ring of seven needs seconds of isl's scheduler."""
-    found = proposed(design_of(ring(7, "ijk")), replace(PLAIN, seconds=0.2, bounded=bounded))
-    assert "isl was ended: more than 0.2 s of processor time" in found.attempts[0].outcome
-    assert found.attempts[-1].tried == "Feautrier's algorithm"
-    assert found.report.is_proved
+    proposal = proposed(design_of(ring(7, "ijk")), replace(PLAIN, seconds=0.2, bounded=bounded))
+    assert "isl was ended: more than 0.2 s of processor time" in proposal.attempts[0].outcome
+    assert proposal.attempts[-1].tried == "Feautrier's algorithm"
+    assert proposal.report.is_proved
 
 
 def test_a_chain_of_a_hundred_statements_is_dated_in_seconds() -> None:

@@ -54,11 +54,11 @@ def test_strategies_are_proved_or_say_that_there_is_no_schedule(make: Callable[[
             continue
         for system in design.program.systems:
             try:
-                found = propose(design, system.name, ScheduleRequest(), carry_out)
+                proposal = propose(design, system.name, ScheduleRequest(), carry_out)
             except Rejected as refused:
                 seen.update(finding.rule.code for finding in refused.diagnostics)
                 continue
-            design = found.design
-            seen["proved" if found.report.is_proved else "not proved"] += 1
+            design = proposal.design
+            seen["proved" if proposal.report.is_proved else "not proved"] += 1
     assert seen["proved"] > 8
     assert set(seen) <= {"proved", "AZ511"}

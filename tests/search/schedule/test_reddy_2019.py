@@ -35,12 +35,12 @@ OF_PRODUCTS = {
 
 
 def products(dates: tuple[str, ...]) -> Mapped:
-    found = Mapped(PRODUCTS).time("R", "(i,j -> N+1,i,j,0,0)")
+    seconds = Mapped(PRODUCTS).time("R", "(i,j -> N+1,i,j,0,0)")
     for name, shape, date in zip("ZSET", (TWO, SUM, TWO, SUM), dates, strict=True):
-        found = found.time(name, shape.format(date))
+        seconds = seconds.time(name, shape.format(date))
     for name, shape, space in (("Z", TWO, "S"), ("S", SUM, "S"), ("E", TWO, "R"), ("T", SUM, "R")):
-        found = found.memory(name, shape.format("i,j"), space)
-    return found
+        seconds = seconds.memory(name, shape.format("i,j"), space)
+    return seconds
 
 
 @pytest.mark.parametrize("name", OF_PRODUCTS)
@@ -79,10 +79,10 @@ let
 
 
 def factors(below: str, divided: str, above: str) -> Mapped:
-    found = Mapped(FACTORS).time("S", SUM.format(below)).time("L", TWO.format(divided)).time("U", SUM.format(above))
-    found = found.time("R", f"(i,j -> {'N,i,j' if below.count(',') == 2 else 'N,3,i,j'})")
-    found = found.memory("S", SUM.format("i,j"), "R").memory("U", SUM.format("i,j"), "R")
-    return found.memory("L", TWO.format("i,j"), "R")
+    seconds = Mapped(FACTORS).time("S", SUM.format(below)).time("L", TWO.format(divided)).time("U", SUM.format(above))
+    seconds = seconds.time("R", f"(i,j -> {'N,i,j' if below.count(',') == 2 else 'N,3,i,j'})")
+    seconds = seconds.memory("S", SUM.format("i,j"), "R").memory("U", SUM.format("i,j"), "R")
+    return seconds.memory("L", TWO.format("i,j"), "R")
 
 
 @pytest.mark.parametrize("dates", [("i,j,k", "i,j,j", "i,j,k"), ("i,k,j", "i,j,j", "i,k,j")])
@@ -124,9 +124,9 @@ let
 @pytest.mark.parametrize("sums", ["1,j,i,k", "1,k,i,j"])
 def test_a_triangular_product_in_place(sums: str) -> None:
     """Of Pluto, and of PolyAST with lines inside."""
-    found = Mapped(TRIANGULAR).time("X", "(i,j -> 0,i,j,0)").time("S", f"(i,j,k -> {sums})")
-    found = found.time("R", "(i,j -> 2,i,j,0)").kind("0", "O")
-    found = found.memory("X", "(i,j -> i,j)", "R").memory("S", "(i,j,k -> i,j)", "R")
-    assert found.report().is_proved
-    last = found.time("S", "(i,j,k -> 1,j,-i,k)")
+    memory = Mapped(TRIANGULAR).time("X", "(i,j -> 0,i,j,0)").time("S", f"(i,j,k -> {sums})")
+    memory = memory.time("R", "(i,j -> 2,i,j,0)").kind("0", "O")
+    memory = memory.memory("X", "(i,j -> i,j)", "R").memory("S", "(i,j,k -> i,j)", "R")
+    assert memory.report().is_proved
+    last = memory.time("S", "(i,j,k -> 1,j,-i,k)")
     assert "AZ602" in last.refuted() or "AZ601" in last.refuted()

@@ -77,17 +77,17 @@ def _found(text: str, schedule_request: ScheduleRequest | None = None) -> Propos
     return proposed(Design(read_program(Source("program.ab", text))), schedule_request)
 
 
-def _lines(found: Proposal) -> list[str]:
-    return [str(line) for line in found.lines]
+def _lines(proposal: Proposal) -> list[str]:
+    return [str(line) for line in proposal.lines]
 
 
-def _agrees(found: Proposal, text: str, folder: Path, parameters: dict[str, int]) -> None:
+def _agrees(proposal: Proposal, text: str, folder: Path, parameters: dict[str, int]) -> None:
     (folder / "program.ab").write_text(text, encoding="utf-8")
-    script = script_of('"program.ab"', "found", [found])
+    script = script_of('"program.ab"', "found", [proposal])
     session = run_script(Source("found.cs", script), folder)
     assert session.is_clean
     (design,) = session.designs
-    these = contestants(certify(verify(design)), found.system, include=folder)
+    these = contestants(certify(verify(design)), proposal.system, include=folder)
     agreement = agree(these, parameters, threads=(1, 2))
     assert agreement.findings == ()
     assert agreement.agrees
@@ -96,20 +96,20 @@ def _agrees(found: Proposal, text: str, folder: Path, parameters: dict[str, int]
 @pytest.mark.slow
 def test_a_sum_and_a_sum_of_squares_are_one_scan(tmp_path: Path) -> None:
     """Speckle-reducing diffusion: both over a picture, in each step."""
-    found = _found(DIFFUSION)
-    lines = _lines(found)
+    result = _found(DIFFUSION)
+    lines = _lines(result)
     assert 'setSpaceTimeMap(prog, system, "mean", "(t,i,j -> 0,t,1,i,j)");' in lines
     assert 'setSpaceTimeMap(prog, system, "square", "(t,i,j -> 0,t,1,i,j)");' in lines
     assert 'setStatementOrdering(prog, system, "mean", "square");' in lines
     assert 'setDimensionType(prog, system, "mean, square", 3, "R");' in lines
-    _agrees(found, DIFFUSION, tmp_path, {"T": 3, "N": 7, "M": 9})
+    _agrees(result, DIFFUSION, tmp_path, {"T": 3, "N": 7, "M": 9})
 
 
 def test_what_needs_another_result_has_a_scan_of_its_own(tmp_path: Path) -> None:
-    found = _found(EXTREMES)
-    dates = {name: tuple(str(c.value) for c in components) for name, components in found.dates.items()}
+    result = _found(EXTREMES)
+    dates = {name: tuple(str(c.value) for c in components) for name, components in result.dates.items()}
     assert dates["least"] == dates["most"] == dates["sum"] != dates["distance"]
-    _agrees(found, EXTREMES, tmp_path, {"N": 37})
+    _agrees(result, EXTREMES, tmp_path, {"N": 37})
 
 
 MANY = 32
@@ -120,9 +120,9 @@ def test_many_sums_are_one_scan(tmp_path: Path) -> None:
     names = [f"S{at}" for at in range(MANY)]
     sums = "\n".join(f"  {name} = reduce(+, [i], A[i] * {at + 1});" for at, name in enumerate(names))
     text = f"affine many {{N | N>=1}} input int A {{i | 0<=i<N}}; output int {', '.join(names)}; let\n{sums}\n."
-    found = _found(text)
-    assert len({tuple(str(c.value) for c in found.dates[name]) for name in names}) == 1
-    _agrees(found, text, tmp_path, {"N": 11})
+    result = _found(text)
+    assert len({tuple(str(c.value) for c in result.dates[name]) for name in names}) == 1
+    _agrees(result, text, tmp_path, {"N": 11})
 
 
 # L[i,r] is the r-th largest of the numbers up to i: each new one goes where it belongs.
@@ -157,18 +157,20 @@ def test_the_ten_largest_and_the_ten_smallest_are_one_scan(tmp_path: Path) -> No
     """Where that is asked for: they are no reductions, and neither needs the other."""
     text = "L.r + S.r; slope; distance; reversals; parameters; coefficients; order + shifts"
     cost = read_cost(Span(Source("mine.cost", text), 0, len(text)), "mine.cost")
-    found = _found(TEN, ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=cost, constraints="fuse L, S 2"))
-    assert [str(c.value) for c in found.dates["L"]][:3] == [str(c.value) for c in found.dates["S"]][:3]
-    assert rows(found, "L") == [("i", "sequential"), ("r", "parallel")]
-    _agrees(found, TEN, tmp_path, {"N": 37})
+    result = _found(
+        TEN, ScheduleRequest(strategy=NONE, engine=ScheduleEngine.ILP, cost=cost, constraints="fuse L, S 2")
+    )
+    assert [str(c.value) for c in result.dates["L"]][:3] == [str(c.value) for c in result.dates["S"]][:3]
+    assert rows(result, "L") == [("i", "sequential"), ("r", "parallel")]
+    _agrees(result, TEN, tmp_path, {"N": 37})
 
 
 def test_operators_of_ones_own_are_collected_like_others(tmp_path: Path) -> None:
     (tmp_path / "external_functions.h").write_text(GCD, encoding="utf-8")
-    found = _found(DIVISORS)
-    assert found.dates["all"] != found.dates["common"]
-    assert [c.value for c in found.dates["all"]] == [c.value for c in found.dates["sum"]]
-    _agrees(found, DIVISORS, tmp_path, {"N": 6, "M": 5})
+    result = _found(DIVISORS)
+    assert result.dates["all"] != result.dates["common"]
+    assert [c.value for c in result.dates["all"]] == [c.value for c in result.dates["sum"]]
+    _agrees(result, DIVISORS, tmp_path, {"N": 6, "M": 5})
 
 
 SUM = """
@@ -188,9 +190,9 @@ let
 
 def test_both_loops_of_a_sum_are_one_band() -> None:
     """With contributions in order there would be two bands of one loop."""
-    found = _found(SUM, ScheduleRequest(strategy=NONE))
-    loops = [component for component in found.dates["s"] if component.is_row]
-    assert rows(found, "s") == [("i", "reduction"), ("j", "reduction")]
+    result = _found(SUM, ScheduleRequest(strategy=NONE))
+    loops = [component for component in result.dates["s"] if component.is_row]
+    assert rows(result, "s") == [("i", "reduction"), ("j", "reduction")]
     assert len({component.band for component in loops}) == 1
 
 
@@ -216,7 +218,7 @@ VerifyTargetMapping(prog, "total", "MIN");"""
 
 def test_columns_are_outside_where_sums_run_over_rows() -> None:
     """mean[j]: j is parallel, and outside, whatever the order of the indices in the program."""
-    found = _found(
+    result = _found(
         """
 affine means {N,M | N>=1 && M>=1}
 input
@@ -232,4 +234,4 @@ let
 """,
         ScheduleRequest(strategy=NONE),
     )
-    assert rows(found, "s") == [("j", "parallel"), ("i", "reduction")]
+    assert rows(result, "s") == [("j", "parallel"), ("i", "reduction")]

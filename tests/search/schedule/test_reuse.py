@@ -21,7 +21,7 @@ Element = tuple[str, tuple[int, ...]]
 
 def _reads(design: Design, asked: Problem, sizes: dict[str, int]) -> dict[str, list[dict[tuple[int, ...], Element]]]:
     """By statement, for each place where it reads: the element that each operation reads there."""
-    found: dict[str, list[dict[tuple[int, ...], Element]]] = {}
+    results: dict[str, list[dict[tuple[int, ...], Element]]] = {}
     for read in dependences(asked.system, design.checked.facts):
         reader = asked.statements[read.consumer]
         here: dict[tuple[int, ...], Element] = {}
@@ -30,8 +30,8 @@ def _reads(design: Design, asked: Problem, sizes: dict[str, int]) -> dict[str, l
             own = point[: reader.domain.space.dimensions] if reader.role is Role.BODY else read.projection.at(at)
             if read.function.outputs:
                 here[own] = (read.producer, read.function.at(at))
-        found.setdefault(read.consumer, []).append(here)
-    return found
+        results.setdefault(read.consumer, []).append(here)
+    return results
 
 
 def _by_force(design: Design, asked: Problem, sizes: dict[str, int]) -> Iterator[frozenset[Operation]]:
@@ -79,17 +79,17 @@ let
 @pytest.mark.parametrize("asked", [True, False])
 def test_readers_of_one_matrix_share_their_loops_where_that_is_asked_for(engine: ScheduleEngine, asked: bool) -> None:
     """One of them runs across its result, so that each element of A is read once."""
-    found = proposed(design_of(TWICE), ScheduleRequest(strategy=NONE, engine=engine, reuse=asked))
-    assert found.report.is_proved
-    dates = [[value for value, _ in rows(found, name)] for name in "XY"]
+    proposal = proposed(design_of(TWICE), ScheduleRequest(strategy=NONE, engine=engine, reuse=asked))
+    assert proposal.report.is_proved
+    dates = [[value for value, _ in rows(proposal, name)] for name in "XY"]
     assert (sorted(dates) == [["i", "j"], ["j", "i"]]) == asked
-    first = {str(found.dates[name][0].value) for name in "XY"}
+    first = {str(proposal.dates[name][0].value) for name in "XY"}
     assert (first != {"0", "1"}) == asked
 
 
 def test_reuse_costs_no_parallel_loop() -> None:
     plain, near = (
-        proposed(kernel_design("mvt"), ScheduleRequest(Goal.TILE, strategy=NONE, reuse=each)) for each in (False, True)
+        proposed(kernel_design("mvt"), ScheduleRequest(Goal.TILE, strategy=NONE, reuse=item)) for item in (False, True)
     )
     assert [rows(plain, name)[0] for name in plain.dates] == [rows(near, name)[0] for name in near.dates]
 

@@ -40,9 +40,9 @@ def test_how_often_accesses_run_along_lines() -> None:
 )
 def test_lines_are_innermost(name: str, statement: str, order: list[str]) -> None:
     """Of lu as PolyAST and Reddy (2019), 5.9 have it."""
-    found = kernel(name, ASKED)
-    assert found.report.is_proved
-    assert [value for value, _ in rows(found, statement)] == order
+    result = kernel(name, ASKED)
+    assert result.report.is_proved
+    assert [value for value, _ in rows(result, statement)] == order
 
 
 @pytest.mark.slow
@@ -88,10 +88,10 @@ def test_steps_go_along_a_line_and_nowhere_else() -> None:
             for step in product((-1, 0, 1), repeat=2)
             if not _dot(matrix[0], step) and 0 < abs(_dot(matrix[1], step)) <= 3
         }
-        found = set(steps_of(matrix))
-        assert found <= along
-        assert bool(found) == bool(along)
-        assert {step for step in along if sorted(step) == [0, 1]} <= found
+        results = set(steps_of(matrix))
+        assert results <= along
+        assert bool(results) == bool(along)
+        assert {step for step in along if sorted(step) == [0, 1]} <= results
 
 
 def test_what_no_subscript_moves_is_no_neighbour() -> None:
@@ -147,9 +147,9 @@ def test_what_is_touched_again_most_often_is_kept(sizes: tuple[int, int], order:
     asked = design_of(SUMS % (*sizes, *sizes))
     cost = "slope; distance; reversals; parameters; coefficients; reuse; order + shifts"
     assert reuse_lost(problem(asked), "A") == sizes
-    found = proposed(asked, replace(ASKED, cost=cost_of(cost)))
-    assert [value for value, _ in rows(found, "A")] == order
-    assert found.report.is_proved
+    proposal = proposed(asked, replace(ASKED, cost=cost_of(cost)))
+    assert [value for value, _ in rows(proposal, "A")] == order
+    assert proposal.report.is_proved
 
 
 def test_the_loop_of_vectors_is_left_for_the_last_row() -> None:

@@ -75,8 +75,8 @@ def test_other_kernels_have_other_strategies() -> None:
 
 
 def test_contractions_are_recognised_whatever_their_names() -> None:
-    found = [name for name in KERNELS if any(contraction(problem(kernel_design(name)), s) for s in _statements(name))]
-    assert found == sorted([*PRODUCTS, *FACTORIZATIONS, *DYNAMIC_PROGRAMS])
+    results = [name for name in KERNELS if any(contraction(problem(kernel_design(name)), s) for s in _statements(name))]
+    assert results == sorted([*PRODUCTS, *FACTORIZATIONS, *DYNAMIC_PROGRAMS])
 
 
 def _statements(name: str) -> list[str]:
@@ -223,11 +223,11 @@ let
 def test_dynamic_programs_are_split_where_squares_are_complete() -> None:
     """As in the script by hand, which was found in an afternoon."""
     for name in ("matrix-chain", "nussinov", "optimal-search-tree"):
-        found = kernel(name)
-        assert [line.command for line in found.rewriting] == ["SplitReductionBody"] * 2 + ["NormalizeReduction"]
+        result = kernel(name)
+        assert [line.command for line in result.rewriting] == ["SplitReductionBody"] * 2 + ["NormalizeReduction"]
         core = "1" if name == "optimal-search-tree" else "0"
         squares = [f'setRegisterTile(prog, system, "{core}", {at}, 16);' for at in (0, 1)]
-        tiles = [str(line) for line in found.lines if line.command == "setRegisterTile"]
+        tiles = [str(line) for line in result.lines if line.command == "setRegisterTile"]
         assert [line for line in tiles if f'"{core}"' in line] == squares
 
 
@@ -249,8 +249,8 @@ def test_triangular_systems_run_in_tiles_forwards_and_backwards() -> None:
         "setRegisterTile(prog, system, 0, 8);",
         'setVectorDimension(prog, system, "", 2);',
     ]
-    found = proposed(Design(read_program(Source("upper.ab", BACKWARDS))))
-    lines = [str(line) for line in found.lines]
+    proposal = proposed(Design(read_program(Source("upper.ab", BACKWARDS))))
+    lines = [str(line) for line in proposal.lines]
     assert 'setSpaceTimeMap(prog, system, "NR_x", "(i,j -> -i,0,-j)");' in lines
     assert 'setTilingType(prog, system, "omp");' in lines
     assert not any("setVectorDimension" in line for line in lines)
@@ -273,8 +273,8 @@ let
 
 def test_what_stands_beside_a_triangular_system_keeps_its_own_loops() -> None:
     """Behind the rows that are tiled: in parallel and in vectors."""
-    found = proposed(Design(read_program(Source("band.ab", AROUND))))
-    lines = [str(line) for line in found.lines]
+    proposal = proposed(Design(read_program(Source("band.ab", AROUND))))
+    lines = [str(line) for line in proposal.lines]
     assert 'setSpaceTimeMap(prog, system, "y", "(i,j -> 0,0,0,0,i,j)");' in lines
     assert 'setParallel(prog, system, "0,0,0,0", 0);' in lines
     assert 'setDimensionType(prog, system, "y", 5, "V");' in lines
@@ -315,9 +315,9 @@ def test_the_best_entry_of_a_table_is_found_while_it_is_filled() -> None:
 
 def test_no_reduction_goes_where_threads_would_lose_their_loop() -> None:
     text = GAPS.replace("max(F[i-1,j] - 1, H[i-1,j] - 3)", "F[i-1,j]").replace("H[i-1,j-1]", "H[i,j-1]")
-    found = proposed(Design(read_program(Source("rows.ab", text.replace("E[i,j], F[i,j], 0", "E[i,j], 0")))))
-    assert any(line.command == "setParallel" for line in found.lines)
-    assert shared_loops(found.dates, "H", "score") == 0
+    proposal = proposed(Design(read_program(Source("rows.ab", text.replace("E[i,j], F[i,j], 0", "E[i,j], 0")))))
+    assert any(line.command == "setParallel" for line in proposal.lines)
+    assert shared_loops(proposal.dates, "H", "score") == 0
 
 
 WINDOWS = """
@@ -366,16 +366,16 @@ def test_selections_stay_where_they_are() -> None:
     """Of the two reductions one becomes an equation; the other one goes to its point without a loop."""
     assert kernel("knapsack").rewriting == ()
     design = Design(read_program(Source("two.ab", TWO_KINDS)))
-    found = proposed(design)
-    assert [str(line) for line in found.rewriting] == ['NormalizeReduction(prog, "0,0,0,0,0");']
-    assert set(found.problem.statements) == {"y", "NR_y"}
+    proposal = proposed(design)
+    assert [str(line) for line in proposal.rewriting] == ['NormalizeReduction(prog, "0,0,0,0,0");']
+    assert set(proposal.problem.statements) == {"y", "NR_y"}
 
 
 def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
     """One row for all steps of jacobi-1d: neighbours overwrite each other."""
-    found = kernel("jacobi-1d", ScheduleRequest(strategy=NONE))
+    result = kernel("jacobi-1d", ScheduleRequest(strategy=NONE))
     one_row = Tactic(((Line("setMemoryMap", ("X", "(t,i -> i)")),),), "", "one row for X")
-    applied = apply_steps(Applied(found.design, found.lines, found.report), found.system, [one_row], carry_out)
+    applied = apply_steps(Applied(result.design, result.lines, result.report), result.system, [one_row], carry_out)
     ((purpose, reason),) = applied.dropped
     assert purpose == "one row for X"
     assert reason.startswith("AZ601")
@@ -385,7 +385,7 @@ def test_a_step_that_is_not_legal_is_left_out_and_said() -> None:
 def test_memory_comes_last_and_is_as_small_as_the_order_lets_it_be() -> None:
     """The maps of deriche need one plane and two rows instead of five planes, those of adi one instead of four."""
     maps = {name: [line for line in _lines(name) if line.startswith("setMemoryMap")] for name in ("deriche", "adi")}
-    assert all(_lines(name)[-len(found) :] == found for name, found in maps.items())
+    assert all(_lines(name)[-len(value) :] == value for name, value in maps.items())
     assert 'setMemoryMap(prog, system, "down", "(i,j -> i,j)", "2,0");' in maps["deriche"]
     assert 'setMemoryMap(prog, system, "V", "q", "(t,i,j -> i,j)");' in maps["adi"]
 
@@ -418,20 +418,20 @@ def test_arrays_of_stencils_wander_as_far_as_their_tiles() -> None:
 
 def test_updated_matrices_are_computed_where_they_are_read() -> None:
     """B of gemver is A and two products of vectors: A is read twice, and B is nowhere."""
-    found = kernel("gemver")
-    assert [str(line) for line in found.rewriting][:2] == [
+    result = kernel("gemver")
+    assert [str(line) for line in result.rewriting][:2] == [
         'InlineAll(prog, "gemver", "B");',
         "RemoveUnusedVariables(prog);",
     ]
-    assert not any(v.name == "B" for v in found.problem.system.variables)
+    assert not any(v.name == "B" for v in result.problem.system.variables)
 
 
 @pytest.mark.parametrize(
     "reader", ["x[i] = B[i,0] + reduce(+, [j], B[i,j] * y[j]);", "x[i] = reduce(+, [j], B[i,j] * y[j]) * exp(B[i,i]);"]
 )
 def test_matrices_that_are_read_for_something_else_are_kept(reader: str) -> None:
-    found = proposed(Design(read_program(Source("update.ab", UPDATE.replace("READER", reader)))))
-    assert not any(line.command == "InlineAll" for line in found.rewriting)
+    proposal = proposed(Design(read_program(Source("update.ab", UPDATE.replace("READER", reader)))))
+    assert not any(line.command == "InlineAll" for line in proposal.rewriting)
 
 
 def test_matrices_that_cost_more_than_they_are_worth_are_kept() -> None:
@@ -495,8 +495,8 @@ let
 
 
 def test_what_needs_a_whole_result_has_a_pass_of_its_own() -> None:
-    found = proposed(design_of(CLOSE_TO_EACH_OTHER))
-    assert found.report.is_proved
+    proposal = proposed(design_of(CLOSE_TO_EACH_OTHER))
+    assert proposal.report.is_proved
 
 
 @pytest.mark.parametrize("name", thinned(EXECUTED, 3))
@@ -514,11 +514,11 @@ def _execute(name: str, text: str, parameters: dict[str, int]) -> None:
     _execute_found(proposed(Design(read_program(Source(name, text)))), Path(name), text, parameters)
 
 
-def _execute_found(found: Proposal, path: Path, text: str, parameters: dict[str, int]) -> None:
+def _execute_found(proposal: Proposal, path: Path, text: str, parameters: dict[str, int]) -> None:
     """Executes the mapping that is found for a program, read again from its script, on two threads."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "program.ab").write_text(text, encoding="utf-8")
-        script = script_of(f'"{Path(folder) / "program.ab"}"', "found", [found])
+        script = script_of(f'"{Path(folder) / "program.ab"}"', "found", [proposal])
         session = run_script(Source("found.cs", script), Path())
     (read,) = session.designs
     (system,) = read.mapped_systems
@@ -571,9 +571,9 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_package_provides_a_strategy(package: Path) -> None:
-    found = ask("schedule", package, "--strategy", "strips")
-    assert found.code == 0
-    assert "# Strips of 32 rows.\nsetTiling(prog, system, 0, 32);" in found.out
+    outcome = ask("schedule", package, "--strategy", "strips")
+    assert outcome.code == 0
+    assert "# Strips of 32 rows.\nsetTiling(prog, system, 0, 32);" in outcome.out
     assert "strips" not in ask("schedule", package).out
     script = package.with_suffix(".cs")
     script.write_text('prog = ReadAlphabets("copied.ab");\nschedule(prog, "f", "TILE", "SMART", "strips");\n'
@@ -591,5 +591,5 @@ def test_a_package_provides_a_strategy(package: Path) -> None:
     ],
 )
 def test_a_strategy_that_cannot_be_used_is_refused(package: Path, name: str, code: int, text: str) -> None:
-    found = ask("schedule", package, "--strategy", name)
-    assert (found.code, text in found.out + found.err) == (code, True), found
+    outcome = ask("schedule", package, "--strategy", name)
+    assert (outcome.code, text in outcome.out + outcome.err) == (code, True), outcome

@@ -32,9 +32,9 @@ let
 
 
 def jacobi(skewed: str, update: str, in_place: bool) -> Mapped:
-    found = Mapped(JACOBI).time("S", f"(t,i -> 0,t,{skewed},0)").time("U", f"(t,i -> 0,t-1,{update},1)")
-    found = found.time("R", "(i -> 1,i,0,0)").kind("0", "O")
-    return found.memory("S", "(t,i -> i)").memory("U", "(t,i -> i)") if in_place else found
+    kind = Mapped(JACOBI).time("S", f"(t,i -> 0,t,{skewed},0)").time("U", f"(t,i -> 0,t-1,{update},1)")
+    kind = kind.time("R", "(i -> 1,i,0,0)").kind("0", "O")
+    return kind.memory("S", "(t,i -> i)").memory("U", "(t,i -> i)") if in_place else kind
 
 
 @pytest.mark.parametrize("wavefront", [False, True])
@@ -67,9 +67,9 @@ let
 
 
 def lu(of_pivots: str, of_rest: str) -> Mapped:
-    found = Mapped(LU).time("P", f"(k,j -> 0,{of_pivots})").time("V", f"(k,i,j -> 0,{of_rest})")
-    found = found.time("R", "(i,j -> 1,i,j,0)").kind("0", "O")
-    return found.memory("P", "(k,j -> k,j)", "R").memory("V", "(k,i,j -> i,j)", "R")
+    kind = Mapped(LU).time("P", f"(k,j -> 0,{of_pivots})").time("V", f"(k,i,j -> 0,{of_rest})")
+    kind = kind.time("R", "(i,j -> 1,i,j,0)").kind("0", "O")
+    return kind.memory("P", "(k,j -> k,j)", "R").memory("V", "(k,i,j -> i,j)", "R")
 
 
 @pytest.mark.parametrize("waves", [(False, False, False), (True, True, False), (True, True, True)])

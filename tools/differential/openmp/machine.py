@@ -54,8 +54,8 @@ _ENVIRONMENT = {
 def filling(compiler: str) -> tuple[str, ...]:
     """Returns the options that fill local variables with a pattern that must not be read (gcc from version 12)."""
     flag = "-ftrivial-auto-var-init=pattern"
-    told = [*compiler.split(), flag, "-x", "c", "-fsyntax-only", "/dev/null"]
-    return (flag,) if subprocess.run(told, capture_output=True).returncode == 0 else ()
+    messages = [*compiler.split(), flag, "-x", "c", "-fsyntax-only", "/dev/null"]
+    return (flag,) if subprocess.run(messages, capture_output=True).returncode == 0 else ()
 
 
 class NotBuilt(Exception):
@@ -177,7 +177,7 @@ def _linked(look: Look) -> tuple[str, ...]:
 
 def _outcomes(driver: Path, samples: Sequence[Sample], folder: Path) -> Iterator[Outcome]:
     layout = _Layout()
-    plan = "".join(line for at, each in enumerate(samples) for line in _plan(each, folder / f"errors-{at}", layout))
+    plan = "".join(line for at, item in enumerate(samples) for line in _plan(item, folder / f"errors-{at}", layout))
     (folder / "plan").write_text(plan, encoding="utf-8")
     (folder / "data").write_bytes(layout.data)
     command = [str(driver), str(folder / "plan"), str(folder / "data")]
@@ -186,9 +186,9 @@ def _outcomes(driver: Path, samples: Sequence[Sample], folder: Path) -> Iterator
     ends = [int(line) for line in done.stdout.split()]
     if len(ends) != len(samples):
         raise RuntimeError(f"the driver ended with {done.returncode}: {done.stderr}")
-    found, places = (folder / "data").read_bytes(), iter(layout.places)
+    result, places = (folder / "data").read_bytes(), iter(layout.places)
     for at, (sample, end) in enumerate(zip(samples, ends, strict=True)):
-        ran = [_ran(found, *next(places), run) for run in sample.runs]
+        ran = [_ran(result, *next(places), run) for run in sample.runs]
         yield Outcome(ran, _death(end, folder / f"errors-{at}"))
 
 
@@ -237,8 +237,8 @@ def _ran(data: bytes, status: int, places: Sequence[int], run: Run) -> Ran:
 def _death(end: int, errors: Path) -> str:
     if end == 0:
         return ""
-    said = errors.read_text(encoding="utf-8", errors="replace").splitlines() if errors.exists() else []
+    message = errors.read_text(encoding="utf-8", errors="replace").splitlines() if errors.exists() else []
     code = os.waitstatus_to_exitcode(end)
     how = f"ended with {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
-    telling = [line for line in said if line.strip() and not set(line) <= set("=- ")]
+    telling = [line for line in message if line.strip() and not set(line) <= set("=- ")]
     return "\n  ".join([f"its process {how}", *telling[:12]])
