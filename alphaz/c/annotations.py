@@ -21,8 +21,8 @@ class ValueAnnotation:
 
     @property
     def names(self) -> frozenset[str]:
-        said = (*self.point, *self.body, *(floor.affine for floor in self.floors))
-        return frozenset(name for affine in said for name in affine.names)
+        values = (*self.point, *self.body, *(floor.affine for floor in self.floors))
+        return frozenset(name for affine in values for name in affine.names)
 
     @property
     def whole(self) -> "ValueAnnotation":

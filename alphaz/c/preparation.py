@@ -131,12 +131,12 @@ def without_strings(text: str) -> str:
     return _COMMENT.sub(_blanks, text)
 
 
-def _blanks(found: re.Match[str]) -> str:
-    return "".join("\n" if char == "\n" else " " for char in found[0])
+def _blanks(match_: re.Match[str]) -> str:
+    return "".join("\n" if char == "\n" else " " for char in match_[0])
 
 
-def _joined(found: re.Match[str]) -> str:
-    return found[0].replace("\\\n", "") + "\n" * found[0].count("\\\n")
+def _joined(match_: re.Match[str]) -> str:
+    return match_[0].replace("\\\n", "") + "\n" * match_[0].count("\\\n")
 
 
 def _without_marks(text: str) -> tuple[str, tuple[tuple[int, str, int], ...]]:
@@ -159,11 +159,11 @@ def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> P
     return Place(file, number + line - first, column)
 
 
-def _without_vector(found: re.Match[str], vectors: dict[str, int]) -> str:
+def _without_vector(match_: re.Match[str], vectors: dict[str, int]) -> str:
     """Notes a vector that may stand wherever its elements may, and returns its definition as that of an element. Others
     stay, and are not parsed."""
-    size, words = _VECTOR_SIZE.search(found["words"]), {word.strip() for word in found["words"].split(",")}
-    if size is None or not {"may_alias", f"aligned(sizeof({found['of']}))"} <= words:
-        return found[0]
-    vectors[found["name"]] = int(size[1])
-    return found[0].removesuffix(found["rest"]) + " " * len(found["rest"])
+    size, words = _VECTOR_SIZE.search(match_["words"]), {word.strip() for word in match_["words"].split(",")}
+    if size is None or not {"may_alias", f"aligned(sizeof({match_['of']}))"} <= words:
+        return match_[0]
+    vectors[match_["name"]] = int(size[1])
+    return match_[0].removesuffix(match_["rest"]) + " " * len(match_["rest"])

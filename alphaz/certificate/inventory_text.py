@@ -195,14 +195,14 @@ def _statement(number: int, statement: CStatement, line_of: LineOf) -> Iterator[
         yield f"        {line_of(statement.place)}"
 
 
-def _definition(given: CDefinition) -> str:
-    terms = [] if given.term is None else [_term(given.term, ())]
+def _definition(definition: CDefinition) -> str:
+    terms = [] if definition.term is None else [_term(definition.term, ())]
     terms += [
-        f"{given.operator} over {_point(item.names)} with {_cases(item.domain)} of {'-' if item.sign < 0 else ''}"
+        f"{definition.operator} over {_point(item.names)} with {_cases(item.domain)} of {'-' if item.sign < 0 else ''}"
         f"{_term(item.term, ())} at {_sums(item.projection)}"
-        for item in given.items
+        for item in definition.items
     ]
-    return f"    = {', and '.join(terms)}, for {_cases(given.domain)}"
+    return f"    = {', and '.join(terms)}, for {_cases(definition.domain)}"
 
 
 def _access(access: CAccess) -> str:
@@ -247,11 +247,11 @@ def _sums(sums: Sequence[LinearSum], brackets: str = "[]") -> str:
     return f"{brackets[0]}{','.join(map(_sum, sums))}{brackets[1]}"
 
 
-def _sum(given: LinearSum) -> str:
-    terms = [*given.terms.items()]
+def _sum(total: LinearSum) -> str:
+    terms = [*total.terms.items()]
     text = "".join(
         f" {'-' if factor < 0 else '+'} {'' if abs(factor) == 1 else abs(factor)}{name}" for name, factor in terms
     )
-    constant = given.constant
+    constant = total.constant
     text += f" {'-' if constant < 0 else '+'} {abs(constant)}" if constant or not terms else ""
     return f"-{text[3:]}" if text.startswith(" -") else text[3:]

@@ -154,7 +154,7 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
     def decorated(function: F) -> F:
         @wraps(function)
         def chosen(
-            *given: object,
+            *value: object,
             form: str | None,
             reports: tuple[str, ...],
             jobs: int | None,
@@ -174,7 +174,7 @@ def shared_options(seconds: float, what: str) -> Callable[[F], F]:
                 chosen = Choices.of(form, reports, jobs, limits, baseline, write_baseline)
                 return replace(chosen, selection=_selection(chosen.settings.selection, selected, ignored, strict))
 
-            return function(*given, choices=choices, **named)
+            return function(*value, choices=choices, **named)
 
         for option in reversed((*_OPTIONS, *limit_options(seconds, what))):
             chosen = option(chosen)

@@ -95,9 +95,9 @@ def limited_to(seconds: float) -> Callable[[F], F]:
 
     def decorated(function: F) -> F:
         @functools.wraps(function)
-        def bounded(*given: object, timeout: float | None, memory: float | None, **named: object) -> object:
+        def bounded(*value: object, timeout: float | None, memory: float | None, **named: object) -> object:
             with bounding(chosen_limits(timeout, memory, seconds)):
-                return function(*given, **named)
+                return function(*value, **named)
 
         for option in reversed(limit_options(seconds, "it")):
             bounded = option(bounded)

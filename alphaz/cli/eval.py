@@ -66,13 +66,13 @@ def command(
         raise InputError(f"`{chosen.name}` needs a value for {listing(missing)}: give -p {example}")
     parameters = checked_parameters(chosen, sets[0])
     arrays = _arrays(chosen, _input_files(chosen, inputs), parameters)
-    written = variable_files(
+    paths = variable_files(
         f"`{chosen.name}`", "output", [variable.name for variable in chosen.outputs], "--out", outputs
     )
     folder = functions_folder(ctx, [Path(program).parent], functions)
     for name, array in _evaluate(checked, chosen, parameters, arrays, folder).items():
-        if name in written:
-            write_array(Path(written[name]), chosen.variable(name), parameters, array)
+        if name in paths:
+            write_array(Path(paths[name]), chosen.variable(name), parameters, array)
         else:
             _print(chosen.variable(name), parameters, array)
 

@@ -206,8 +206,8 @@ def _element_count(moved: Moved, values: Mapping[str, int]) -> str:
     if moved.elements is None:
         return ", estimated"
     here = next((value for where, value in moved.elements.parts if where.contains(values)), None)
-    written = ", and back" if moved.written else ""
-    return "" if here is None else f", {_factored_text(str(here))} elements{written}"
+    direction = ", and back" if moved.written else ""
+    return "" if here is None else f", {_factored_text(str(here))} elements{direction}"
 
 
 def _factored_text(polynomial: str) -> str:

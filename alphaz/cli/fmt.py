@@ -96,11 +96,11 @@ def _format_standard_input(ctx: click.Context, name: str | None) -> None:
     ctx.exit(CLEAN)
 
 
-def _print_formatted(ctx: click.Context, found: Sequence[Source], reports: bool) -> None:
+def _print_formatted(ctx: click.Context, sources: Sequence[Source], reports: bool) -> None:
     """Prints the formatted text of the one file, and ends the verb. Raises click.UsageError for several."""
-    if reports or len(found) != 1:
+    if reports or len(sources) != 1:
         raise click.UsageError("--stdout prints the text of one file, without --check and --diff")
-    click.echo(_formatted(found[0]), nl=False)
+    click.echo(_formatted(sources[0]), nl=False)
     ctx.exit(CLEAN)
 
 

@@ -36,8 +36,8 @@ def command(folder: str) -> None:
     _check(place)
     name = place.resolve().name
     source = requirement()
-    for written in write_sources(_files(name, source), place):
-        click.echo(f"wrote {written}")
+    for path in write_sources(_files(name, source), place):
+        click.echo(f"wrote {path}")
     if source == UNKNOWN:
         click.echo(
             "\nReplace OWNER in pyproject.toml and .github/workflows/mappings.yml: the repository of alphaz is not"

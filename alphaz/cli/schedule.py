@@ -172,12 +172,12 @@ def command(
     file = script_target(output, prints, force)
     design = Design(read_program(source))
     names = [s.name for s in design.program.systems] if system is None else [named_system(design.program, system)]
-    written = Path(os.path.relpath(program, file.folder)).as_posix()
+    program_path = Path(os.path.relpath(program, file.folder)).as_posix()
     of_ranks = {"target": target, "ranks": None if ranks is None else str(ranks), "sizes": ",".join(sizes) or None}
     of_ranks["network"] = None if network is None else f"{network.latency:g},{network.bytes:g}"
     of_ranks["gpu"] = gpu
     made_by = _made_by(program, {**wanted, **of_ranks}, constraints, reuse)
-    heading = Heading(literal(written), made_by, explain, file.folder)
+    heading = Heading(literal(program_path), made_by, explain, file.folder)
     file.write(scheduled(design, names, find, heading))
 
 

@@ -143,8 +143,8 @@ def command(
         candidates = Candidates.of(target, own, count, files_beside(problem.beside, problem.system), seed)
         evaluator = Evaluator(problem.space, problem.folder, candidates)
         earlier_trial = (lambda _: None) if afresh else results.earlier_trial
-        with _logging(log) as written:
-            watch = _Watch(problem.space, results, written)
+        with _logging(log) as log_file:
+            watch = _Watch(problem.space, results, log_file)
             usual = 0 if problem.program is None or search is not None else _RANK
             schedule_request = TuneRequest(
                 search=SEARCHES[search or _SEARCH],
@@ -175,8 +175,8 @@ def command(
 class _Watch:
     """Shows, logs and stores each trial."""
 
-    def __init__(self, space: SearchSpace, results: Results, written: TextIO | None) -> None:
-        self._space, self._results, self._written = space, results, written
+    def __init__(self, space: SearchSpace, results: Results, log_file: TextIO | None) -> None:
+        self._space, self._results, self._written = space, results, log_file
         self._count, self._least = 0, 1.0
 
     def show_count(self, count: int) -> None:
@@ -199,8 +199,8 @@ def _logging(name: str | None) -> Iterator[TextIO | None]:
         yield None
         return
     try:
-        with Path(name).open("w", encoding="utf-8") as written:
-            yield written
+        with Path(name).open("w", encoding="utf-8") as log_file:
+            yield log_file
     except OSError as problem:
         raise InputError(f"{name} cannot be written: {problem.strerror or problem}") from None
 

@@ -101,7 +101,7 @@ def _of_kernel(name: str, folder: Path, as_written: bool) -> TuningProblem:
     outcomes = [_space(reading, folder, number) for number, reading in enumerate(readings, 1)]
     plain = [(reading.label, space) for reading, space in outcomes if isinstance(space, KernelSpace)]
     spaces: list[tuple[str, SearchSpace]] = [*plain, *(() if as_written else _panels(plain))]
-    written, first = outcomes[0]
+    formulation, first = outcomes[0]
     if isinstance(first, Unproved):
         raise InputError(f"the operations of {name} are not proved one after the other: {first}")
     program = Path(name).with_suffix(".ab").name
@@ -109,8 +109,8 @@ def _of_kernel(name: str, folder: Path, as_written: bool) -> TuningProblem:
         name=name,
         space=Alternatives.of("formulas", [label for label, _ in spaces], [space for _, space in spaces]),
         folder=folder,
-        checked=read_program(Source(program, written.text)),
-        system=written.operations.system,
+        checked=read_program(Source(program, formulation.text)),
+        system=formulation.operations.system,
         beside=Path(name).with_suffix(".ab"),
         programs={_program(name, number): reading_.text for number, (reading_, _) in enumerate(outcomes, 1)},
     )

@@ -46,10 +46,10 @@ class RuleSelection:
         rule = finding.rule
         if RULES[rule.code].severity is Severity.ERROR:
             return finding
-        said = self._severity(rule)
-        if said == OFF or (said is None and not self._is_selected(rule, finding.primary.span.source.name)):
+        level = self._severity(rule)
+        if level == OFF or (level is None and not self._is_selected(rule, finding.primary.span.source.name)):
             return None
-        severity = rule.severity if said is None else Severity(said)
+        severity = rule.severity if level is None else Severity(level)
         if self.strict and severity is Severity.WARNING:
             severity = Severity.ERROR
         return finding if severity is rule.severity else replace(finding, rule=replace(rule, severity=severity))

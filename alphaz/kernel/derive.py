@@ -54,8 +54,8 @@ def item(values: object, number: object, keys: str) -> Json:
     return members(elements(values)[integer(number, 0, len(elements(values)))], keys)
 
 
-def only(found: Iterable[Json]) -> Json:
-    all_ = list(found)
+def only(items: Iterable[Json]) -> Json:
+    all_ = list(items)
     return all_[0] if len(all_) == 1 else refuse("the inventory has no such entry, or several")
 
 
@@ -127,10 +127,10 @@ class StatedObligation:
             kinds_.append(loop.kind(kinds, is_tiled))
         return totals, kinds_
 
-    def quotient(self, given: Sum, by: int) -> Sum:
+    def quotient(self, total: Sum, by: int) -> Sum:
         """Returns floor(given / by), as an auxiliary name: one for equal quotients."""
-        name = f"({sorted(given[0].items())} + {given[1]}) / {integer(by, 1)}"
-        rest = plus(given, -by, ({name: 1}, 0))
+        name = f"({sorted(total[0].items())} + {total[1]}) / {integer(by, 1)}"
+        rest = plus(total, -by, ({name: 1}, 0))
         if name not in self.auxiliary:
             self.auxiliary.append(name)
             self.parts.append([case(at_least_zero(rest), at_least_zero(plus(({}, by - 1), -1, rest)))])
@@ -203,8 +203,8 @@ class StatedObligation:
             return [case(zero(apart)), case(equal(apart, factor)), case(equal(negative, factor)), *far]
         return [case(zero(self.rest(apart, factor[1])))]
 
-    def rest(self, given: Sum, by: int) -> Sum:
-        return plus(given, -by, self.quotient(given, by)) if by else given
+    def rest(self, total: Sum, by: int) -> Sum:
+        return plus(total, -by, self.quotient(total, by)) if by else total
 
 
 # --- the obligations --------------------------------------------------------------------------------------------------

@@ -27,21 +27,21 @@ def plus(one: Sum, factor: int, other: Sum) -> Sum:
     return {name: c for name, c in terms.items() if c}, one[1] + factor * other[1]
 
 
-def value_of(given: object, names: Names) -> Sum:
+def value_of(value: object, names: Names) -> Sum:
     """Returns a sum of the inventory, in which each name stands for a sum."""
-    fields = members(given, "terms constant")
+    fields = members(value, "terms constant")
     total: Sum = {}, integer(fields["constant"])
     for name, coefficient in members(fields["terms"]).items():
         total = plus(total, integer(coefficient), names.get(name) or refuse(f"nothing declares {name}"))
     return total
 
 
-def values_of(given: object, names: Names) -> list[Sum]:
-    return [value_of(value, names) for value in elements(given)]
+def values_of(numbers: object, names: Names) -> list[Sum]:
+    return [value_of(value, names) for value in elements(numbers)]
 
 
-def json_of(given: Sum) -> Json:
-    return {"terms": dict(given[0]), "constant": given[1]}
+def json_of(total: Sum) -> Json:
+    return {"terms": dict(total[0]), "constant": total[1]}
 
 
 def renamed(cases: object, names: Names) -> list[Json]:
@@ -61,12 +61,12 @@ def renamed(cases: object, names: Names) -> list[Json]:
     return pieces
 
 
-def at_least_zero(given: Sum) -> Json:
-    return {"sum": json_of(given), "equal": False}
+def at_least_zero(total: Sum) -> Json:
+    return {"sum": json_of(total), "equal": False}
 
 
-def zero(given: Sum) -> Json:
-    return {"sum": json_of(given), "equal": True}
+def zero(total: Sum) -> Json:
+    return {"sum": json_of(total), "equal": True}
 
 
 def equal(one: Sum, other: Sum) -> Json:

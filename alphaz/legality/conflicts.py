@@ -149,9 +149,9 @@ def _both_ways(
         yield conflict, conflict.other.index, conflict.one.index
 
 
-def _meetings(operations: OperationTable, written: str, variable: str) -> Iterator[ConflictPair]:
+def _meetings(operations: OperationTable, name: str, variable: str) -> Iterator[ConflictPair]:
     """Yields the pairs of a write and a value needed at that time, and the pairs of unordered writes."""
-    writers = operations.writers.get(written, ())
+    writers = operations.writers.get(name, ())
     for read in operations.reads:
         for first in operations.firsts[variable] if read.variable == variable else ():
             for writer in writers if not is_never_read(read, first) else ():

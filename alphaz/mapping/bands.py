@@ -76,10 +76,10 @@ def _which(band: Band, dimensions: int) -> Diagnostic:
         f"dimension 0 alone may be meant, or all {dimensions} dimensions of the dates",
         Label(band.span),
         notes=("scripts of the first version of the language mean all with a 0, later ones the dimension",),
-        help="\n".join(f"to {meaning}, write {written};" for meaning, written, _ in meanings),
+        help="\n".join(f"to {meaning}, write {command};" for meaning, command, _ in meanings),
         fixes=tuple(
-            Fix(meaning, (Edit(band.span, written),), f"{written};", python, is_tried=False)
-            for meaning, written, python in (meanings if match else ())
+            Fix(meaning, (Edit(band.span, command),), f"{command};", python, is_tried=False)
+            for meaning, command, python in (meanings if match else ())
         ),
     )
 

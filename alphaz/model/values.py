@@ -18,26 +18,26 @@ from alphaz.poly.algorithms.congruence import set_text
 MOST_CELLS = 1 << 31
 
 
-def checked_parameters(system: System, given: Mapping[str, int]) -> dict[str, int]:
+def checked_parameters(system: System, parameters: Mapping[str, int]) -> dict[str, int]:
     """Returns the parameters in the order of the system. Raises Rejected: missing, unknown, not an integer, outside the
     context."""
-    findings = [_finding(system, f"parameter `{n}` has no value") for n in system.parameters if n not in given]
-    findings += [_unknown(system, "parameter", n, system.parameters) for n in given if n not in system.parameters]
+    findings = [_finding(system, f"parameter `{n}` has no value") for n in system.parameters if n not in parameters]
+    findings += [_unknown(system, "parameter", n, system.parameters) for n in parameters if n not in system.parameters]
     findings += [
         _finding(system, f"parameter `{n}` is {v!r}, which is no integer")
-        for n, v in given.items()
+        for n, v in parameters.items()
         if n in system.parameters and not _is_integer(v)
     ]
     if findings:
         raise Rejected(*findings)
-    values = {name: int(given[name]) for name in system.parameters}
+    values = {name: int(parameters[name]) for name in system.parameters}
     large = [n for n, v in values.items() if not -(1 << 63) <= v < 1 << 63]
     if large:
         raise Rejected(*(_finding(system, f"parameter `{n}` does not fit into 64 bits") for n in large))
     if not system.context.contains(values):
-        said = ", ".join(f"{n} = {v}" for n, v in values.items())
+        sizes = ", ".join(f"{n} = {v}" for n, v in values.items())
         context = set_text(system.context).removeprefix("{ | ").removesuffix("}")
-        raise Rejected(_finding(system, f"{said} is outside the context of `{system.name}`: it needs {context}"))
+        raise Rejected(_finding(system, f"{sizes} is outside the context of `{system.name}`: it needs {context}"))
     return values
 
 
@@ -73,20 +73,20 @@ def variable_box(variable: Variable, parameters: Mapping[str, int]) -> Box:
 def checked_inputs(
     system: System,
     parameters: Mapping[str, int],
-    given: Mapping[str, object],
+    inputs: Mapping[str, object],
     boxes: Callable[[Variable, Mapping[str, int]], Box] = variable_box,
 ) -> dict[str, np.ndarray]:
     """Returns every input as an array of its type over its box. Raises Rejected with all inputs that do not fit."""
     known = [v.name for v in system.inputs]
-    findings = [_unknown(system, "input", name, known) for name in given if name not in known]
+    findings = [_unknown(system, "input", name, known) for name in inputs if name not in known]
     arrays: dict[str, np.ndarray] = {}
     for variable in system.inputs:
         box = boxes(variable, parameters)
-        if variable.name not in given:
+        if variable.name not in inputs:
             findings.append(_input(variable, f"input `{variable.name}` is not given", box, parameters))
             continue
         try:
-            arrays[variable.name] = input_array(variable, box, given[variable.name], parameters)
+            arrays[variable.name] = input_array(variable, box, inputs[variable.name], parameters)
         except Rejected as problem:
             findings += problem.diagnostics
     if findings:
@@ -94,13 +94,13 @@ def checked_inputs(
     return arrays
 
 
-def input_array(variable: Variable, box: Box, given: object, parameters: Mapping[str, int]) -> np.ndarray:
+def input_array(variable: Variable, box: Box, value: object, parameters: Mapping[str, int]) -> np.ndarray:
     """Returns `given` (an array, a nested sequence, a number, or letters for a `char`) as a contiguous array of the
     variable's type over its box, at these parameters; without a copy if it is one already.
 
     Raises Rejected for another shape, and if the conversion would change a value."""
     try:
-        array = np.asarray(codes_of_letters(variable, given))
+        array = np.asarray(codes_of_letters(variable, value))
     except ValueError:
         raise Rejected(_input(variable, f"input `{variable.name}` is no array of numbers", box, parameters)) from None
     if array.dtype.kind not in "biuf":
@@ -130,22 +130,22 @@ def input_array(variable: Variable, box: Box, given: object, parameters: Mapping
 _NO_NUMBERS = {"U": "text", "S": "bytes", "O": "Python objects", "c": "complex numbers", "M": "dates", "m": "durations"}
 
 
-def codes_of_letters(variable: Variable, given: object) -> object:
+def codes_of_letters(variable: Variable, text: object) -> object:
     """Returns the codes of letters that are given for a `char`: as text or bytes, one word for each row, or as an array
     of single letters. Other values, and words of several lengths, are returned as they are."""
     if not variable.type.is_char:
-        return given
+        return text
     try:
-        words = np.asarray(given)
+        words = np.asarray(text)
     except ValueError:
-        return given
+        return text
     code = {"U": np.uint32, "S": np.uint8}.get(words.dtype.kind)
     if code is None:
-        return given
+        return text
     letters = np.ascontiguousarray(words).reshape(-1).view(code).reshape(*words.shape, -1)
     codes = letters[..., 0] if words.ndim == variable.domain.space.dimensions and letters.shape[-1] == 1 else letters
     # Words are filled with zeros up to the longest.
-    return given if not codes.all() else codes
+    return text if not codes.all() else codes
 
 
 def _without_loss(array: np.ndarray, wanted: np.dtype) -> np.ndarray | None:

@@ -156,8 +156,8 @@ def _read(reader: StatementInstances, dependence: Dependence, aliases: Aliases) 
     at = dependence.projection
     if reader.is_body:
         at = AffineFunction(dependence.domain.space, tuple(Affine.name(n) for n in reader.names))
-    named, written, reference = dependence.producer, dependence.function, dependence.reference
-    for domain, (variable, function) in aliases.read(named, written, dependence.domain):
+    named, producer_function, reference = dependence.producer, dependence.function, dependence.reference
+    for domain, (variable, function) in aliases.read(named, producer_function, dependence.domain):
         yield Read(
             reader=reader,
             at=at,
@@ -165,7 +165,7 @@ def _read(reader: StatementInstances, dependence: Dependence, aliases: Aliases) 
             variable=variable,
             function=function,
             named=named,
-            written=written,
+            written=producer_function,
             reference=reference,
             aliases=aliases,
         )

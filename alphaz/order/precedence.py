@@ -232,8 +232,8 @@ class Order:
             return b.merge and not a.merge and not self._merges_inside(a, b)
         return (a.name, b.name) in self.before
 
-    def _given(self, found: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
-        stated = conjunctions(found)
+    def _given(self, alternatives: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
+        stated = conjunctions(alternatives)
         return stated if self.literal else possible(stated)
 
     def _broken(self, a: SymbolicInstance, b: SymbolicInstance, first: int) -> Iterator[Constraint]:
@@ -492,9 +492,9 @@ def _never(constraint: Constraint) -> bool:
     return constraint.affine.is_constant and not constraint.holds({})
 
 
-def conjunctions(found: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
+def conjunctions(alternatives: Iterable[Iterable[Constraint]]) -> tuple[Conjunction, ...]:
     """Returns the conjunctions as stated, including `-1 >= 0` and the like."""
-    return tuple(tuple(conjunction) for conjunction in found)
+    return tuple(tuple(conjunction) for conjunction in alternatives)
 
 
 def possible(stated: Iterable[Conjunction]) -> tuple[Conjunction, ...]:

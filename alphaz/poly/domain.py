@@ -174,13 +174,13 @@ class Domain:
         remaining_names = iter(self.space.names)
         return all(name in remaining_names for name in names)
 
-    def _without(self, kept: Sequence[str]) -> "Domain":
+    def _without(self, names: Sequence[str]) -> "Domain":
         """The projection that leaves the order as it is, which is much quicker than an image."""
         rest = self.set
         for at, name in reversed(list(enumerate(self.space.names))):
-            if name not in kept:
+            if name not in names:
                 rest = rest.project_out(isl.dim_type.set, at, 1)
-        return Domain(self.space.with_names(tuple(kept)), rest)
+        return Domain(self.space.with_names(tuple(names)), rest)
 
     def image(self, function: AffineFunction, names: Sequence[str]) -> "Domain":
         """`{f(z) | z in self}`, its dimensions called `names`."""

@@ -61,8 +61,8 @@ class Formula:
 
 
 def _body(parts: Iterable[tuple[Piece, ...]], without: tuple[Piece, ...], absent: Iterable[Missing]) -> str:
-    said = [*map(_part_text, parts), *([f"not {_part_text(without)}"] if without else [])]
-    return " and ".join([*said, *(f"not {missing.text()}" for missing in absent)]) or "true"
+    texts = [*map(_part_text, parts), *([f"not {_part_text(without)}"] if without else [])]
+    return " and ".join([*texts, *(f"not {missing.text()}" for missing in absent)]) or "true"
 
 
 def _part_text(part: tuple[Piece, ...]) -> str:

@@ -118,8 +118,8 @@ class Relation:
         terms = ((n, affine.get_coefficient_val(isl.dim_type.param, at).to_python()) for at, n in names)
         return Affine.of(terms, affine.get_constant_val().to_python())
 
-    def _with(self, found: isl.Map) -> "Relation":
-        return Relation(self.source, self.target, found)
+    def _with(self, map_: isl.Map) -> "Relation":
+        return Relation(self.source, self.target, map_)
 
     def _compared(self, first: Affine, then: Affine, how: str) -> isl.Map:
         left = AffineFunction(self.source, (first,)).to_multi_aff().get_at(0)

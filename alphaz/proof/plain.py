@@ -66,8 +66,8 @@ def _piece(case: ViolationCase) -> Piece:
     return Piece(constraints, tuple(Floor(d.name, _affine(d.sum), d.by) for d in case.divisions))
 
 
-def _affine(given: LinearSum) -> Affine:
-    return Affine.of(given.terms.items(), given.constant)
+def _affine(total: LinearSum) -> Affine:
+    return Affine.of(total.terms.items(), total.constant)
 
 
 def complete_point(formula: Formula, point: Mapping[str, int]) -> dict[str, int]:

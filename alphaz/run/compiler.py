@@ -112,9 +112,9 @@ def is_telling(line: str) -> bool:
     return any(word in line for word in ("error", "undefined", _FULL))
 
 
-def remedy_for(said: str, otherwise: str) -> str:
+def remedy_for(output: str, otherwise: str) -> str:
     """Returns the remedy for an error message: free disk space, where it was exhausted."""
-    return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in said else otherwise
+    return "make room, or name a folder for temporary files in the variable TMPDIR" if _FULL in output else otherwise
 
 
 def _probe(toolchain: Toolchain, command: tuple[str, ...], text: str, flags: tuple[str, ...]) -> ProcessOutcome:
@@ -138,10 +138,10 @@ def _probe(toolchain: Toolchain, command: tuple[str, ...], text: str, flags: tup
         return run(program, folder, _PROBE_SECONDS) if compiled.succeeded else compiled
 
 
-def units_of(toolchain: Toolchain, written: Sequence[Path], folder: Path) -> tuple[str, ...]:
+def units_of(toolchain: Toolchain, paths: Sequence[Path], folder: Path) -> tuple[str, ...]:
     """Returns the names of the files that are compiled: C, and those in the language of the toolchain."""
     suffixes = (C.suffix, toolchain.language.suffix)
-    return tuple(str(path.relative_to(folder)) for path in written if path.suffix in suffixes)
+    return tuple(str(path.relative_to(folder)) for path in paths if path.suffix in suffixes)
 
 
 def run_steps(toolchain: Toolchain, build: Build, folder: Path, seconds: float) -> ProcessOutcome:

@@ -81,34 +81,36 @@ class Isolated:
         results = {variable.name: array for variable, array in outputs}
         return KernelRun(over_boxes(self.system, self.layouts, passed.parameters, results), done.report.seconds)
 
-    def _check(self, report: RunReport, given: Arguments, threads: int | None) -> None:
-        names = [*(v.name for v in self.system.inputs), *given.results]
+    def _check(self, report: RunReport, arguments: Arguments, threads: int | None) -> None:
+        names = [*(v.name for v in self.system.inputs), *arguments.results]
         if report.outside:
-            raise Broke(self._wrote(f"outside of `{names[report.outside - 1]}`", given, threads))
+            raise Broke(self._wrote(f"outside of `{names[report.outside - 1]}`", arguments, threads))
         if report.changed:
-            raise Broke(self._wrote(f"to the input `{names[report.changed - 1]}`", given, threads))
+            raise Broke(self._wrote(f"to the input `{names[report.changed - 1]}`", arguments, threads))
         if report.own:
-            raise Broke(self._wrote("outside of an array of its own", given, threads))
+            raise Broke(self._wrote("outside of an array of its own", arguments, threads))
         if report.status:
-            raise Rejected(failed(self.system, report.status, given.parameters))
+            raise Rejected(failed(self.system, report.status, arguments.parameters))
 
-    def _died(self, outcome: ProcessOutcome, given: Arguments, threads: int | None) -> Diagnostic:
-        said = [line for line in outcome.errors.splitlines() if line.strip(" =-")][:_LINES]
+    def _died(self, outcome: ProcessOutcome, arguments: Arguments, threads: int | None) -> Diagnostic:
+        lines = [line for line in outcome.errors.splitlines() if line.strip(" =-")][:_LINES]
         sentence = f"the process {_end(outcome)}"
-        finding = self._finding(f"the code of `{self.system.name}` died", sentence, given, threads)
-        return Diagnostic(DIED, *finding, notes=tuple(said), help=self._remedy)
+        finding = self._finding(f"the code of `{self.system.name}` died", sentence, arguments, threads)
+        return Diagnostic(DIED, *finding, notes=tuple(lines), help=self._remedy)
 
-    def _wrote(self, where: str, given: Arguments, threads: int | None) -> Diagnostic:
-        finding = self._finding(f"the code of `{self.system.name}` wrote {where}", f"it wrote {where}", given, threads)
+    def _wrote(self, where: str, arguments: Arguments, threads: int | None) -> Diagnostic:
+        finding = self._finding(
+            f"the code of `{self.system.name}` wrote {where}", f"it wrote {where}", arguments, threads
+        )
         return Diagnostic(WRITTEN_OUTSIDE, *finding, help=self._remedy)
 
     def _finding(
-        self, message: str, sentence: str, given: Arguments, threads: int | None
+        self, message: str, sentence: str, arguments: Arguments, threads: int | None
     ) -> tuple[str, Label, tuple[Label, ...], Witness]:
         """Returns the message, the place and the sample that shows it."""
-        sizes = dict(zip((size.name for size in self.sizes), given.sizes, strict=True))
+        sizes = dict(zip((size.name for size in self.sizes), arguments.sizes, strict=True))
         with_threads = f" with {count_text(threads, 'thread')}" if threads else ""
-        witness = Witness((*given.parameters.items(), *sizes.items()), (), f"{sentence}{with_threads}")
+        witness = Witness((*arguments.parameters.items(), *sizes.items()), (), f"{sentence}{with_threads}")
         return message, Label(self.system.span, "declared here"), (), witness
 
     @property

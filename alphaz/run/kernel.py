@@ -251,9 +251,9 @@ def over_boxes(
 
 def failed(system: System, status: int, parameters: Mapping[str, int]) -> Diagnostic:
     """Returns the diagnostic for a status other than 0."""
-    said = ", ".join(f"{n} = {v}" for n, v in parameters.items())
+    sizes = ", ".join(f"{n} = {v}" for n, v in parameters.items())
     reason = STATUS.get(status, f"status {status}")
-    where = f" for {said}" if said else ""
+    where = f" for {sizes}" if sizes else ""
     return Diagnostic(RUN_TIME, f"`{system.name}` stopped{where}: {reason}", Label(system.span))
 
 

@@ -75,8 +75,8 @@ def _processor() -> str:
     except OSError:
         return ""
     first = text.partition("\n\n")[0]
-    said = re.findall(r"^(model name|flags|Features|CPU part)\s*:(.*)$", first, re.MULTILINE)
-    return f"{os.cpu_count()} {said}"
+    entries = re.findall(r"^(model name|flags|Features|CPU part)\s*:(.*)$", first, re.MULTILINE)
+    return f"{os.cpu_count()} {entries}"
 
 
 @lru_cache(maxsize=2)
@@ -100,9 +100,9 @@ def _instructions(command: tuple[str, ...]) -> str | None:
     with tempfile.TemporaryDirectory(prefix="alphaz-machine-") as folder:
         (Path(folder) / "empty.c").write_text("", encoding="utf-8")
         for flags in (("-march=native",), ("-mcpu=native",)):
-            said = run((*command, *flags, "-dM", "-E", "empty.c"), Path(folder), _SECONDS)
-            if said.succeeded:
-                defined = {line.split()[1] for line in said.output.splitlines() if line.startswith("#define ")}
+            macros = run((*command, *flags, "-dM", "-E", "empty.c"), Path(folder), _SECONDS)
+            if macros.succeeded:
+                defined = {line.split()[1] for line in macros.output.splitlines() if line.startswith("#define ")}
                 return next((name for macro, name in _MACROS if macro in defined), None)
     return None
 
@@ -136,8 +136,8 @@ def _machine_bytes(it: Machine) -> bytes:
     return json.dumps(asdict(it)).encode()
 
 
-def _read(kept: bytes) -> Machine:
-    document = json.loads(kept)
+def _read(data: bytes) -> Machine:
+    document = json.loads(data)
     caches = tuple(Cache(**cache) for cache in document["caches"])
     rates = tuple(
         Ceiling(**{**ceiling, "caches": tuple(ceiling.get("caches", ()))}) for ceiling in document["ceilings"]

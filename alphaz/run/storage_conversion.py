@@ -43,14 +43,14 @@ def passed_box(layouts: Layouts, variable: Variable, parameters: Mapping[str, in
     return Box((0,) * len(shape), tuple(extent - 1 for extent in shape))
 
 
-def beginning(layout: Layout | None, parameters: Mapping[str, int], given: object) -> object:
+def beginning(layout: Layout | None, parameters: Mapping[str, int], value: object) -> object:
     """Returns the rows of a full array that have points, which are fewer than those of the array for a band that ends
     before the matrix does; otherwise the whole array.
     """
     if layout is None or layout.format.tightness is not Tightness.FULL:
-        return given
+        return value
     rows = max(0, value_of(layout.extents[0], parameters))
-    return given[:rows] if isinstance(given, np.ndarray | list) and len(given) > rows else given
+    return value[:rows] if isinstance(value, np.ndarray | list) and len(value) > rows else value
 
 
 def to_storage(variable: Variable, layouts: Layouts, parameters: Mapping[str, int], values: np.ndarray) -> np.ndarray:
@@ -114,12 +114,12 @@ def points_of(variable: Variable, layouts: Layouts, parameters: Mapping[str, int
 
 
 def converted(
-    variable: Variable, given: Layouts, wanted: Layouts, parameters: Mapping[str, int], values: np.ndarray
+    variable: Variable, layouts: Layouts, wanted: Layouts, parameters: Mapping[str, int], values: np.ndarray
 ) -> np.ndarray:
     """Converts an array from one passed format to another, over a box where formats differ."""
-    if given.get(variable.name) == wanted.get(variable.name):
+    if layouts.get(variable.name) == wanted.get(variable.name):
         return values
-    return to_storage(variable, wanted, parameters, boxed(variable, given, parameters, values))
+    return to_storage(variable, wanted, parameters, boxed(variable, layouts, parameters, values))
 
 
 def without_unset(

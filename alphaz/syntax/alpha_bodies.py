@@ -46,13 +46,13 @@ def join_bodies(
 
 def _settled(bodies: Sequence[Body]) -> list[tuple[Condition | None, Body]]:
     """Each body with its condition; that of `else` is the complement of the others."""
-    said = [body.when for body in bodies if body.when is not None]
+    conditions = [body.when for body in bodies if body.when is not None]
     result: list[tuple[Condition | None, Body]] = []
     for body in bodies:
         when = body.when
         if body.otherwise:
             when = Condition(((),), body.span)
-            for other in said:
+            for other in conditions:
                 when = when.both(other.opposite(body.span), body.span)
         result.append((when, body))
     free = [body for when, body in result if when is None]

@@ -215,8 +215,8 @@ class AlphaBuilder(SetBuilder):
         return Section("with", (items(children),), whole(children))
 
     def use_head(self, children: Children) -> AlphaCall:
-        said = {section.keyword: section.items[0] for section in of_kind(Section, children)}
-        return AlphaCall(said.get("over"), said.get("with"), whole(children))
+        sections = {section.keyword: section.items[0] for section in of_kind(Section, children)}
+        return AlphaCall(sections.get("over"), sections.get("with"), whole(children))
 
     def when(self, children: Children) -> Section:
         return Section(children[0].text, of_kind(Condition, children), whole(children))

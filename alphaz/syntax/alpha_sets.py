@@ -363,11 +363,11 @@ class SetBuilder(ExpressionBuilder):
         return tree.FunctionText(items(children[:arrow]), outputs, span=whole(children))
 
 
-def _range(name: tree.Name, said: Range) -> tree.Chain:
+def _range(name: tree.Name, range_: Range) -> tree.Chain:
     here = tree.Side((tree.AffineText((tree.Term(1, name.text),), span=name.span),), span=name.span)
-    low = said.low or Linear((tree.Term(0),), said.span)
-    sides = (side((low,), said.span), here, side((said.high,), said.span))
-    return tree.Chain(sides, ("<=", "<" if said.low is None else "<="), span=said.span)
+    low = range_.low or Linear((tree.Term(0),), range_.span)
+    sides = (side((low,), range_.span), here, side((range_.high,), range_.span))
+    return tree.Chain(sides, ("<=", "<" if range_.low is None else "<="), span=range_.span)
 
 
 _TYPE = re.compile(r"//@[ \t]*type[ \t]+(?P<names>[^=\n]+)=[ \t]*(?P<type>[a-z ]+?)[ \t\r]*$", re.M)

@@ -105,14 +105,14 @@ def separated(parts: list[Document], separator: str = ",") -> Document:
 
 def lay_out(document: Document, width: int = 100) -> str:
     """Returns the text, in lines of at most `width` characters if the breaks allow it; without a final line end."""
-    written: list[str] = []
+    lines: list[str] = []
     column = line = 0
     pending: list[tuple[int, Document]] = [(0, document)]
     while pending:
         indent, part = pending.pop()
         match part:
             case DocumentText(text):
-                written.append(text)
+                lines.append(text)
                 column += len(text)
             case DocumentSequence(parts):
                 pending += [(indent, part) for part in reversed(parts)]
@@ -121,12 +121,12 @@ def lay_out(document: Document, width: int = 100) -> str:
             case OfItsLine(body):
                 pending.append((line, body))
             case Break(needed, flat) if column + len(flat) + needed <= width or column <= indent:
-                written.append(flat)
+                lines.append(flat)
                 column += len(flat)
             case _:
-                written.append("\n" + " " * indent)
+                lines.append("\n" + " " * indent)
                 column = line = indent
-    return "\n".join(line.rstrip() for line in "".join(written).split("\n"))
+    return "\n".join(line.rstrip() for line in "".join(lines).split("\n"))
 
 
 def expression_document(root: ExpressionNode, whole: Callable[[ExpressionNode, list[Document]], Document]) -> Document:

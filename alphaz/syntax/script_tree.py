@@ -71,24 +71,24 @@ def _statement(statement: ScriptStatement) -> str:
 def _expression(root: ScriptExpression) -> str:
     """The text of an expression, with an explicit stack for nested calls: texts and expressions to be written, the next
     one last."""
-    written: list[str] = []
+    texts: list[str] = []
     pending: list[ScriptExpression | str] = [root]
     while pending:
         part = pending.pop()
         match part:
             case str():
-                written.append(part)
+                texts.append(part)
             case TextLiteral(value):
-                written.append(f'"{value.translate(_ESCAPED)}"')
+                texts.append(f'"{value.translate(_ESCAPED)}"')
             case NumberLiteral(number):
-                written.append(str(number))
+                texts.append(str(number))
             case VariableUse(name):
-                written.append(name.text)
+                texts.append(name.text)
             case CommandCall(name, arguments):
                 pending += [")", *reversed(_join_parts(arguments, ", ")), f"{name.text}("]
             case Concatenation(parts):
                 pending += reversed(_join_parts(parts, " + "))
-    return "".join(written)
+    return "".join(texts)
 
 
 def _join_parts(parts: tuple[ScriptExpression, ...], separator: str) -> list[ScriptExpression | str]:

@@ -81,11 +81,11 @@ class _Writer:
 
     def _reduction(self, node: model.Reduce) -> tree.ExpressionNode:
         inner = node.projection.domain.names
-        written = self._inside(inner)
-        body = _Writer(inner, self.array, written).text(node.body)
+        inner_tree = self._inside(inner)
+        body = _Writer(inner, self.array, inner_tree).text(node.body)
         if self.array and _forgets(node.projection, self.indices):
             return tree.ReduceExpression(node.operator, names_text(inner[len(self.indices) :]), body)
-        return tree.ReduceExpression(node.operator, function_text(node.projection.renamed(written)), body)
+        return tree.ReduceExpression(node.operator, function_text(node.projection.renamed(inner_tree)), body)
 
     def _inside(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the indices of a body: indices with the same names as here keep their text."""

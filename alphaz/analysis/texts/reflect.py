@@ -87,9 +87,9 @@ def equation_tree(
     declaration."""
     if isinstance(equation, UseEquation):
         return _use(program, system, equation, array)
-    written = equation.indices if array else system.variable(equation.variable).domain.space.names
-    body = expression_tree(equation.expression, equation.indices, array, written)
-    return tree.EquationText(tree.Name(equation.variable), names_text(written) if array else None, body)
+    indices = equation.indices if array else system.variable(equation.variable).domain.space.names
+    body = expression_tree(equation.expression, equation.indices, array, indices)
+    return tree.EquationText(tree.Name(equation.variable), names_text(indices) if array else None, body)
 
 
 def _use(program: Program, system: System, equation: UseEquation, array: bool) -> tree.UseText:

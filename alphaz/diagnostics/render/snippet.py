@@ -99,8 +99,8 @@ def _visible_end(span: Span) -> int:
 def _marks(line: str, row: _Row) -> str:
     start = column_of(line, row.start)
     marks = row.marked.mark * max(1, column_of(line, row.end) - start)
-    said = f"{marks} {printable(row.text)}" if row.text else marks
-    head, *more = said.split("\n")
+    marked_line = f"{marks} {printable(row.text)}" if row.text else marks
+    head, *more = marked_line.split("\n")
     below = [" " * (start + len(marks) + 1) + part for part in more]
     return "\n".join([" " * start + row.marked.style(head), *map(row.marked.style, below)])
 

@@ -61,8 +61,8 @@ def graph(shown: Trace) -> Figure:
         canvas.text(LEFT + box.width / 2, middle - 3, box.name, "ink", "middle", font_weight="600")
         canvas.text(LEFT + box.width / 2, middle + 12, box.line, "soft", "middle")
     verdict(canvas, shown, width)
-    said = "; ".join(f"{b} reads {a}{' (refuted)' if (a, b) in wrong else ''}" for a, b in edges)
-    return canvas.figure(title, f"{title}. {said}. {shown.sentence}".strip())
+    text = "; ".join(f"{b} reads {a}{' (refuted)' if (a, b) in wrong else ''}" for a, b in edges)
+    return canvas.figure(title, f"{title}. {text}. {shown.sentence}".strip())
 
 
 def _boxes(shown: Trace, edges: Sequence[Pair]) -> Iterator[_Box]:
@@ -129,8 +129,8 @@ def _edge(
 
 
 def _names(shown: Trace) -> list[str]:
-    written = [value.name for o in shown.operations for value, _ in o.writes]
-    return list(dict.fromkeys((*written, *(read.value.name for read in shown.reads))))
+    names = [value.name for o in shown.operations for value, _ in o.writes]
+    return list(dict.fromkeys((*names, *(read.value.name for read in shown.reads))))
 
 
 def _line(shown: Trace, name: str) -> str:

@@ -58,10 +58,10 @@ def lifetimes(shown: Trace, spaces: Sequence[str] = ()) -> Figure:
     width = max(_NARROWEST, scale.x(shown.steps + 0.5))
     title = f"{shown.system}: which value is in which cell, and how long"
     is_wrong = any(life.lost for _, lives in cells for life in lives)
-    said = "a bar goes from the writing of a value to its last reading" + left_out
-    said += "; orange: it is still needed, and another value stands there" if is_wrong else ""
+    legend = "a bar goes from the writing of a value to its last reading" + left_out
+    legend += "; orange: it is still needed, and another value stands there" if is_wrong else ""
     canvas = Canvas()
-    top = heading(canvas, title, [size_text(shown), said], width) + 32
+    top = heading(canvas, title, [size_text(shown), legend], width) + 32
     rows = _rows(cells, top)
     _grid(canvas, rows, scale, (top, shown.steps))
     for row in rows:
@@ -167,8 +167,8 @@ def _marks(canvas: Canvas, shown: Trace, rows: Sequence[_Row], scale: _Scale) ->
             x += 30 + text_width(text, 11)
 
 
-def _mark(canvas: Canvas, role: str, x: float, y: float, told: str) -> None:
+def _mark(canvas: Canvas, role: str, x: float, y: float, title: str) -> None:
     if role == "writer":
-        canvas.rect(x - 5, y - 5, 10, 10, "bad", told)
+        canvas.rect(x - 5, y - 5, 10, 10, "bad", title)
     elif role in _ROLES:
-        canvas.circle(x, y, 5, "bad", told, **({"stroke_dasharray": "3 2"} if role == "producer" else {}))
+        canvas.circle(x, y, 5, "bad", title, **({"stroke_dasharray": "3 2"} if role == "producer" else {}))

@@ -85,7 +85,7 @@ def _summary(title: str, entries: Sequence[ReportEntry], facts: Facts, noun: str
     of_systems = [entry for entry in entries if entry.system]
     proved = sum(entry.is_proved for entry in of_systems)
     rows = "\n".join(_row(at, entry) for at, entry in enumerate(entries))
-    known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(said)}</td></tr>" for what, said in facts)
+    known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(value)}</td></tr>" for what, value in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
 <p>{proved} of {count_text(len(of_systems), noun)} proved, for all values of the parameters.</p>

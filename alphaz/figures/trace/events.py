@@ -157,21 +157,21 @@ def contents(operations: Sequence[Operation], reads: Sequence[TraceRead], last: 
     for read in reads:
         reading[read.reader].append(read)
     memory: dict[Element, Element] = {}
-    written: dict[Element, int] = {}
+    writers: dict[Element, int] = {}
     trace_reads: list[TraceRead] = []
     for step in sorted(by_step):
         for operation in by_step[step]:
             for read in reading[operation.number]:
-                if read.is_running and read.value not in written and not _is_initialised(operations, read):
+                if read.is_running and read.value not in writers and not _is_initialised(operations, read):
                     continue
                 late = () if read.is_running else tuple(p for p in read.producers if operations[p].step >= step)
                 trace_reads.append(replace(read, found=memory.get(read.cell), late=late))
         for operation in sorted(by_step[step], key=lambda event: event.number == last):
             for value, cell in operation.writes:
                 memory[cell] = value
-                written.setdefault(value, step)
+                writers.setdefault(value, step)
     trace_reads.sort(key=lambda read: (read.reader, read.value))
-    return Contents(tuple(trace_reads), tuple(_lifetimes(operations, trace_reads, written)))
+    return Contents(tuple(trace_reads), tuple(_lifetimes(operations, trace_reads, writers)))
 
 
 def _is_initialised(operations: Sequence[Operation], read: TraceRead) -> bool:
@@ -179,14 +179,14 @@ def _is_initialised(operations: Sequence[Operation], read: TraceRead) -> bool:
 
 
 def _lifetimes(
-    operations: Sequence[Operation], reads: Sequence[TraceRead], written: Mapping[Element, int]
+    operations: Sequence[Operation], reads: Sequence[TraceRead], writers: Mapping[Element, int]
 ) -> Iterator[Lifetime]:
-    last, lost = dict(written), defaultdict[Element, list[int]](list)
+    last, lost = dict(writers), defaultdict[Element, list[int]](list)
     for number, read in enumerate(reads):
         if read.value in last:
             last[read.value] = max(last[read.value], operations[read.reader].step)
         if read.is_lost:
             lost[read.value].append(number)
     cells = {value: cell for operation in operations for value, cell in operation.writes}
-    for value, first in sorted(written.items(), key=lambda item: (cells[item[0]], item[1], item[0])):
+    for value, first in sorted(writers.items(), key=lambda item: (cells[item[0]], item[1], item[0])):
         yield Lifetime(value=value, cell=cells[value], first=first, last=last[value], lost=tuple(lost[value]))

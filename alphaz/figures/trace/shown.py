@@ -93,12 +93,12 @@ def shown(
             return None
     else:
         chosen, why = dict(at), "as asked for"
-    order, said = _order(trial, results, ordered, chosen)
+    order, order_text = _order(trial, results, ordered, chosen)
     if at is None and not failures:
         larger = with_parallel_tiles(trial.mapping, order, chosen)
         why = why if larger == chosen else "the smallest with two parallel tiles"
         chosen = larger
-    return Shown(chosen, order, "; ".join(text for text in (why, said) if text), ordered)
+    return Shown(chosen, order, "; ".join(text for text in (why, order_text) if text), ordered)
 
 
 def _failures(trial: Verification, results: Sequence[ObligationVerdict]) -> Iterator[ShownFailure]:

@@ -146,8 +146,8 @@ class _Tracing:
 
     def _reads(self) -> Iterator[TraceRead]:
         writers: dict[Element, list[int]] = {}
-        for k, written in self._happening.writes.items():
-            for value in written:
+        for k, elements in self._happening.writes.items():
+            for value in elements:
                 writers.setdefault(value, []).append(self._numbers[k])
         at, seen = self._view.at, set[TraceRead]()
         for read in self._happening.operations.reads:
@@ -212,29 +212,29 @@ def _exhibit(violation: Violation | None) -> Iterable[Pair]:
     return []
 
 
-def _checked(system: System, given: Mapping[str, int]) -> dict[str, int]:
-    unknown = [name for name in given if name not in system.parameters]
-    missing = [name for name in system.parameters if name not in given]
+def _checked(system: System, parameters: Mapping[str, int]) -> dict[str, int]:
+    unknown = [name for name in parameters if name not in system.parameters]
+    missing = [name for name in system.parameters if name not in parameters]
     if unknown or missing:
         wrong = f"no parameter {listing(unknown)}" if unknown else f"no value for {listing(missing)}"
         has = f"its parameters are {listing(system.parameters)}" if system.parameters else "it has no parameters"
         raise Rejected(Diagnostic(INPUT_DATA, f"system {system.name}: {wrong}", Label(system.span), help=has))
-    no_integers = [name for name in system.parameters if not isinstance(given[name], int | np.integer)]
+    no_integers = [name for name in system.parameters if not isinstance(parameters[name], int | np.integer)]
     if no_integers:
-        message = f"parameter `{no_integers[0]}` is {given[no_integers[0]]!r}, which is no integer"
+        message = f"parameter `{no_integers[0]}` is {parameters[no_integers[0]]!r}, which is no integer"
         raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span)))
-    at = {name: int(given[name]) for name in system.parameters}
+    at = {name: int(parameters[name]) for name in system.parameters}
     if not system.context.contains(at):
-        said = ", ".join(f"{name}={value}" for name, value in at.items())
-        message = f"{said} is outside the context of system {system.name}"
+        sizes = ", ".join(f"{name}={value}" for name, value in at.items())
+        message = f"{sizes} is outside the context of system {system.name}"
         raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span), help=f"it is {set_text(system.context)}"))
     return at
 
 
 def _check_count(mapping: ResolvedMapping, at: Mapping[str, int]) -> None:
     if is_too_large(mapping, at):
-        said = ", ".join(f"{name}={value}" for name, value in at.items())
-        raise _too_much(mapping.system, f"with {said} there are", small(mapping))
+        sizes = ", ".join(f"{name}={value}" for name, value in at.items())
+        raise _too_much(mapping.system, f"with {sizes} there are", small(mapping))
 
 
 def _too_much(system: System, what: str, instead: Mapping[str, int] | None) -> Rejected:

@@ -63,8 +63,8 @@ def flow_of(kernel: CKernel, context: Domain) -> Flow:
     nodes = tuple(node_of(kernel, statement) for statement in kernel.statements)
     latest = 1 + max((_first(statement) for statement in kernel.statements), default=0)
     end_date = (Affine(constant=latest), *(Affine() for _ in range(width - 1)))
-    written = dict.fromkeys(statement.target.array.name for statement in kernel.statements)
-    ends = [_end(kernel, context, kernel.arrays[n], end_date) for n in written if kernel.arrays[n].is_argument]
+    arrays = dict.fromkeys(statement.target.array.name for statement in kernel.statements)
+    ends = [_end(kernel, context, kernel.arrays[n], end_date) for n in arrays if kernel.arrays[n].is_argument]
     return _scaled(_living(Flow(kernel=kernel, context=context, nodes=nodes, ends=tuple(ends), latest=latest)))
 
 
@@ -143,9 +143,9 @@ def _writes(kernel: CKernel, array: KernelArray, width: int) -> tuple[list[int],
     return [n for n, _ in numbered], [_touch(s, s.target, width) for _, s in numbered]
 
 
-def _numbered(found: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[FlowOrigin, ...]:
+def _numbered(origins: Sequence[FlowOrigin], numbers: Sequence[int]) -> tuple[FlowOrigin, ...]:
     return tuple(
-        origin if origin.writer is None else replace(origin, writer=numbers[origin.writer]) for origin in found
+        origin if origin.writer is None else replace(origin, writer=numbers[origin.writer]) for origin in origins
     )
 
 
@@ -193,9 +193,9 @@ def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> En
     try:
         return End(array, names, _numbered(origins(FlowAccess(domain, names, date, cells), writes, True), numbers))
     except NotAffine:
-        said = f"the final contents of `{array.label}` are not an affine function"
+        message = f"the final contents of `{array.label}` are not an affine function"
         raise outside(
-            array.span, said, "for tiled code and swapped pointers, write the equations and use `alphaz prove`"
+            array.span, message, "for tiled code and swapped pointers, write the equations and use `alphaz prove`"
         ) from None
 
 
@@ -280,11 +280,11 @@ def _spread(domain: Domain, factors: dict[str, int]) -> Domain:
 
 
 def _scaled_origins(
-    flow: Flow, found: Sequence[FlowOrigin], indices: Sequence[str], factors: dict[str, int], span: Span
+    flow: Flow, origins: Sequence[FlowOrigin], indices: Sequence[str], factors: dict[str, int], span: Span
 ) -> tuple[FlowOrigin, ...]:
     own = {name: factor for name, factor in factors.items() if name in indices}
     result = []
-    for origin in found:
+    for origin in origins:
         point = []
         # Cells that hold their initial values keep their count.
         scales = (

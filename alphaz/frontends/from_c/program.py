@@ -54,14 +54,14 @@ def _externals(values: Sequence[FlowValue]) -> list[str]:
 
 
 def _declaration(value: FlowValue, context: Domain) -> str:
-    said = value.domain.within(context).simplify()
+    domain = value.domain.within(context).simplify()
     names = tuple(map(program_name, value.indices))
-    return f"{value.type} {program_name(value.name)} {print_domain(domain_text(said, names, NOWHERE))};"
+    return f"{value.type} {program_name(value.name)} {print_domain(domain_text(domain, names, NOWHERE))};"
 
 
 def _restrict(domain: Domain, known: Domain, context: Domain) -> str:
-    said = domain.gist(known.in_context(context)).simplify()
-    return print_domain(domain_text(said, (), NOWHERE))
+    condition = domain.gist(known.in_context(context)).simplify()
+    return print_domain(domain_text(condition, (), NOWHERE))
 
 
 def _equation(value: FlowValue, context: Domain) -> str:
@@ -175,8 +175,8 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
         maps = [_map(names, [dates[value.name][at] for at in dimensions])]
         if value.name in starts:
             maps.append(_map(value.indices, [starts[value.name][at] for at in dimensions]))
-        said = ", ".join(f'"{map_}"' for map_ in maps)
-        yield f'setSpaceTimeMap(prog, system, "{value.name}", {said});'
+        text = ", ".join(f'"{map_}"' for map_ in maps)
+        yield f'setSpaceTimeMap(prog, system, "{value.name}", {text});'
 
 
 def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affine, ...]]:
@@ -266,10 +266,10 @@ def _bytes(array: KernelArray) -> Polynomial | None:
 
 
 def _array_role(kernel: CKernel, array: KernelArray) -> str:
-    written = any(statement.target.array is array for statement in kernel.statements)
+    is_written = any(statement.target.array is array for statement in kernel.statements)
     if not array.is_argument:
         return "local"
-    return "output" if written else "input"
+    return "output" if is_written else "input"
 
 
 def _used_cells_text(kernel: CKernel, array: KernelArray) -> str:

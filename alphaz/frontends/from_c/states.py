@@ -107,10 +107,10 @@ def _with_state(
         kernel, statements=tuple(replace(statement, date=_doubled(statement.date)) for statement in kernel.statements)
     )
     if not array.is_argument:
-        written = Domain.empty(space)
+        points = Domain.empty(space)
         for origin in origins_of(kernel, made, cell):
-            written = written if origin.writer is None else written | origin.where
-        made = replace(made, domain=written.simplify())
+            points = points if origin.writer is None else points | origin.where
+        made = replace(made, domain=points.simplify())
     return replace(kernel, statements=tuple(sorted((*kernel.statements, made), key=_in_text)))
 
 

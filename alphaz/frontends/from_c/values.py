@@ -196,10 +196,10 @@ def _fills(flow: Flow, end: End, parts: Sequence[Domain]) -> bool:
 
 def _name_arguments(making: _Making, wholes: Sequence[str]) -> None:
     arrays = making.flow.kernel.arrays
-    written = {end.array.name for end in making.flow.ends}
-    making.taken |= {arrays[name].label for name in (*wholes, *written)}
+    names = {end.array.name for end in making.flow.ends}
+    making.taken |= {arrays[name].label for name in (*wholes, *names)}
     for name in wholes:
-        making.inputs[name] = _fresh(making, f"{name}_in") if name in written else arrays[name].label
+        making.inputs[name] = _fresh(making, f"{name}_in") if name in names else arrays[name].label
 
 
 def _fresh(making: _Making, stem: str) -> str:
@@ -465,13 +465,13 @@ def _common(one: ValueSource, other: ValueSource) -> tuple[Affine, ...] | None:
 def _named_point(
     making: _Making, number: int, point: Sequence[Affine], frame: _Frame
 ) -> tuple[str, tuple[Affine, ...]]:
-    said = tuple(map(frame.said, point))
+    subscripts = tuple(map(frame.said, point))
     if number in making.turned:
         node = making.node(number)
         assert node.cell is not None
-        values = dict(zip(making.outer(number), said, strict=True))
-        said = tuple(subscript.substitute(values) for subscript in node.cell[len(node.array.prefix) :])
-    return making.names[number], said
+        values = dict(zip(making.outer(number), subscripts, strict=True))
+        subscripts = tuple(subscript.substitute(values) for subscript in node.cell[len(node.array.prefix) :])
+    return making.names[number], subscripts
 
 
 def _last(making: _Making, end: End, parts: Sequence[_End]) -> FlowValue:

@@ -56,9 +56,9 @@ def output_name(array: MatrixArray, kernel: MatrixKernel) -> str:
 def _text(kernel: MatrixKernel) -> str:
     names = {name: name for name in kernel.arrays}
     indices = tuple(_indices({*kernel.arrays, *kernel.parameters}))
-    written = []
+    equation_texts = []
     for assignment in kernel.assignments:
-        written.append(_equation(assignment, kernel, Pieces(kernel.arrays, kernel.extents, names, indices)))
+        equation_texts.append(_equation(assignment, kernel, Pieces(kernel.arrays, kernel.extents, names, indices)))
         names = {**names, assignment.target: output_name(kernel.arrays[assignment.target], kernel)}
     arrays = kernel.arrays.values()
     sections = (
@@ -67,13 +67,13 @@ def _text(kernel: MatrixKernel) -> str:
         ("local", [(array.name, array) for array in arrays if array.way is None]),
     )
     context = " && ".join([*(f"{name}>=0" for name in kernel.parameters), *dict.fromkeys(_rooms(kernel))])
-    roots = ["double sqrt(double);"] if any("sqrt(" in equation for equation in written) else []
+    roots = ["double sqrt(double);"] if any("sqrt(" in equation for equation in equation_texts) else []
     lines = [*roots, f"affine {kernel.name} {{{','.join(kernel.parameters)} | {context}}}" if context else
              f"affine {kernel.name} {{|}}"]  # fmt: skip
     for word, declared in sections:
         if declared:
             lines += [word, *(_declaration(name, array, kernel, indices) for name, array in declared)]
-    return "\n".join([*lines, "let", *written, ".", ""])
+    return "\n".join([*lines, "let", *equation_texts, ".", ""])
 
 
 def _rooms(kernel: MatrixKernel) -> Iterator[str]:
@@ -144,19 +144,21 @@ def _places(extent: Extent, scope: IndexScope) -> tuple[Index, Index]:
     return next(names) if extent.rows else None, next(names) if extent.columns else None
 
 
-def _check_format(assignment: Assignment, array: MatrixArray, found: Sequence[ElementPiece], scope: IndexScope) -> None:
+def _check_format(
+    assignment: Assignment, array: MatrixArray, pieces: Sequence[ElementPiece], scope: IndexScope
+) -> None:
     """Raises Rejected (AZ223) for a value outside the stored elements of its variable."""
     storage = array.storage
     if storage.form is Form.SYMMETRIC:
         return
     outside = (scope.box - _stored_domain(array, scope)).in_context(scope.context)
-    for piece in found:
+    for piece in pieces:
         lost = piece.where & outside
         if storage.unit and piece.value.text == "1.0":
             lost -= scope.diagonal(*scope.names)
         if not lost.is_empty():
             raise Rejected(_refusal(assignment, array, "values outside its stored elements"))
-    if storage.unit and not any(p.value.text == "1.0" for p in found):
+    if storage.unit and not any(p.value.text == "1.0" for p in pieces):
         raise Rejected(_refusal(assignment, array, "no ones on its diagonal"))
 
 

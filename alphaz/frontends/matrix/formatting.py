@@ -42,11 +42,11 @@ def _lexemes(source: Source) -> Iterator[Lexeme]:
     yield Lexeme(END, Span(source, len(source.text), len(source.text)))
 
 
-def _laid_out(found: list[LayoutPiece]) -> str:
+def _laid_out(pieces: list[LayoutPiece]) -> str:
     """The text of the words: `margin` is the indentation of the last section or assignment."""
-    lines, margin, words = LaidOutLines(), "", [piece for piece in found if piece.type != COMMENT]
+    lines, margin, words = LaidOutLines(), "", [piece for piece in pieces if piece.type != COMMENT]
     at = 0
-    for number, piece in enumerate(found):
+    for number, piece in enumerate(pieces):
         if piece.is_end:
             break
         if piece.type == COMMENT:
@@ -59,7 +59,7 @@ def _laid_out(found: list[LayoutPiece]) -> str:
         elif piece.breaks or not lines.is_open:
             lines.begin(margin + _FURTHER + piece.text, 0)
         else:
-            is_spaced = found[number - 1].type == COMMENT or _is_spaced(words, at)
+            is_spaced = pieces[number - 1].type == COMMENT or _is_spaced(words, at)
             lines.add((" " if is_spaced else "") + piece.text)
         at += 1
     return lines.text()

@@ -127,8 +127,8 @@ class _Check:
     def _declare(self, declared: Declared) -> None:
         earlier = self.declared.get(declared.name)
         if earlier is not None or declared.name in FUNCTIONS:
-            said = "is a function" if earlier is None else "is declared twice"
-            self._report(REDECLARED, f"`{declared.name}` {said}", declared.span, "declared again" if earlier else "")
+            problem = "is a function" if earlier is None else "is declared twice"
+            self._report(REDECLARED, f"`{declared.name}` {problem}", declared.span, "declared again" if earlier else "")
             return
         storage, findings = storage_of(declared.type)
         self.inference.findings.extend(findings)

@@ -152,8 +152,8 @@ def _parentheses(text: str) -> list[int]:
     return parentheses
 
 
-def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+def _blanks(match_: re.Match[str]) -> str:
+    return " " * len(match_[0])
 
 
 def _is_end(problem: UnexpectedInput) -> bool:

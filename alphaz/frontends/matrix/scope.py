@@ -69,13 +69,13 @@ class IndexScope:
 
     def declared(self, domain: Domain, names: Sequence[str]) -> str:
         """Returns `{i,j | 0<=i<m && 0<=j<n}`, the indices in this order."""
-        said = domain.onto(names).within(self.context).simplify()
-        return print_domain(domain_text(said, tuple(names), NOWHERE))
+        condition = domain.onto(names).within(self.context).simplify()
+        return print_domain(domain_text(condition, tuple(names), NOWHERE))
 
     def restrict(self, domain: Domain, known: Domain) -> str:
         """Returns `{| i<=j}`: the constraints of a part that `known` does not imply."""
-        said = domain.gist(known.in_context(self.context)).simplify()
-        return print_domain(domain_text(said, (), NOWHERE))
+        condition = domain.gist(known.in_context(self.context)).simplify()
+        return print_domain(domain_text(condition, (), NOWHERE))
 
 
 def _size(text: str) -> Affine:

@@ -171,12 +171,14 @@ def _wrong(text: TypeText) -> Iterator[Diagnostic]:
         yield from _contradictions(text)
 
 
-def _wrong_arguments(given: Property) -> Iterator[Diagnostic]:
-    allowed = _ARGUMENTS.get(given.name, ())
-    for argument in given.arguments:
+def _wrong_arguments(property_: Property) -> Iterator[Diagnostic]:
+    allowed = _ARGUMENTS.get(property_.name, ())
+    for argument in property_.arguments:
         if argument not in allowed:
-            what = f"it may be {listing(allowed)}" if allowed else f"write `{given.name}` alone"
-            yield _finding(given, f"`{given.name}` is not `{argument}`", did_you_mean(argument, allowed) or what)
+            what = f"it may be {listing(allowed)}" if allowed else f"write `{property_.name}` alone"
+            yield _finding(
+                property_, f"`{property_.name}` is not `{argument}`", did_you_mean(argument, allowed) or what
+            )
 
 
 def _contradictions(text: TypeText) -> Iterator[Diagnostic]:

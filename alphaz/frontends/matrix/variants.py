@@ -58,8 +58,8 @@ class Variant:
 def variants(text: KernelText) -> Iterator[Variant]:
     """Yields at most MOST variants: as written first, then in other orders, then with temporaries stored by columns.
     Raises Rejected if the written one is invalid."""
-    written = check_kernel(text)
-    orders = islice(_orders(text, written), MOST)
+    kernel = check_kernel(text)
+    orders = islice(_orders(text, kernel), MOST)
     every = [list(_storage_variants(order, text)) for order in orders]
     ordered = [*(plain for plain, *_ in every), *(variant for _, *turned in every for variant in turned)]
     yield ordered[0]
@@ -77,15 +77,15 @@ def _can_be(variant: Variant) -> bool:
 # --- orders of products -----------------------------------------------------------------------------------------------
 
 
-def _orders(text: KernelText, written: MatrixKernel) -> Iterator[MatrixKernel]:
+def _orders(text: KernelText, kernel: MatrixKernel) -> Iterator[MatrixKernel]:
     """The kernels whose shapes fit, the written one first."""
-    choices = [_assigned(assignment, written.extents) for assignment in text.assignments]
+    choices = [_assigned(assignment, kernel.extents) for assignment in text.assignments]
     for assignments in _choices_of(choices):
         try:
             made = check_kernel(replace(text, assignments=assignments))
         except Rejected:
             continue
-        if made.parameters == written.parameters and _named_variables(made) == _named_variables(written):
+        if made.parameters == kernel.parameters and _named_variables(made) == _named_variables(kernel):
             yield made
 
 
@@ -161,8 +161,8 @@ def _storage_variants(kernel: MatrixKernel, text: KernelText) -> Iterator[Varian
     """Variants with every choice of temporary matrices stored by columns, none first."""
     changed = "; ".join(
         f"{made.target} = {formula(made.value)}"
-        for made, said in zip(kernel.assignments, text.assignments, strict=True)
-        if formula(made.value) != formula(said.value)
+        for made, assignment in zip(kernel.assignments, text.assignments, strict=True)
+        if formula(made.value) != formula(assignment.value)
     )
     arrays = with_named_sums(kernel).arrays
     free = [name for name, array in arrays.items() if array.way is None and len(array.extent.sizes) == 2]

@@ -103,12 +103,12 @@ class Console:
         if state.has_errors:
             return Reply("".join(self._said), findings)
         try:
-            written = _write_files(state)
+            paths = _write_files(state)
         except Rejected as rejected:
             return Reply("".join(self._said), [*findings, *rejected.diagnostics])
         self._past.append(ConsoleState(state, entry))
         self._undone.clear()
-        return Reply("".join([*self._said, _value_text(value, entry), *written]), findings)
+        return Reply("".join([*self._said, _value_text(value, entry), *paths]), findings)
 
     def _judged(self, state: Interpreter) -> list[Diagnostic]:
         """The findings about the mappings that the entry verifies or generates code for."""

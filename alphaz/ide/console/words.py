@@ -35,7 +35,7 @@ def candidates(text: str, variables: Variables, folder: Path) -> list[Completion
 def _of_the_console(text: str, folder: Path) -> list[Completion]:
     word, space, rest = text.partition(" ")
     if not space:
-        return [Completion(word_, len(word), said) for word_, said in WORDS.items() if word_.startswith(word)]
+        return [Completion(word_, len(word), summary) for word_, summary in WORDS.items() if word_.startswith(word)]
     if word == ":help":
         return [Completion(c.name, len(rest), about(c)) for c in commands() if c.name.lower().startswith(rest.lower())]
     return list(files(rest, folder, ".cs")) if word in (":run", ":save") else []
@@ -77,8 +77,8 @@ def _save(console: Console, name: str) -> Reply:
     if not name:
         return Reply("give the name of a file, as in `:save mapping.cs`\n")
     path = console.folder / name
-    written = write_sources(Sources({path.name: console.script}), path.parent)
-    return Reply("".join(f"wrote {path}\n" for path in written))
+    paths = write_sources(Sources({path.name: console.script}), path.parent)
+    return Reply("".join(f"wrote {path}\n" for path in paths))
 
 
 def _run(console: Console, name: str) -> Reply:

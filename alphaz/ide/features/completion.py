@@ -123,9 +123,9 @@ def _argument_value(text: str, variables: Variables) -> ArgumentValue | None:
     return from_python(int(text)) if text.isdigit() else None
 
 
-def _converted(form: Form, given: list[ArgumentValue | None]) -> SoFar:
+def _converted(form: Form, arguments: list[ArgumentValue | None]) -> SoFar:
     values: dict[str, object] = {}
-    for parameter, argument in zip(form, given, strict=False):
+    for parameter, argument in zip(form, arguments, strict=False):
         try:
             if argument is not None:
                 values[parameter.name] = parameter.kind.convert(argument, SoFar(values))

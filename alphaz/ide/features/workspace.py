@@ -194,10 +194,10 @@ class Workspace:
         name_and_span = at(self.occurrences(path), offset)
         return None if name_and_span is None else (self._meaning(path, name_and_span), name_and_span.span)
 
-    def _meaning(self, path: str, found: NameOccurrence) -> NameAtCursor:
-        if is_program(path) or not found.symbol.system:
-            return NameAtCursor(path, found.symbol)
-        return NameAtCursor(self.located(path, found.file) if found.file else "", found.symbol)
+    def _meaning(self, path: str, occurrence: NameOccurrence) -> NameAtCursor:
+        if is_program(path) or not occurrence.symbol.system:
+            return NameAtCursor(path, occurrence.symbol)
+        return NameAtCursor(self.located(path, occurrence.file) if occurrence.file else "", occurrence.symbol)
 
     def definitions(self, what: NameAtCursor) -> list[Span]:
         return [

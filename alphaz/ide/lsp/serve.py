@@ -180,8 +180,8 @@ class _Session:
         return source
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        said = self.workspace.hover(*self._at(params.text_document, params.position))
-        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, said)) if said else None
+        text = self.workspace.hover(*self._at(params.text_document, params.position))
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text)) if text else None
 
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
         path, offset = self._at(params.text_document, params.position)

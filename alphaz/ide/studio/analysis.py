@@ -362,20 +362,20 @@ def _program_of(request: StudioRequest) -> str | None:
     return next(iter((*same, *programs)), None)
 
 
-def _proved(request: StudioRequest, program: str, given: argparse.Namespace) -> CVerdict:
+def _proved(request: StudioRequest, program: str, options: argparse.Namespace) -> CVerdict:
     return prove(
         program,
         request.file,
-        system=given.system,
-        function=given.function,
-        names=_pairs(given.map),
-        storage=_pairs(given.storage) or None,
-        sizes=given.sizes,
-        assume=given.assume,
-        laws=given.laws,
-        exact=given.exact,
+        system=options.system,
+        function=options.function,
+        names=_pairs(options.map),
+        storage=_pairs(options.storage) or None,
+        sizes=options.sizes,
+        assume=options.assume,
+        laws=options.laws,
+        exact=options.exact,
         executes=request.executes,
-        launch=None if given.grid is None else (given.kernel, given.grid, given.block or "1"),
+        launch=None if options.grid is None else (options.kernel, options.grid, options.block or "1"),
     )
 
 
@@ -397,12 +397,12 @@ def _c_notes(verdict: CVerdict) -> list[str]:
     return granted if verdict.tried is None else [*granted, str(verdict.tried)]
 
 
-def _order(verdict: CVerdict, program: str, given: argparse.Namespace) -> Trace | str:
+def _order(verdict: CVerdict, program: str, options: argparse.Namespace) -> Trace | str:
     """Returns the order of the C at small parameters: those where it goes wrong, if it does."""
     if verdict.proof is None:
         return "the C could not be read"
     checked = read_program(Source(program, Path(program).read_text(encoding="utf-8")))
-    system = chosen_system(checked, ProofTask(system=given.system))
+    system = chosen_system(checked, ProofTask(system=options.system))
     witness = next((finding.witness for finding in verdict.findings if finding.witness is not None), None)
     values = None if witness is None else dict(witness.parameters)
     sizes = [*islice(by_sum(system), _TRIED), *sample_parameters(system)]

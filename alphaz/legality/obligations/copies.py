@@ -69,8 +69,8 @@ def _unchanged_obligation(
 
     def explain(order: Order, values: Values) -> Witness:
         used, lost = reader.event(values), w.event(values)
-        value, written = point_text(read.variable, read.function.at(values)), point_text(writer.variable, lost.target)
-        where = f", in the cell of {written}" if value != written else ""
+        value, other = point_text(read.variable, read.function.at(values)), point_text(writer.variable, lost.target)
+        where = f", in the cell of {other}" if value != other else ""
         sentence = f"{operation(used)}, reads {value}; {operation(lost)}, writes it{where}, in the same tile"
         return witness(mapping, order, values, (("reader", used), ("writer", lost)), sentence)
 

@@ -145,16 +145,16 @@ class _Evaluation:
         system = self.program.system(use.system)
         here = {**caller.parameters, **dict(zip(use.extension.space.names, point, strict=True))}
         parameters = {n: a.at(here) for n, a in zip(system.parameters, use.parameters, strict=True)}
-        said = ", ".join(f"{n}={v}" for n, v in parameters.items())
+        sizes = ", ".join(f"{n}={v}" for n, v in parameters.items())
         if system.loop is not None:
             raise Rejected(not_executable(system))
         if not system.context.contains(parameters):
-            message = f"`{system.name}` is called with {said}, which is outside its context"
+            message = f"`{system.name}` is called with {sizes}, which is outside its context"
             raise Rejected(Diagnostic(RUN_TIME, message, Label(use.span)))
         if caller.level >= _DEEPEST_CALL:
             message = f"calls of `{system.name}` nest deeper than {_DEEPEST_CALL}"
             raise Rejected(Diagnostic(RUN_TIME, message, Label(use.span), help="the recursion should end"))
-        call = self.call(system, parameters, f" in the call {system.name}({said})", caller.level + 1)
+        call = self.call(system, parameters, f" in the call {system.name}({sizes})", caller.level + 1)
         for position, variable in enumerate(system.inputs):
             store = call.stores[variable.name]
             store.fast = partial(caller.functions[f"fast_{at}_{position}"], *point)
@@ -188,13 +188,13 @@ _GLOBALS: dict[str, object] = {
 
 @lru_cache(maxsize=512)
 def _compiled(
-    program: Program, facts: Facts, system: System, given: tuple[tuple[str, int], ...], asks: bool
+    program: Program, facts: Facts, system: System, sizes: tuple[tuple[str, int], ...], asks: bool
 ) -> CodeType:
     """Returns the code of a system at given parameters, which serves all calls and all inputs."""
-    parameters = dict(given)
+    parameters = dict(sizes)
     around = EvaluationContext(
         facts=facts,
-        parameters={name: Affine(constant=value) for name, value in given},
+        parameters={name: Affine(constant=value) for name, value in sizes},
         cells={v.name: StoreCells(at, v.type, variable_box(v, parameters)) for at, v in enumerate(system.variables)},
         externals={e.name: (at, e) for at, e in enumerate(program.externals)},
         pieces=Domain.pieces,

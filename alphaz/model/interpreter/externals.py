@@ -24,20 +24,20 @@ def _called_systems(program: Program, system: System) -> list[System]:
 
 
 def external_functions(
-    program: Program, system: System, given: Mapping[str, Callable[..., object]]
+    program: Program, system: System, functions: Mapping[str, Callable[..., object]]
 ) -> list[Callable[..., Value]]:
     """Returns one function for each declared one, in order; unused ones may be missing."""
     if system.loop is not None:
         raise Rejected(not_executable(system))
-    require_functions(program, system, given)
-    return [_guard_call(e, given.get(e.name)) for e in program.externals]
+    require_functions(program, system, functions)
+    return [_guard_call(e, functions.get(e.name)) for e in program.externals]
 
 
-def require_functions(program: Program, system: System, given: Container[str]) -> None:
+def require_functions(program: Program, system: System, names: Container[str]) -> None:
     """Raises Rejected (AZ807) with every missing function that the system uses, directly or in called systems."""
     called = _called_systems(program, system)
     used = {name for s in called for e in s.equations for x in expressions_of(e) for name in _functions(x)}
-    missing = [e for e in program.externals if e.name in used and e.name not in given]
+    missing = [e for e in program.externals if e.name in used and e.name not in names]
     if missing:
         raise Rejected(*(_no_function(e) for e in missing))
 

@@ -58,11 +58,11 @@ def origins(reader: FlowAccess, writers: Sequence[FlowAccess], is_filled: bool) 
     have values before all writes. Raises NotAffine."""
     sink = _accesses(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     order = _dated(reader).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
-    written = _accesses(reader).subtract(_accesses(reader)).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
+    accesses = _accesses(reader).subtract(_accesses(reader)).set_tuple_name(isl.dim_type.in_, "R").to_union_map()
     for number, writer in enumerate(writers):
-        written = written.union(_accesses(writer).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
+        accesses = accesses.union(_accesses(writer).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
         order = order.union(_dated(writer).set_tuple_name(isl.dim_type.in_, f"W{number}").to_union_map())
-    flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(written).set_schedule_map(order).compute_flow()
+    flow = isl.UnionAccessInfo.from_sink(sink).set_must_source(accesses).set_schedule_map(order).compute_flow()
     space = reader.domain.space.with_names(reader.kept)
     flow_origins: list[FlowOrigin] = []
     for relation in _maps(flow.get_must_dependence()):

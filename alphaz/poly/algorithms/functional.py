@@ -35,13 +35,13 @@ def left_inverse(function: AffineFunction, domain: Domain, names: Sequence[str])
     return AffineFunction(space, tuple(solution[n].substitute(calls) for n in inputs))
 
 
-def determining(domain: Domain, given: Sequence[str] = ()) -> tuple[str, ...]:
+def determining(domain: Domain, determined: Sequence[str] = ()) -> tuple[str, ...]:
     """Returns few names of the domain, including all `given` ones, of which the others are integer affine functions."""
     names = domain.space.names
     for name in reversed(domain.space.names):
         fewer = tuple(n for n in names if n != name)
         function = AffineFunction(domain.space, tuple(map(Affine.name, fewer)))
-        if name not in given and left_inverse(function, domain, fewer) is not None:
+        if name not in determined and left_inverse(function, domain, fewer) is not None:
             names = fewer
     return names
 

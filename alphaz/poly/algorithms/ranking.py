@@ -41,9 +41,9 @@ def ranking(domain: Domain, context: Domain) -> Ranking | None:
     return candidate if _is_proved(candidate, points) else None
 
 
-def is_rank(found: Ranking, points: Domain, value: Polynomial) -> bool:
+def is_rank(ranking: Ranking, points: Domain, value: Polynomial) -> bool:
     """Returns True if these ranked points have this rank."""
-    return points.is_empty() or _is_everywhere(found.rank, points, value)
+    return points.is_empty() or _is_everywhere(ranking.rank, points, value)
 
 
 def _before(points: Domain) -> Domain:
@@ -58,7 +58,7 @@ def _before(points: Domain) -> Domain:
     return inside & Domain.where(inside.space, *apart)
 
 
-def _is_proved(found: Ranking, points: Domain) -> bool:
+def _is_proved(ranking: Ranking, points: Domain) -> bool:
     steps = previous(points, AffineFunction(points.space, ()))
     if steps is None:
         return False
@@ -66,9 +66,9 @@ def _is_proved(found: Ranking, points: Domain) -> bool:
     for where, before in steps:
         first -= where
         final -= where.image(before, points.space.names)
-        if not _steps_by_one(found.rank, points, where, before):
+        if not _steps_by_one(ranking.rank, points, where, before):
             return False
-    return _is_everywhere(found.rank, first, Polynomial()) and _ends_at(found, final)
+    return _is_everywhere(ranking.rank, first, Polynomial()) and _ends_at(ranking, final)
 
 
 def _steps_by_one(rank: Count, points: Domain, where: Domain, before: AffineFunction) -> bool:
@@ -100,10 +100,10 @@ def _covered(rank: Count, points: Domain, some: Domain) -> bool:
     return some.is_empty()
 
 
-def _ends_at(found: Ranking, final: Domain) -> bool:
+def _ends_at(ranking: Ranking, final: Domain) -> bool:
     """Returns True if the last point has the greatest rank."""
-    for where, number in found.size.parts:
-        if not _is_everywhere(found.rank, final.in_context(where), number - _ONE):
+    for where, number in ranking.size.parts:
+        if not _is_everywhere(ranking.rank, final.in_context(where), number - _ONE):
             return False
         final -= final.in_context(where)
     return final.is_empty()

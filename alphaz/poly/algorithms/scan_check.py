@@ -48,26 +48,26 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     return _is_in_order(moments, [dates[visit.at] for visit in visits])
 
 
-def _are_parts(found: Sequence[isl.Map], wanted: isl.Map) -> bool:
+def _are_parts(maps: Sequence[isl.Map], wanted: isl.Map) -> bool:
     """Returns True if the maps are disjoint, and their union is the wanted one."""
-    if not _are_apart(found):
+    if not _are_apart(maps):
         return False
-    return bool(reduce(isl.Map.union, found, isl.Map.empty(wanted.get_space())).is_equal(wanted))
+    return bool(reduce(isl.Map.union, maps, isl.Map.empty(wanted.get_space())).is_equal(wanted))
 
 
-def _are_apart(found: Sequence[_Points]) -> bool:
+def _are_apart(parts: Sequence[_Points]) -> bool:
     """Returns True if no two intersect. The hulls of most pairs are disjoint, and are compared first."""
-    pairs = combinations([(points, points.simple_hull()) for points in found], 2)
+    pairs = combinations([(points, points.simple_hull()) for points in parts], 2)
     return all(bool(near.is_disjoint(far)) or bool(a.is_disjoint(b)) for (a, near), (b, far) in pairs)
 
 
-def _are_once(found: Sequence[isl.Map], wanted: isl.Set) -> bool:
+def _are_once(maps: Sequence[isl.Map], wanted: isl.Set) -> bool:
     """Returns True if each point is in the range once."""
-    ranges = [map_.range() for map_ in found]
+    ranges = [map_.range() for map_ in maps]
     if not _are_apart(ranges):
         return False
     every = reduce(isl.Set.union, ranges, isl.Set.empty(wanted.get_space()))
-    return bool(every.is_equal(wanted)) and all(bool(map_.is_injective()) for map_ in found)
+    return bool(every.is_equal(wanted)) and all(bool(map_.is_injective()) for map_ in maps)
 
 
 def _is_in_order(moments: Sequence[isl.Map], dates: Sequence[isl.Map]) -> bool:

@@ -80,11 +80,11 @@ def _affine(form: Form) -> Affine:
     return Affine.of(((f"x{variable}", c) for variable, c in form[0].items()), form[1])
 
 
-def _instance(found: QuasiAffine, variables: int) -> ProposedInstance:
+def _instance(value: QuasiAffine, variables: int) -> ProposedInstance:
     numbers = {name: number for number, name in enumerate(names_of(0, variables))}
-    numbers |= {floor.name: variables + at for at, floor in enumerate(found.floors)}
-    quotients = tuple((_form(floor.affine, numbers), floor.denominator) for floor in found.floors)
-    return ProposedInstance(quotients, tuple(_form(output, numbers) for output in found.outputs))
+    numbers |= {floor.name: variables + at for at, floor in enumerate(value.floors)}
+    quotients = tuple((_form(floor.affine, numbers), floor.denominator) for floor in value.floors)
+    return ProposedInstance(quotients, tuple(_form(output, numbers) for output in value.outputs))
 
 
 def _form(affine: Affine, numbers: Mapping[str, int]) -> Form:

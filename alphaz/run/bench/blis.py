@@ -216,9 +216,9 @@ def _columns(array: np.ndarray) -> np.ndarray:
     return np.asarray(array, dtype=np.float64, order="F")
 
 
-def _result(shape: Sequence[int], given: np.ndarray | None, overwrite: int) -> np.ndarray:
+def _result(shape: Sequence[int], array: np.ndarray | None, overwrite: int) -> np.ndarray:
     """Returns the array for the result, with the given values if there are any."""
-    if given is None:
+    if array is None:
         return np.zeros(tuple(shape), order="F")
-    is_own = overwrite and given.dtype == np.float64 and given.flags.f_contiguous and given.flags.writeable
-    return given if is_own else np.array(given, dtype=np.float64, order="F")
+    is_own = overwrite and array.dtype == np.float64 and array.flags.f_contiguous and array.flags.writeable
+    return array if is_own else np.array(array, dtype=np.float64, order="F")

@@ -87,7 +87,7 @@ class BenchEntry:
 def enter(
     mapped: Mapping[str, Verified],
     system: str,
-    given: Mapping[str, int],
+    sizes: Mapping[str, int],
     threads: Sequence[int],
     against: Sequence[str],
     files: Files,
@@ -102,7 +102,7 @@ def enter(
     """
     first = next(iter(mapped.values()))
     target = first.design.program.system(system)
-    parameters = {name: given[name] for name in target.parameters}
+    parameters = {name: sizes[name] for name in target.parameters}
     remarks: list[tuple[str, str]] = []
     python = _python(files, remarks)
     layouts = exchanged(scheduled_c(first, system, machine=machine()).layouts)
@@ -110,9 +110,9 @@ def enter(
     given_to_all = PeerStatement(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
     contestants: list[Contestant] = []
     for name, verified in mapped.items():
-        task, sources = _task(verified, given_to_all, given), scheduled_c(verified, system, machine=machine())
+        task, sources = _task(verified, given_to_all, sizes), scheduled_c(verified, system, machine=machine())
         contestants += _own(name, sources, verified.design.checked, task, threads, files)
-    task = _task(first, given_to_all, given)
+    task = _task(first, given_to_all, sizes)
     for name in against:
         try:
             if name == "plain" and plain is not None:
@@ -198,10 +198,12 @@ def inputs_of(
     return _inputs(_python(files, remarks), system, parameters, seed, files, remarks, layouts)
 
 
-def _task(verified: Verified, to_all: PeerStatement, given: Mapping[str, int]) -> PeerStatement:
+def _task(verified: Verified, to_all: PeerStatement, parameters: Mapping[str, int]) -> PeerStatement:
     """Returns the common problem statement with the tile sizes of a mapping."""
     sizes = verified.mappings[to_all.system.name].tile_sizes
-    return replace(to_all, sizes=sizes, chosen={size.name: given[size.name] for size in sizes if size.name in given})
+    return replace(
+        to_all, sizes=sizes, chosen={size.name: parameters[size.name] for size in sizes if size.name in parameters}
+    )
 
 
 def _python(files: Files, remarks: list[tuple[str, str]]) -> PythonPeer | None:
@@ -275,13 +277,13 @@ def _peers(
 
 
 def _plain_peer(
-    task: PeerStatement, found: Verified, files: Files, remarks: list[tuple[str, str]]
+    task: PeerStatement, verified: Verified, files: Files, remarks: list[tuple[str, str]]
 ) -> Iterator[Contestant]:
     """Returns loops that no script maps, as C for one thread by gcc. Raises NoPeer, and Rejected where the mapping has
     no such C.
     """
     name = task.system.name
-    sources = scheduled_c(found, name, target=SEQUENTIAL_C)
+    sources = scheduled_c(verified, name, target=SEQUENTIAL_C)
     untiled = replace(task, sizes=(), chosen={})
     prepared = gcc_peer(untiled, sources, f"{identifier(name)}_status", files.folder)
     reason = "" if files.c else f", since there is no {files.stem}-peer.c"

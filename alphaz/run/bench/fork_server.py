@@ -260,15 +260,15 @@ def keep_memory() -> None:
 # --- in the other process -------------------------------------------------------------------------------------------
 
 
-def serve(descriptor: int, given: int) -> None:
+def serve(descriptor: int, number: int) -> None:
     """Serves requests until the connection closes. `given` is memory that has the inputs; timed functions get arrays
     allocated as in a program.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     connection = Connection(descriptor)
     with contextlib.suppress(EOFError, OSError):
-        inputs = [array.copy() for array in arrays(given, connection.recv())]
-        os.close(given)
+        inputs = [array.copy() for array in arrays(number, connection.recv())]
+        os.close(number)
         while True:
             asked = connection.recv()
             if isinstance(asked, int):

@@ -36,10 +36,10 @@ class CallPlace:
 
 def call_place(function: str, bound: Mapping[str, object]) -> CallPlace:
     """Returns the place of the call in progress; `bound` are its arguments by name."""
-    written = _call_text(function, bound)
+    call_text = _call_text(function, bound)
     place = _in_file(sys._getframe(1))
     if place is None:
-        return written
+        return call_text
     span, texts = place
     arguments: dict[str, tuple[Span, Span | None]] = {}
     for name, value in bound.items():

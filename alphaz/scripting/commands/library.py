@@ -44,12 +44,12 @@ class Library:
 
     def _places(self, name: str) -> Iterator[Path]:
         path = Path(name).expanduser()
-        written = None if self.output is None else inside(self.output, name)
-        if written is not None and written.resolve() in self.saved:
-            yield written
+        place = None if self.output is None else inside(self.output, name)
+        if place is not None and place.resolve() in self.saved:
+            yield place
         yield self.folder / path
-        if written is not None:
-            yield written
+        if place is not None:
+            yield place
         yield path
 
     def _read(self, place: Path, span: Span) -> Source:

@@ -123,8 +123,8 @@ class Movement:
     def _array_traffic(self, array: str, prefix: Prefix) -> Moved:
         every = [touch for touch in self.touches if touch.array == array]
         lines, elements = self._lines(every, prefix)
-        written, _ = self._lines([touch for touch in every if touch.is_write], prefix)
-        return Moved(array, lines, written, elements)
+        written_lines, _ = self._lines([touch for touch in every if touch.is_write], prefix)
+        return Moved(array, lines, written_lines, elements)
 
     def _lines(self, touches: Sequence[ReferenceTouch], prefix: Prefix) -> tuple[float, Count | None]:
         if not touches:

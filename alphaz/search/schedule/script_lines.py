@@ -23,8 +23,8 @@ class Line:
 
     def __str__(self) -> str:
         subject = ("prog", "system") if self.of_system else ("prog",)
-        written = ", ".join((*subject, *(str(a) if isinstance(a, int) else f'"{a}"' for a in self.arguments)))
-        return f"{self.command}({written});"
+        text = ", ".join((*subject, *(str(a) if isinstance(a, int) else f'"{a}"' for a in self.arguments)))
+        return f"{self.command}({text});"
 
 
 Apply = Callable[[Design, str, Line], Design]

@@ -128,9 +128,9 @@ def memory_mapper(design: Design, system: SystemName, file: FileName, *, call: B
 def _lines(source: Source) -> Iterator[Span]:
     start = 0
     for line in source.text.splitlines(keepends=True):
-        written = line.partition("#")[0].rstrip()
-        if written.strip():
-            yield Span(source, start, start + len(written))
+        text = line.partition("#")[0].rstrip()
+        if text.strip():
+            yield Span(source, start, start + len(text))
         start += len(line)
 
 

@@ -198,8 +198,8 @@ def _with_history(command: Command, arguments: Sequence[ArgumentValue], outcome:
     """The outcome with a design whose history has the command as a line of a script."""
     if not (command.rebinds and isinstance(outcome.value, Design)):
         return outcome
-    written = ", ".join(_value_text(argument.value) for argument in arguments)
-    return replace(outcome, value=outcome.value.with_history(f"{command.name}({written});"))
+    arguments_text = ", ".join(_value_text(argument.value) for argument in arguments)
+    return replace(outcome, value=outcome.value.with_history(f"{command.name}({arguments_text});"))
 
 
 def _value_text(value: object) -> str:

@@ -133,10 +133,10 @@ def candidates(problem: Problem, bases: Sequence[Dates], places: Sequence[Seed])
         yield from _new(_candidate(problem, _Origin(base, steps, parts, (placement,))), known)
 
 
-def grids(problem: Problem, found: Sequence[RankCandidate]) -> Iterator[RankCandidate]:
+def grids(problem: Problem, candidates: Sequence[RankCandidate]) -> Iterator[RankCandidate]:
     """Yields grids of two mappings that differ in their places alone."""
     known = set[object]()
-    for one, other in combinations([candidate.origin for candidate in found], 2):
+    for one, other in combinations([candidate.origin for candidate in candidates], 2):
         pair = (*one.placements, *other.placements)
         if one.is_beside(other) and _is_grid(pair):
             yield from _new(_candidate(problem, replace(one, placements=pair)), known)

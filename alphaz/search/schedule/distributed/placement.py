@@ -56,26 +56,26 @@ def aligned(problem: Problem, seed: Seed) -> Placement:
     return {name: places[name] for name in problem.statements}
 
 
-def _next(problem: Problem, reads: Sequence[Read], found: Placement) -> tuple[str, Affine] | None:
+def _next(problem: Problem, reads: Sequence[Read], placement: Placement) -> tuple[str, Affine] | None:
     """Returns the statement with the most reads that agree on its place."""
     votes = Counter[tuple[str, Affine]]()
     for read in reads:
         reader, writer = _name_of(read), read.variable
         if reader is None or writer not in problem.statements or reader == writer:
             continue
-        if writer in found and reader not in found:
-            value = _of_values(problem.statements[writer], found[writer])
+        if writer in placement and reader not in placement:
+            value = _of_values(problem.statements[writer], placement[writer])
             place = None if value is None else _at_reader(read, value, problem)
             votes.update([] if place is None else [(reader, place)])
-        elif reader in found and writer not in found:
-            home = _at_writer(read, found[reader], problem)
+        elif reader in placement and writer not in placement:
+            home = _at_writer(read, placement[reader], problem)
             votes.update([] if home is None else [(writer, home)])
     return max(votes, key=lambda key: votes[key]) if votes else None
 
 
-def _any(problem: Problem, found: Placement) -> tuple[str, Affine]:
+def _any(problem: Problem, placement: Placement) -> tuple[str, Affine]:
     """Returns a statement whose reads give it no place: at its first index, as numbers without one are at 0."""
-    name = next(name for name in problem.statements if name not in found)
+    name = next(name for name in problem.statements if name not in placement)
     statement = problem.statements[name]
     return name, next((output for output in statement.target.outputs if not output.is_constant), Affine())
 

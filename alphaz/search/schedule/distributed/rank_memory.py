@@ -86,9 +86,9 @@ def _kept(mapping: ResolvedMapping, cell: Cell) -> Iterator[tuple[int, ...]]:
     yield tuple(without)
 
 
-def _ghost_line(mapping: ResolvedMapping, cell: Cell, kept: tuple[int, ...]) -> Line:
-    outputs = tuple(cell.function.outputs[at] for at in kept) or (Affine(),)
-    moduli = tuple(cell.moduli[at] for at in kept)
+def _ghost_line(mapping: ResolvedMapping, cell: Cell, dimensions: tuple[int, ...]) -> Line:
+    outputs = tuple(cell.function.outputs[at] for at in dimensions) or (Affine(),)
+    moduli = tuple(cell.moduli[at] for at in dimensions)
     text = function_text(AffineFunction(cell.function.domain, outputs))
     factors = (",".join(map(str, moduli)),) if any(moduli) else ()
     return Line("setGhostMap", (cell.variable, text, *factors))

@@ -140,15 +140,15 @@ class _Search:
     def _all_proved(self, chosen: Iterable[RankCandidate]) -> list[_Found]:
         return [proved for candidate in chosen if (proved := self._proved(candidate)) is not None]
 
-    def _with_refined(self, found: Sequence[_Found]) -> list[_Found]:
+    def _with_refined(self, results: Sequence[_Found]) -> list[_Found]:
         """Adds tiles as steps of the fastest pipelines, and cyclic places of the fastest others."""
-        best = _ordered(found)
+        best = _ordered(results)
         late = [one for one in best if _is_pipeline(one)]
         pipelines = [one.candidate for one in late if one.computing < best[0].seconds]
         tiled = [tiles for candidate in pipelines for size in _TILES if (tiles := candidate.tiles(size)) is not None]
         others = [one.candidate for one in best if one not in late and one.candidate.width == 1]
         dealt = [candidate.dealt_out() for candidate in others[:_REFINED]]
-        return [*found, *self._all_proved((*tiled[: _REFINED * len(_TILES)], *dealt))]
+        return [*results, *self._all_proved((*tiled[: _REFINED * len(_TILES)], *dealt))]
 
     def _check_statements(self) -> None:
         for statement in self.problem.statements.values():
@@ -185,10 +185,10 @@ class _Search:
     def _sizes(self) -> Mapping[str, int]:
         return SetSizes.of(self.problem.system, self.rank_request.sizes).samples[-1]
 
-    def attempts(self, found: Sequence[_Found]) -> Iterator[Attempt]:
+    def attempts(self, results: Sequence[_Found]) -> Iterator[Attempt]:
         """Yields the fastest mappings with their times."""
         named = dict[str, _Found]()
-        for one in found:
+        for one in results:
             named.setdefault(str(one.candidate), one)
         for name, one in list(named.items())[:_SHOWN]:
             time = "unknown time" if one.time is None else f"{1000 * one.seconds:.3g} ms"
@@ -214,9 +214,9 @@ class _Search:
         )
 
 
-def _ordered(found: Iterable[_Found]) -> list[_Found]:
+def _ordered(results: Iterable[_Found]) -> list[_Found]:
     """Returns the mappings, the fastest first; of those that are hardly slower than it, the one with short dates."""
-    times = {one: one.seconds * (1 if one.candidate.ownership is Ownership.BLOCK else _DEALT_OUT) for one in found}
+    times = {one: one.seconds * (1 if one.candidate.ownership is Ownership.BLOCK else _DEALT_OUT) for one in results}
     least = min(times.values(), default=inf)
     return sorted(times, key=lambda one: (max(times[one], least * _SAME), one.candidate.terms))
 

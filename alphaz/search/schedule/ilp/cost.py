@@ -135,12 +135,12 @@ def _computed(term: Term, row: ScheduleRow) -> Expression:
     return terms
 
 
-def cost_of(given: str | Term | Sequence[str | Term]) -> Cost:
+def cost_of(terms: str | Term | Sequence[str | Term]) -> Cost:
     """Returns the cost of a name or text, of a function, or of a list of these, the most important first. Raises
     Rejected (AZ514)."""
-    if isinstance(given, str):
-        return COSTS[given] if given in COSTS else read_cost(_whole(given), "of a text")
-    parts: Sequence[object] = given if isinstance(given, list | tuple) else (given,)
+    if isinstance(terms, str):
+        return COSTS[terms] if terms in COSTS else read_cost(_whole(terms), "of a text")
+    parts: Sequence[object] = terms if isinstance(terms, list | tuple) else (terms,)
     sums: list[tuple[tuple[int, str | Term], ...]] = []
     for part in parts:
         if isinstance(part, str):
@@ -171,9 +171,9 @@ def read_cost(text: Span, name: str) -> Cost:
     sums: list[tuple[tuple[int, str, Span], ...]] = []
     start = text.start
     for line in re.split(r"(?<=[\n;])", text.text):
-        written = line.partition("#")[0].rstrip("\n;")
-        if written.strip():
-            sums.append(_sum(Span(text.source, start, start + len(written))))
+        code = line.partition("#")[0].rstrip("\n;")
+        if code.strip():
+            sums.append(_sum(Span(text.source, start, start + len(code))))
         start += len(line)
     if not sums:
         raise Rejected(_wrong(text, "the cost has no term"))
