@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from alphaz.cli.main import VERBS
-from alphaz.cli.origin import requirement_of
+from alphaz.cli.new import requirement_of
 from tests.cli.command_line import ask
 
 STARTER = {
@@ -62,7 +62,7 @@ def test_a_new_project_is_laid_out(folder: Path) -> None:
 def unknown_origin(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checkout of the tests may have a remote."""
     monkeypatch.delenv("ALPHAZ_REPOSITORY", raising=False)
-    monkeypatch.setattr("alphaz.cli.origin.distribution", lambda _: PathDistribution(Path("none")))
+    monkeypatch.setattr("alphaz.cli.new.distribution", lambda _: PathDistribution(Path("none")))
 
 
 ORIGINS = {
