@@ -66,7 +66,7 @@ class CudaCase:
 
 @dataclass(frozen=True)
 class CudaOutcome:
-    """What became of a case: `word` counts it; `details` are for a reader."""
+    """The outcome of a case: `word` counts it; `details` are for a reader."""
 
     word: str
     details: str = ""

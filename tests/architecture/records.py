@@ -22,15 +22,15 @@ def wide_records_by_position(everything: Sequence[Module]) -> Iterator[str]:
 
 def _dataclasses(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
-        if isinstance(node, ast.ClassDef) and any("dataclass" in ast.unparse(each) for each in node.decorator_list):
+        if isinstance(node, ast.ClassDef) and any("dataclass" in ast.unparse(item) for item in node.decorator_list):
             yield node.name
 
 
 def _known(module: Module, records: Mapping[str, frozenset[str]]) -> set[str]:
     """The dataclasses that the module defines or imports, by the names that they have there."""
-    found = set(records.get(module.name, ()))
+    results = set(records.get(module.name, ()))
     for node in module.tree.body:
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             there = records.get(node.module, records.get(f"{node.module}.__init__", frozenset()))
-            found |= {alias.asname or alias.name for alias in node.names if alias.name in there}
-    return found
+            results |= {alias.asname or alias.name for alias in node.names if alias.name in there}
+    return results

@@ -74,13 +74,13 @@ def unknown_room(module: Module) -> Iterator[str]:
 
 
 def imports_point_down(module: Module) -> Iterator[str]:
-    for each in imports_of(module):
-        names = each.target.split(".")
+    for import_ in imports_of(module):
+        names = import_.target.split(".")
         if names[0] != "alphaz":
             continue
         target = names[1] if len(names) > 1 else "alphaz"
         if module.room != target and not _may_import(module.room, target):
-            yield f"{module.place}:{each.line}: {module.room} may not import {each.target}"
+            yield f"{module.place}:{import_.line}: {module.room} may not import {import_.target}"
 
 
 def _may_import(room: str, target: str) -> bool:
@@ -90,27 +90,27 @@ def _may_import(room: str, target: str) -> bool:
 
 
 def only_poly_imports_islpy(module: Module) -> Iterator[str]:
-    for each in imports_of(module):
-        if each.target.split(".")[0] != "islpy":
+    for import_ in imports_of(module):
+        if import_.target.split(".")[0] != "islpy":
             continue
         if module.room != "poly":
-            yield f"{module.place}:{each.line}: only poly imports islpy"
+            yield f"{module.place}:{import_.line}: only poly imports islpy"
         elif module.name.startswith("alphaz.poly.plain."):
-            yield f"{module.place}:{each.line}: what is plain asks no isl"
+            yield f"{module.place}:{import_.line}: what is plain asks no isl"
 
 
 def only_the_parser_of_c_imports_pycparser(module: Module) -> Iterator[str]:
-    for each in imports_of(module):
-        if each.target.split(".")[0] == "pycparser" and module.name != "alphaz.c.parse":
-            yield f"{module.place}:{each.line}: only alphaz.c.parse imports pycparser"
+    for import_ in imports_of(module):
+        if import_.target.split(".")[0] == "pycparser" and module.name != "alphaz.c.parse":
+            yield f"{module.place}:{import_.line}: only alphaz.c.parse imports pycparser"
 
 
 def the_kernel_imports_the_standard_library(module: Module) -> Iterator[str]:
     """A sceptic reads the kernel alone."""
-    for each in imports_of(module):
-        is_own = each.target.startswith("alphaz.kernel.")
-        if module.room == "kernel" and not is_own and each.target.split(".")[0] not in sys.stdlib_module_names:
-            yield f"{module.place}:{each.line}: the kernel may not import {each.target}"
+    for import_ in imports_of(module):
+        is_own = import_.target.startswith("alphaz.kernel.")
+        if module.room == "kernel" and not is_own and import_.target.split(".")[0] not in sys.stdlib_module_names:
+            yield f"{module.place}:{import_.line}: the kernel may not import {import_.target}"
 
 
 def files_are_short(module: Module) -> Iterator[str]:
@@ -152,17 +152,17 @@ def modules_open_with_what_they_are(module: Module) -> Iterator[str]:
 
 
 def only_some_rooms_start_processes(module: Module) -> Iterator[str]:
-    for each in imports_of(module):
-        if each.target.split(".")[0] in _PROCESS_LIBRARIES and not _is_in(module, CALL_PROCESSES):
-            yield f"{module.place}:{each.line}: {module.room} may not use {each.target}"
+    for import_ in imports_of(module):
+        if import_.target.split(".")[0] in _PROCESS_LIBRARIES and not _is_in(module, CALL_PROCESSES):
+            yield f"{module.place}:{import_.line}: {module.room} may not use {import_.target}"
 
 
 def only_some_rooms_touch_the_disk(module: Module) -> Iterator[str]:
     if _is_in(module, TOUCH_THE_DISK):
         return
-    for each in imports_of(module):
-        if each.target.split(".")[0] in _DISK_LIBRARIES:
-            yield f"{module.place}:{each.line}: {module.room} may not use {each.target}"
+    for import_ in imports_of(module):
+        if import_.target.split(".")[0] in _DISK_LIBRARIES:
+            yield f"{module.place}:{import_.line}: {module.room} may not use {import_.target}"
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Call) and _is_disk_call(node.func):
             yield f"{module.place}:{node.lineno}: {module.room} may not touch the disk"
@@ -188,11 +188,11 @@ def messages_name_no_classes(module: Module) -> Iterator[str]:
     """Users do not know our classes. Faults of ours (`TypeError`), and exceptions, are said as they are."""
     nodes = list(ast.walk(module.tree))
     faults = [node.exc for node in nodes if isinstance(node, ast.Raise) and _is_fault(node.exc)]
-    said = {id(node) for fault in faults if fault is not None for node in ast.walk(fault)}
+    messages = {id(node) for fault in faults if fault is not None for node in ast.walk(fault)}
     errors = {node.name for node in nodes if isinstance(node, ast.ExceptHandler)}
     errors |= {node.arg for node in nodes if isinstance(node, ast.arg) and _is_exception(node.annotation)}
     for node in nodes:
-        if isinstance(node, ast.Attribute) and node.attr in ("__name__", "__qualname__") and id(node) not in said:
+        if isinstance(node, ast.Attribute) and node.attr in ("__name__", "__qualname__") and id(node) not in messages:
             match node.value:
                 case ast.Call(ast.Name("type"), [ast.Name(name)]) if name in errors:
                     continue
@@ -266,7 +266,7 @@ def verbs_import_verbs(everything: Sequence[Module]) -> Iterator[str]:
 def _has_verb(module: Module) -> bool:
     """Returns True if a module defines a command by `@click.command` or `@click.group`."""
     decorators = [
-        each for node in module.tree.body if isinstance(node, ast.FunctionDef) for each in node.decorator_list
+        item for node in module.tree.body if isinstance(node, ast.FunctionDef) for item in node.decorator_list
     ]
     texts = [ast.unparse(decorator) for decorator in decorators]
     return module.name != "alphaz.cli.main" and any(
@@ -291,20 +291,20 @@ _FACADES = frozenset({"alphaz.c.tree", "alphaz.scripting.commands.python"})
 
 def classes_called_alike(everything: Sequence[Module]) -> Iterator[str]:
     """Public classes that have one name, outside of `_FACADES`."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for module in everything:
         for node in module.tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_") and module.name not in _FACADES:
-                found.setdefault(node.name, []).append(str(module.place))
-    for name, places in found.items():
+                results.setdefault(node.name, []).append(str(module.place))
+    for name, places in results.items():
         if len(places) > 1:
             yield f"{name}: {', '.join(places)}"
 
 
 def _targets(module: Module, names: set[str]) -> set[str]:
     """The modules that a module imports from."""
-    found = {name for each in imports_of(module) for name in _modules_of(each.target, each.names, names)}
-    return {name for name in found if name.startswith("alphaz.")}
+    results = {name for import_ in imports_of(module) for name in _modules_of(import_.target, import_.names, names)}
+    return {name for name in results if name.startswith("alphaz.")}
 
 
 def circles_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
@@ -312,7 +312,9 @@ def circles_within_rooms(everything: Sequence[Module]) -> Iterator[str]:
     names = {module.name for module in everything}
     arrows: dict[str, dict[str, set[str]]] = {}
     for module in everything:
-        for name in {target for each in imports_of(module) for target in _modules_of(each.target, each.names, names)}:
+        for name in {
+            target for import_ in imports_of(module) for target in _modules_of(import_.target, import_.names, names)
+        }:
             if name.split(".")[:2] == module.name.split(".")[:2] and _part(name) != _part(module.name):
                 arrows.setdefault(module.room, {}).setdefault(_part(module.name), set()).add(_part(name))
     for room in arrows.values():

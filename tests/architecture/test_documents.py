@@ -23,11 +23,11 @@ def _committed() -> list[str]:
 
 @pytest.mark.slow
 def test_no_file_names_a_place_of_a_machine() -> None:
-    found = []
+    results = []
     for name in _committed():
         lines = (ROOT / name).read_text(encoding="utf-8", errors="replace").splitlines()
-        found += [f"{name}:{number}: {line}" for number, line in enumerate(lines, start=1) if _MACHINE.search(line)]
-    assert found == []
+        results += [f"{name}:{number}: {line}" for number, line in enumerate(lines, start=1) if _MACHINE.search(line)]
+    assert results == []
 
 
 def test_the_pattern_finds_what_it_is_for() -> None:

@@ -49,7 +49,7 @@ def test_wide_records_are_made_by_keyword() -> None:
     wrong, right, starred = (
         _module("alphaz.codegen.y", text.format(arguments)) for arguments in ("1, 2, 3, 4, 5", "1, 2, 3, 4", "1, *four")
     )
-    assert [len(list(wide_records_by_position([record, each]))) for each in (wrong, right, starred)] == [1, 0, 0]
+    assert [len(list(wide_records_by_position([record, item]))) for item in (wrong, right, starred)] == [1, 0, 0]
 
 
 def test_a_name_of_a_class_occurs_once() -> None:

@@ -67,7 +67,7 @@ def test_every_kind_occurs() -> None:
 
 @pytest.mark.parametrize("seed", [0, 2])
 def test_random_mappings(seed: int) -> None:
-    """What the verifier says is confirmed by isl, and of the set that the kernel derives, the other way round too."""
+    """isl confirms the verdicts of the verifier, and of the set that the kernel derives, the other way round too."""
     try:
         report = distributed_sample(Random(f"certificate/{seed}")).mapped.report()
     except Rejected:

@@ -293,7 +293,7 @@ def test_what_is_read_before_it_is_written_is_proved(c: str) -> None:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_not_proved(name: str) -> None:
-    """What another section writes is a data race."""
+    """A read of a cell that another section writes is a data race."""
     assert asked(COPY, WRONG[name]).verdict == ("refuted" if "section" in name else "undecided")
 
 

@@ -36,7 +36,7 @@ _MOST_EVENTS = 24
 
 @dataclass
 class Around:
-    """What stands around a node: the bounds and names of loops, and the teams."""
+    """The surroundings of a node: the bounds and names of loops, and the teams."""
 
     bounds: Conjunction = ()
     names: tuple[str, ...] = ()
