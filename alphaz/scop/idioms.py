@@ -8,7 +8,16 @@ from alphaz.c import tree as c
 from alphaz.c.walk import blocks, nodes, with_blocks
 from alphaz.diagnostics import Span
 from alphaz.scop.substitution import as_declared, count, is_steady, names_in, substitute_names
-from alphaz.scop.tree_queries import Trees, addressed, integer, is_integer, is_simple, is_wide_integer, scalar_type
+from alphaz.scop.tree_queries import (
+    Trees,
+    addressed,
+    integer,
+    is_integer,
+    is_simple,
+    is_wide_integer,
+    scalar_type,
+    words_of_directives,
+)
 from alphaz.scop.unsupported import outside
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -388,13 +397,35 @@ def points_to_rows(argument: c.Parameter | c.Declare) -> bool:
 
 
 def check_elements_only(name: str, body: Trees, span: Span) -> None:
-    """Raises Rejected (AZ832) if rows, or addresses of elements, are used other than in `A[i][j]`."""
+    """Raises Rejected (AZ832) if rows, or addresses of elements, are used other than in `A[i][j]`, or in `r[j]` of a
+    pointer that is declared as `T *r = A[i]`."""
     elements = [node for node in nodes(body, c.Index) if _is_element(node, name)]
+    rows = [node for node in nodes(body, c.Declare) if _is_row(node.value, name) and _has_elements_only(node, body)]
     is_addressed = any(_is_element(operand, name) for operand in addressed(body))
     declared = [node for node in nodes(body, c.Declare) if node.name == name]
-    if is_addressed or declared or count(body, name) != len(elements):
+    if is_addressed or declared or count(body, name) != len(elements) + len(rows):
         message = f"a pointer to pointers can be used only in elements `{name}[i][j]`"
         raise outside(span, message, f"use elements, or one array: `(*{name})[N]`")
+
+
+def _has_elements_only(pointer: c.Declare, body: Trees) -> bool:
+    """Returns True if all uses of a declared pointer are elements, `r[j]`, and no other declaration has its name."""
+    match pointer.type:
+        case c.Pointer(to, restrict=False) if is_simple(to):
+            name = pointer.name
+            uses = [node for node in nodes(body, c.Index) if _is_row(node, name)]
+            is_addressed = any(_is_row(operand, name) for operand in addressed(body))
+            declared = [node for node in nodes(body, c.Declare) if node.name == name]
+            is_alone = len(declared) == 1 and name not in words_of_directives(body)
+            return is_alone and not is_addressed and count(body, name) == len(uses)
+    return False
+
+
+def _is_row(node: c.Expression | None, name: str) -> bool:
+    match node:
+        case c.Index(c.Name(row_name)):
+            return row_name == name
+    return False
 
 
 def _is_element(node: c.Expression, name: str) -> bool:

@@ -15,6 +15,9 @@ def check_inside(state: ReaderState, nest: Context, pointer: PointerView, span: 
     be inside."""
     array = pointer.array
     is_whole = pointer.offset is None and not pointer.lead
+    if array.in_rows and not is_whole:
+        _check_row(state, nest, pointer, span)
+        return
     if is_whole or array.is_used or array.in_rows or array.packed is not None or array.limit is not None:
         return
     subscripts = pointer.lead if pointer.offset is None else offset_subscripts(pointer.offset, array)
@@ -34,3 +37,14 @@ def check_inside(state: ReaderState, nest: Context, pointer: PointerView, span: 
             message = f"this pointer may be outside of `{array.label}`, which is undefined even if it is not used"
             raise outside(span, message, "compute it where it is used")
     state.assume(f"the pointer in line {span.position[0]} stays inside of `{array.label}`")
+
+
+def _check_row(state: ReaderState, nest: Context, pointer: PointerView, span: Span) -> None:
+    """Raises Rejected for the pointer of a row that the array may not have: it is read from memory."""
+    array, (extent, *_) = pointer.array, pointer.array.extents
+    row, rows = affine(pointer.lead[0]) if pointer.lead else None, None if extent is None else affine(extent)
+    if row is not None and rows is not None:
+        outside_of = [(case,) for case in (less(row, Affine()), less(rows, row + 1))]
+        if domain_of(state, nest.where(tuple(outside_of))).is_empty():
+            return
+    raise outside(span, f"this row may be outside of `{array.label}`", "use it only where the array has such a row")
