@@ -60,6 +60,14 @@ class Scanner(Protocol):
     ) -> Node: ...
 
 
+Joint = Callable[[Collection[str]], Collection[int]]
+"""Returns the components of the dates in which scans of these names share their loops."""
+
+
+def _none_joint(_: Collection[str]) -> tuple[int, ...]:
+    return ()
+
+
 def tiled_scan(
     scans: Sequence[Scan],
     levels: Sequence[TileLevel],
@@ -69,9 +77,11 @@ def tiled_scan(
     *,
     apart: bool = True,
     never: Never = unknown,
+    joint: Joint = _none_joint,
 ) -> Node:
     """Returns the loop tree; without levels that of `scanner`. Levels are given outermost first. `apart`: full tiles
-    have loops of their own, where those are simpler. `never` proves sets to be empty.
+    have loops of their own, where those are simpler. `never` proves sets to be empty. Scans whose
+    loops would be apart inside others share one, with tests, in the components that `joint` returns for their names.
 
     The names of tiles and wavefronts differ from each other, from the iterators and from the parameters.
     """
@@ -82,7 +92,7 @@ def tiled_scan(
     own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
     own |= {name for level in levels if level.recursion for name in level.recursion.names}
     members = [_rename_points(one, sizes, own) for one in scans]
-    nest = _Nest(iterators=tuple(iterators), scanner=scanner, origins=origins, apart=apart, never=never)
+    nest = _Nest(iterators=tuple(iterators), scanner=scanner, origins=origins, apart=apart, never=never, joint=joint)
     return nest.node(members, 0, tuple(levels), assumptions)
 
 
@@ -107,6 +117,7 @@ class _Nest:
     origins: frozenset[str]
     apart: bool
     never: Never
+    joint: Joint
 
     def node(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...], assumptions: Domain) -> Node:
         """Returns the loops; components before `start` are parameters already, and so are the origins of earlier
@@ -185,7 +196,20 @@ class _Nest:
         """Returns the loops outside all tiles, or inside the innermost."""
         inner = [replace(one, date=one.date[start:]) for one in scans]
         tree = self.scanner(inner, assumptions, self.iterators[start:], compact=compact)
+        level = None if compact else self._joint_level(tree, scans, start, assumptions)
+        if level is not None:
+            return self.node(scans, start, (level,), assumptions)
         return self._up_to_the_end(tree)
+
+    def _joint_level(self, tree: Node, scans: Sequence[Scan], start: int, assumptions: Domain) -> TileLevel | None:
+        """Returns the level (without tiles) of the scans with one loop in their joint components, where they have
+        several inside of another one, outside of all tiles."""
+        names = frozenset(one.name for one in scans)
+        joint = [at for at in self.joint(names) if at >= start]
+        if not joint or max(joint) + 1 > len(self.iterators) or self.origins & {*assumptions.space.parameters}:
+            return None
+        is_split = _has_several({self.iterators[at] for at in joint}, tree)
+        return TileLevel(max(joint) + 1, (), names) if is_split else None
 
     def _up_to_the_end(self, node: Node) -> Node:
         """Writes `i < origin + size` instead of `i <= origin + (size - 1)`."""
@@ -194,6 +218,24 @@ class _Nest:
             case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
                 return replace(node, comparison="<", bound=add_integers(bound, ONE))
         return node
+
+
+def _has_several(iterators: Collection[str], node: Node) -> bool:
+    """Returns True if a loop over one of these has several loops over another one inside."""
+    if isinstance(node, For) and node.iterator in iterators:
+        inner = [loop.iterator for loop in _outermost(iterators, node.body)]
+        if len({*inner}) < len(inner):
+            return True
+    return any(_has_several(iterators, child) for child in inside(node))
+
+
+def _outermost(iterators: Collection[str], node: Node) -> Iterator[For]:
+    """Yields the outermost loops over these."""
+    if isinstance(node, For) and node.iterator in iterators:
+        yield node
+    else:
+        for child in inside(node):
+            yield from _outermost(iterators, child)
 
 
 def _by_constant(scans: Sequence[Scan], at: int) -> list[list[Scan]]:

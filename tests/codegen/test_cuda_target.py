@@ -49,6 +49,10 @@ STEPS = """setSpaceTimeMap(prog, "rows", "x", "(r,t,i->r,t,i)"); setSpaceTimeMap
 """
 BARRIERS = 'setBlockDimensions(prog, "rows", "", 0, "x"); setThreadDimensions(prog, "rows", "", 2, "x=4");'
 
+MIRROR = """affine mirror {N | N>=1} input double L {i,j | 0<=j<=i<N}; output double b {i,j | 0<=i<N && 0<=j<N};
+let b[i,j] = case {| j<=i}: L[i,j]; {| j>i}: L[j,i]; esac; .
+"""
+
 
 def _sources(verified: Verified, pipeline: Pipeline = ALL) -> Sources:
     (system,) = verified.mappings
@@ -102,6 +106,19 @@ def test_threads_share_the_points_of_tiles(tmp_path: Path) -> None:
     assert "for i = ti; i < min(N, ti + 8)  [4 threads along y]:" in tree
     assert "barrier" not in tree
     assert "for (int64_t i = ti + (int64_t)threadIdx.y; i < min64(N, ti + 8); i += 4) {" in _text(_sources(verified))
+
+
+@pytest.mark.slow
+def test_blocks_share_one_loop_of_statements_in_parts_of_rows(tmp_path: Path) -> None:
+    commands = """setSpaceTimeMap(prog, "mirror", "b", "(i,j->i,j)");
+    setBlockDimensions(prog, "mirror", "", "0,1", "y,x"); setThreadDimensions(prog, "mirror", "", "0,1", "y=2,x=4");"""
+    verified = proved(tmp_path, MIRROR, commands)
+    tree = tree_text(verified, "mirror", Pipeline(), target=CUDA_TARGET)
+    assert "launch of ((N + 3) / 4) x ((N + 1) / 2) blocks of 4 x 2 threads:" in tree
+    assert tree.count("for ") == 2
+    found = prove_generated(_sources(verified), verified.design.checked, "mirror", jobs=1)
+    assert found.verdict.is_proved, found.verdict.findings
+    _agree(verified, N=7)
 
 
 # --- barriers ---------------------------------------------------------------------------------------------------------

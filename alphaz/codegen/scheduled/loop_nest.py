@@ -134,6 +134,21 @@ class LoopNest:
         """Returns a new name of a loop."""
         return self.names.new(stem)
 
+    def joint(self, names: Collection[str]) -> frozenset[int]:
+        """Returns the dimensions that blocks share for all of these statements: of several loops inside of another one
+        blocks would share none.
+        """
+        statements = [self.statements[name] for name in names if name in self.statements]
+        shared = [
+            {entry.position for entry in self.writer.mapping.launches if self._is_shared(entry, statement)}
+            for statement in statements
+        ]
+        return frozenset(set.intersection(*shared)) if shared else frozenset()
+
+    @staticmethod
+    def _is_shared(entry: LaunchDimension, statement: Statement) -> bool:
+        return not entry.merges and not entry.of_threads and has_prefix(statement, entry.prefix)
+
     def role(self, loop: For) -> LaunchRole | None:
         """Returns the role of a loop in a launch; None where the script has none for the statements inside."""
         statements = [self.statements[name] for name in statement_names(loop)]

@@ -554,8 +554,9 @@ class _Generator:
         context, layout, actions = self.system.context, nest.layout, nest.actions
         vectors = VectorLoops(self.mapping, layout, actions, nest.writer.effects.asked)
         yield ScanDates(
-            context=context, iterators=layout.iterators, reads=nest.reads, never=nest.never, patience=patience
-        )
+            context=context, iterators=layout.iterators, reads=nest.reads, never=nest.never, joint=nest.joint,
+            patience=patience,
+        )  # fmt: skip
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield from self.target.passes(nest)
         if Vector in self.target.modes:

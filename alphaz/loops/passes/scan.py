@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol, TypeVar
 from alphaz.loops import tree as nodes
 from alphaz.loops.register_tiles import Never
 from alphaz.loops.scanning import TimeBudget, readable_scan, short_scan
-from alphaz.loops.tiling import tiled_scan
+from alphaz.loops.tiling import Joint, tiled_scan
 from alphaz.loops.tree import Allocate, Dates, Node, Scratch, inside, packs, with_inside
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Domain
@@ -70,14 +70,16 @@ class ScanDates:
 
     `context` are the constraints on the parameters, `iterators` has a name for each component of the dates. `reads`
     returns True if a statement reads a buffer, both by their names; a tile in which none does fills none. Memory for
-    the buffers is allocated once, around all loops. `never` proves that a set of operations has no points. Once the
-    `patience` is used up, loops are made in a short way.
+    the buffers is allocated once, around all loops. `never` proves that a set of operations has no points. Statements
+    share loops in the components that `joint` returns for their names. Once the `patience` is used up, loops are made
+    in a short way.
     """
 
     context: Domain
     iterators: tuple[str, ...]
     reads: Callable[[str, str], bool]
     never: Never
+    joint: Joint
     patience: TimeBudget = field(default_factory=TimeBudget)
     name: ClassVar[str] = "scan"
     optional: ClassVar[bool] = False
@@ -87,8 +89,9 @@ class ScanDates:
             return tree
         scanner = partial(readable_scan if tree.apart else short_scan, patience=self.patience)
         tree_ = tiled_scan(
-            tree.scans, tree.levels, self.context, self.iterators, scanner, apart=tree.full_tiles, never=self.never
-        )
+            tree.scans, tree.levels, self.context, self.iterators, scanner,
+            apart=tree.full_tiles, never=self.never, joint=self.joint,
+        )  # fmt: skip
         tree_ = self._where_read(tree_)
         buffers = packs(tree_)
         return Allocate(Scratch(SyncScope.THREAD, buffers=buffers), tree_) if buffers else tree_
