@@ -14,15 +14,17 @@ from alphaz.mapping.layout import index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain, at_least, less
 from alphaz.scop.index_values import Condition, affine
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind
+from alphaz.scop.kernel import Annotation, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.value_tree import ReadValue
 
 
 def with_blank_copies(kernel: CKernel, binding: Binding, system: System) -> CKernel:
     """Returns the function with such copies in two statements: one for cells that may hold a value, and one for the
-    other cells."""
+    other cells. Copies from the array of an input, and to that of an output, are annotated with its points: their
+    values may be copies of several variables."""
     arrays, statements = dict(kernel.arrays), list[KernelStatement]()
-    for statement in kernel.statements:
+    for unnamed in kernel.statements:
+        statement = _with_variable(unnamed, kernel, binding, system)
         parts = _parts(statement, kernel, binding, system)
         if parts is None:
             statements.append(statement)
@@ -75,22 +77,44 @@ def _is_sequential(statement: KernelStatement) -> bool:
     return is_alone and all(loop.kind is LoopKind.SEQUENTIAL for loop in loops)
 
 
+def _with_variable(statement: KernelStatement, kernel: CKernel, binding: Binding, system: System) -> KernelStatement:
+    """Returns a copy from the array of an input, or to that of an output, with the annotation of its points."""
+    passed = None
+    if statement.copies_bytes and statement.annotation is None and _is_sequential(statement):
+        passed = _passed(statement, kernel, binding, system)
+    if passed is None:
+        return statement
+    access, variable, place = passed
+    point = _point(access, variable, place)
+    return (
+        statement if point is None else replace(statement, annotation=Annotation(variable.name, tuple(point.values())))
+    )
+
+
+def _passed(
+    statement: KernelStatement, kernel: CKernel, binding: Binding, system: System
+) -> tuple[ArrayAccess, Variable, ArgumentPlace] | None:
+    """Returns the access of a copy to the array of an input, or else of an output, with the variable."""
+    variables = {variable.name: variable for variable in (*system.inputs, *system.outputs)}
+    (source,), target = statement.reads, statement.target
+    name, access = binding.inputs.get(source.array.name), source
+    if name is None or not source.array.is_argument or _is_written_before(statement, source.array, kernel):
+        name, access = binding.outputs.get(target.array.name), target
+    if name is None or not access.array.is_argument:
+        return None
+    return access, variables[name], binding.places[name]
+
+
 def _known(
     statement: KernelStatement, source: ArrayAccess, kernel: CKernel, binding: Binding, system: System
 ) -> Domain | None:
     """Returns the instances that copy a point of an input from its array, or of an output to its array; None for a copy
     between other arrays."""
-    variables = {variable.name: variable for variable in (*system.inputs, *system.outputs)}
-    target = statement.target
-    if source.array.is_argument and not _is_written_before(statement, source.array, kernel):
-        name = binding.inputs.get(source.array.name)
-        if name is None:
-            return Domain.empty(statement.space)
-        return _instances(statement, source, variables[name], binding.places[name], system)
-    output = binding.outputs.get(target.array.name)
-    if output is None or not target.array.is_argument:
-        return None
-    return _instances(statement, target, variables[output], binding.places[output], system)
+    is_first = source.array.is_argument and not _is_written_before(statement, source.array, kernel)
+    if is_first and source.array.name not in binding.inputs:
+        return Domain.empty(statement.space)
+    passed = _passed(statement, kernel, binding, system)
+    return None if passed is None else _instances(statement, *passed, system)
 
 
 def _is_written_before(copy: KernelStatement, array: KernelArray, kernel: CKernel) -> bool:
@@ -110,19 +134,23 @@ def _is_before(one: KernelStatement, other: KernelStatement) -> bool:
 def _instances(
     statement: KernelStatement, access: ArrayAccess, variable: Variable, place: ArgumentPlace, system: System
 ) -> Domain | None:
-    """Returns the instances that access cells of points of a variable; None if points are not moved into the array by
-    adding the same to each index."""
-    cell = access.subscripts[len(access.array.prefix) :]
-    lows = [own - Affine.name(index(at)) for at, own in enumerate(place.cells)]
-    domain = variable.domain.in_context(system.context)
-    is_moved = all(set(low.names) <= {*domain.space.parameters} for low in lows)
-    if len(cell) != len(lows) or not is_moved or place.packed is not None:
-        return None
-    point = {name: own - low for name, own, low in zip(domain.space.names, cell, lows, strict=True)}
-    pieces = domain.pieces()
-    if any(piece.floors for piece in pieces):
+    """Returns the instances that access cells of points of a variable; None if that is not known."""
+    point = _point(access, variable, place)
+    pieces = variable.domain.in_context(system.context).pieces()
+    if point is None or any(piece.floors for piece in pieces):
         return None
     return Domain.where(statement.space, *(_moved(piece.constraints, point) for piece in pieces))
+
+
+def _point(access: ArrayAccess, variable: Variable, place: ArgumentPlace) -> dict[str, Affine] | None:
+    """Returns the index values of the point whose cell is accessed; None if points are not moved into the array by
+    adding the same to each index."""
+    cell, space = access.subscripts[len(access.array.prefix) :], variable.domain.space
+    lows = [own - Affine.name(index(at)) for at, own in enumerate(place.cells)]
+    is_moved = all(set(low.names) <= {*space.parameters} for low in lows)
+    if len(cell) != len(lows) or not is_moved or place.packed is not None:
+        return None
+    return {name: own - low for name, own, low in zip(space.names, cell, lows, strict=True)}
 
 
 def _moved(constraints: tuple[Constraint, ...], point: Mapping[str, Affine]) -> list[Constraint]:
