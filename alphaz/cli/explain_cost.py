@@ -16,6 +16,7 @@ from alphaz.cli.output import exit_code, show_error_findings
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.equivalence.driver.generated_cost import estimated
+from alphaz.legality.verify import verify
 from alphaz.machine import GPUS, USUAL, Gpu
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
@@ -135,8 +136,9 @@ def _of_kernels(
     without code; InputError where the text has no model."""
     name, checked, _ = subject
     design = next(design for design in session.designs if design.checked is checked)
+    verdict = verify(design, [name])
     for values in own_values((subject,), sets):
-        cost = estimated(design, name, values, gpu)
+        cost = estimated(verdict, values, gpu)
         if cost is None:
             raise InputError(f"the CUDA text of {name} has accesses that are not affine: its cost is not known")
         yield name, values, cost

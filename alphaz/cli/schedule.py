@@ -209,7 +209,7 @@ def _gpu_request(gpu: str | None, sizes: tuple[str, ...], schedule_request: Sche
     return GpuRequest(
         gpu=(chosen := chosen_gpu(gpu)),
         sizes=parameter_sets(sizes, "--sizes")[-1],
-        estimates=lambda design, system, values: estimated(design, system, values, chosen),
+        estimates=lambda verdict, values: estimated(verdict, values, chosen),
         proves=text_verdict,
         progress=progress,
     )

@@ -242,6 +242,7 @@ class _KernelModel:
 
     statements: Sequence[_Executed]
     gpu: Gpu
+    _launch: dict[str, int] | None = None
 
     def cost(self, stays: bool) -> KernelCost:
         """Returns the cost; if the arrays `stay` in the cache, memory is not accessed."""
@@ -284,7 +285,9 @@ class _KernelModel:
 
     def sizes(self) -> dict[str, int]:
         """Returns the bytes of each array in global memory that a launch in the middle accesses."""
-        return self._sizes(lambda one: one.host)
+        if self._launch is None:
+            self._launch = self._sizes(lambda one: one.host)
+        return self._launch
 
     def _sizes(self, fixed: Callable[[_Executed], Sequence[str]]) -> dict[str, int]:
         sizes: dict[str, int] = {}

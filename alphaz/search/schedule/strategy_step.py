@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.diagnostics import Diagnostic, Rejected
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.poly import AffineFunction
@@ -32,10 +32,15 @@ def expanded_lines(before: Design, after: Design, system: str, line: Line) -> It
 
 def prove_lines(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> tuple[Design, SystemVerdict]:
     """Returns the design after these lines, and its verdict."""
+    verdict = verdict_after(design, system, lines, apply)
+    return verdict.design, verdict.first
+
+
+def verdict_after(design: Design, system: str, lines: Iterable[Line], apply: Apply) -> DesignVerdict:
+    """Returns the verdict on the design after these lines, which certifies it for generators."""
     for line in lines:
         design = apply(design, system, line)
-    (report,) = (verdict for verdict in verify(design, [system]).systems if verdict.system == system)
-    return design, report
+    return verify(design, [system])
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); .
 
 def _found(program: str) -> Proposal:
     request = GpuRequest(
-        estimates=lambda design, system, values: estimated(design, system, values, GPUS["h100"]),
+        estimates=lambda verdict, values: estimated(verdict, values, GPUS["h100"]),
         sizes={"N": 2000},
     )
     return propose_gpu(Design(read_program(Source("f.ab", program))), "f", ScheduleRequest(), request, carry_out)

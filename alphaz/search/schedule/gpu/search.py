@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
+from alphaz.legality.verified import DesignVerdict
 from alphaz.machine import GPUS, Gpu
 from alphaz.mapping.design import Design
 from alphaz.poly import Affine
@@ -18,7 +19,7 @@ from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.propose import Attempt, Proposal, propose
 from alphaz.search.schedule.request import NONE, Goal, ScheduleRequest
 from alphaz.search.schedule.script_lines import Apply, Line, lines_of
-from alphaz.search.schedule.strategy_step import MOST, PROPOSED, expanded_lines, prove_lines
+from alphaz.search.schedule.strategy_step import MOST, PROPOSED, expanded_lines, verdict_after
 
 # A choice counts only if it saves more than this part of the time.
 _GAIN = 0.97
@@ -30,16 +31,17 @@ _MISSES = 2
 class GpuRequest:
     """The GPU, and the sizes for which a mapping is to be fast; parameters without a size are 1000.
 
-    `estimates` returns the cost of the generated code at sizes, None where its text has no model, and raises Rejected
-    for a mapping without code. `proves` returns whether the text is proved, and the verdict in words, and raises
-    Rejected where it is wrong. `progress` gets a line for each mapping.
+    `estimates` returns the cost of the code of a proved mapping at sizes, None where its text has no model, and raises
+    Rejected for a mapping without code. `proves` returns whether the text is proved, and the verdict in words, and
+    raises Rejected where it is wrong. `progress` gets a line for each mapping, of which at most `trials` are tried.
     """
 
     gpu: Gpu = GPUS["h100"]
     target: str = "cuda"
     sizes: Mapping[str, int] = field(default_factory=dict)
-    estimates: Callable[[Design, str, Mapping[str, int]], GpuCost | None] = lambda design, system, sizes: None
-    proves: Callable[[Design, str], tuple[bool, str]] = lambda design, system: (False, "not tried")
+    trials: int = 32
+    estimates: Callable[[DesignVerdict, Mapping[str, int]], GpuCost | None] = lambda verdict, sizes: None
+    proves: Callable[[DesignVerdict], tuple[bool, str]] = lambda verdict: (False, "not tried")
     progress: Callable[[str], None] = lambda line: None
 
 
@@ -49,8 +51,12 @@ class _Mapped:
 
     dates: Dates
     lines: tuple[Line, ...]
-    design: Design
+    verdict: DesignVerdict
     cost: GpuCost | None
+
+    @property
+    def design(self) -> Design:
+        return self.verdict.design
 
     @property
     def seconds(self) -> float:
@@ -78,6 +84,7 @@ class _Search:
     request: GpuRequest
     apply: Apply
     tried: list[Attempt] = field(default_factory=list)
+    number: int = 0
 
     @property
     def problem(self) -> Problem:
@@ -88,17 +95,16 @@ class _Search:
         for nest, options in choices(self.problem, best.dates):
             best = self._chosen(best, nest, options)
         best = self._with_memory(best)
-        design, report = prove_lines(best.design, self.plain.system, [], self.apply)
         self.request.progress("proving the text of the kernels")
-        is_proved, verdict = self.request.proves(design, self.plain.system)
+        is_proved, verdict = self.request.proves(best.verdict)
         self.tried.append(Attempt("the text of the kernels", verdict))
         return replace(
             self.plain,
-            design=design,
+            design=best.design,
             dates=best.dates,
             lines=self._commented(best),
             attempts=tuple(self.tried),
-            report=report,
+            report=best.verdict.first,
             unproved_text="" if is_proved else f"the text of the kernels is {verdict}",
         )
 
@@ -150,10 +156,13 @@ class _Search:
 
     def _chosen(self, best: _Mapped, nest: str, options: Iterable[GpuChoice]) -> _Mapped:
         """Returns the mapping with the fastest of the choices for a nest, as far as they are tried: the first one that
-        takes no longer, then faster ones, until several in a row are none.
+        takes no longer, then faster ones, until several in a row are none, or the budget of mappings is used up.
         """
         start, misses = best, 0
         for choice in options:
+            if self.number >= self.request.trials:
+                self.tried.append(Attempt(f"{nest}: {choice.words}", f"left out after {self.number} mappings"))
+                break
             first, *rest = choice.lines
             lines = (replace(first, comment=f"{nest}: {choice.words}"), *rest)
             mapped = self._tried(f"{nest}: {choice.words}", start.dates, start.design, lines, start.lines)
@@ -182,19 +191,20 @@ class _Search:
     ) -> _Mapped | None:
         """Returns the mapping after these lines; None if it is not proved, or has no code."""
         system = self.plain.system
+        self.number += 1
         self.request.progress(words)
         try:
-            mapped, report = prove_lines(design, system, lines, self.apply)
-            if not report.is_proved:
+            verdict = verdict_after(design, system, lines, self.apply)
+            if not verdict.is_proved:
                 self.tried.append(Attempt(words, "not proved"))
                 return None
-            cost = self.request.estimates(mapped, system, self._sizes())
+            cost = self.request.estimates(verdict, self._sizes())
         except Rejected as reason:
             self.tried.append(Attempt(words, reason.diagnostics[0].message))
             return None
         self.tried.append(Attempt(words, f"proved, {_time(cost)}"))
-        expanded = tuple(one for line in lines for one in expanded_lines(design, mapped, system, line))
-        return _Mapped(dates, (*before, *expanded), mapped, cost)
+        expanded = tuple(one for line in lines for one in expanded_lines(design, verdict.design, system, line))
+        return _Mapped(dates, (*before, *expanded), verdict, cost)
 
     def _sizes(self) -> Mapping[str, int]:
         return SetSizes.of(self.problem.system, self.request.sizes).samples[-1]
