@@ -28,8 +28,9 @@ let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); .
 """
 
 
-def _found(program: str) -> Proposal:
+def _found(program: str, trials: int = 32) -> Proposal:
     request = GpuRequest(
+        trials=trials,
         estimates=lambda verdict, values: estimated(verdict, values, GPUS["h100"]),
         sizes={"N": 2000},
     )
@@ -52,6 +53,14 @@ def test_threads_along_x_access_adjacent_elements() -> None:
 def test_threads_of_all_blocks_share_a_sum() -> None:
     found = _found(SUM)
     assert _lines(found, "setReductionOver") == [("", 0, "partials")]
+    assert found.report.is_proved
+
+
+@pytest.mark.slow
+def test_no_more_mappings_are_tried_than_allowed() -> None:
+    found = _found(COLUMNS, trials=2)
+    outcomes = [attempt.outcome for attempt in found.attempts if attempt.tried.startswith("b: a thread")]
+    assert [outcome for outcome in outcomes if not outcome.startswith("proved")] == ["left out after 2 mappings"]
     assert found.report.is_proved
 
 
