@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine
 
 
@@ -99,6 +100,17 @@ class Recursion:
 
 
 @dataclass(frozen=True, slots=True)
+class TileVersion:
+    """Another version of some tiles: in those of `where`, a set of parameters and origins, the scans `inside` stand for
+    the scans `outside`, which are those of all other tiles.
+    """
+
+    where: Domain
+    inside: frozenset[str]
+    outside: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class TileLevel:
     """Loops over tiles before component `position`, around the scans `names`, in the order of `tiles`.
 
@@ -106,7 +118,7 @@ class TileLevel:
     size), then loops over the number of each tile but the first, which follows from them. With a `recursion` tiles are
     in the order in which boxes of them are halved, in blocks that run by diagonals. `whole_tiles` are scanned as one
     point, for scans that can compute them at once. `merged`: accumulations of these scans inside the level are merged
-    after it. `packs`: buffers that are filled before the contents.
+    after it. `packs`: buffers that are filled before the contents. `version`: the contents of some tiles.
     """
 
     position: int
@@ -117,6 +129,7 @@ class TileLevel:
     merged: frozenset[str] = frozenset()
     packs: tuple[str, ...] = ()
     recursion: Recursion | None = None
+    version: TileVersion | None = None
 
     @property
     def is_counted(self) -> bool:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from alphaz.loops.blocks import TileBox, recursive
 from alphaz.loops.full_tiles import TileSide, full_tiles, tiles_around
-from alphaz.loops.levels import LoopTile, TileLevel
+from alphaz.loops.levels import LoopTile, TileLevel, TileVersion
 from alphaz.loops.register_tiles import Never, Parts, RegisterCells, TilePart, WholeTile, split, unknown
 from alphaz.loops.strides import ONE, add_integers, extreme, only_multiples, product
 from alphaz.loops.tree import (
@@ -173,6 +173,8 @@ class _Nest:
     def inside(self, boxes: "_Boxes", levels: tuple[TileLevel, ...]) -> Node:
         """Returns the contents of one tile; in an innermost tile, full tiles may be separate."""
         start = boxes.level.position
+        if boxes.level.version is not None:
+            return self._versions(boxes, boxes.level.version, levels)
         if boxes.level.whole_tiles:
             return self._parts(split(boxes.register_cells(self.never), boxes.assumptions, self.never), start, levels)
         scans = [register_cell.scan for register_cell in boxes.register_cells(self.never)]
@@ -191,6 +193,17 @@ class _Nest:
             return Pack(boxes.level.packs, tuple(scans), boxes.assumptions, tree)
         merged = tuple(one for one in scans if one.name in boxes.level.merged)
         return Merge(merged, boxes.assumptions, tree) if merged else tree
+
+    def _versions(self, boxes: "_Boxes", version: TileVersion, levels: tuple[TileLevel, ...]) -> Node:
+        """Returns the contents of a tile that has another version in some places."""
+        level = replace(boxes.level, version=None)
+        known = boxes.assumptions.space.parameters
+        where = version.where.with_parameters([name for name in known if name not in version.where.space.parameters])
+        inside = boxes.without(version.outside, level, (boxes.assumptions & where).simplify())
+        outside = boxes.without(version.inside, level, boxes.assumptions)
+        test = guard(where, boxes.assumptions)
+        here = self.inside(inside, levels)
+        return here if test is None else Conditional(test, here, self.inside(outside, levels))
 
     def points(self, scans: Sequence[Scan], start: int, assumptions: Domain, *, compact: bool = False) -> Node:
         """Returns the loops outside all tiles, or inside the innermost."""
@@ -324,6 +337,11 @@ class _Boxes:
             domain=domain.simplify(),
             assumptions=context.simplify(),
         )
+
+    def without(self, names: Collection[str], level: TileLevel, assumptions: Domain) -> "_Boxes":
+        """Returns the tiles of another level, in some places, without some scans."""
+        scans = tuple(one for one in self.scans if one.name not in names)
+        return replace(self, level=level, scans=scans, assumptions=assumptions)
 
     @property
     def loops(self) -> tuple[str, ...]:

@@ -117,7 +117,7 @@ def _packed_read(mapping: ResolvedMapping, entry: Packing, statement: Statement,
         for number, tile in enumerate(level.tiles)
     ]
     dimensions = {entry.dimension} if entry.dimension is not None else {step.dimension for step in along}
-    chosen = [(at, number) for at, number, dimension in tiles if dimension in dimensions]
+    chosen = [(at, number) for at, number, dimension in tiles if dimension in dimensions or entry.is_final]
     if not chosen:
         _refuse_place(entry, statement)
     at, number = chosen[-1]
@@ -125,7 +125,14 @@ def _packed_read(mapping: ResolvedMapping, entry: Packing, statement: Statement,
     if level.wavefront or level.recursive:
         number = len(level.tiles) - 1
     return PackedRead(
-        statement=statement, variable=entry.variable, read=read, along=along, level=at, tile=number, span=entry.span
+        statement=statement,
+        variable=entry.variable,
+        read=read,
+        along=along,
+        level=at,
+        tile=number,
+        span=entry.span,
+        is_final=entry.is_final,
     )
 
 

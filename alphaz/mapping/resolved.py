@@ -31,7 +31,8 @@ class PackedRead:
 
     They depend on the indices `along` alone. The buffer is filled inside tile `tile` of level `level` (numbers in the
     levels of the mapping, and in the tiles of that level), and holds the values that the statement reads in there.
-    `twins` are other places of the statement that read the same values.
+    `twins` are other places of the statement that read the same values. `is_final`: only in tiles in which no operation
+    writes these values, as the generator proves.
     """
 
     statement: Statement
@@ -42,6 +43,7 @@ class PackedRead:
     tile: int
     span: Span = field(default=NOWHERE, repr=False)
     twins: tuple[Expression, ...] = ()
+    is_final: bool = False
 
     @property
     def reads(self) -> tuple[Expression, ...]:

@@ -448,11 +448,15 @@ class RegisterTile(MappingEntry):
 class Packing(MappingEntry):
     """A packing of the values of `variable` that tiles of `statement` (a variable) read: they are copied to a buffer in
     the loop over the innermost tiles of a dimension (None: of the last one that the read depends on).
+
+    `is_final`: only in the innermost tiles in which no operation writes these values; other tiles read them from
+    memory.
     """
 
     statement: str
     variable: str
     dimension: int | None = None
+    is_final: bool = False
     span: Span = field(default=NOWHERE, repr=False)
 
     @property

@@ -44,6 +44,7 @@ from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.ranks import MovedPoints, rank_mapping
 from alphaz.codegen.scheduled.requested_vectors import without_vectors
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
+from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import (
     IndependenceOracle,
     OracleQuery,
@@ -512,17 +513,25 @@ class _Generator:
         options = pipeline.scan_options(patience.is_over)
         packed = buffer_names(self.mapping, names) if PACK in options else {}
         asked = OracleQuery([*self.asked.answers])
+        of_blocks = c.Space.SHARED in self.target.spaces
+        final = None if of_blocks else final_copies(self.mapping, packed, asked)
+        if final is None:
+            packed = {name: copy for name, copy in packed.items() if not copy.is_final}
+        else:
+            actions = tuple(final.versions(actions))
+            dated = {action.name: action.statement for action in actions if action.statement is not None}
         apart: frozenset[str] = frozenset()
         if any(rows_in_vectors(self.mapping, statement) for statement in dated.values()):
             trial = layout_of(self.mapping, dated, tied, names.copy(), packed)
             apart = frozenset(_tiles_apart(VectorLoops(self.mapping, trial, {a.name: a for a in actions}, asked)))
         layout = layout_of(self.mapping, dated, tied, names, packed, apart)
+        if final is not None:
+            layout = final.placed(self.mapping, layout)
         reads = {read for copy in packed.values() for read in copy.reads}
         boxes = boxes_of(self.mapping, actions, asked, reads) if REGISTER_TILES in options else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}
-        of_blocks = c.Space.SHARED in self.target.spaces
         buffers = buffers_of(self.mapping, packed, layout, self.parameters, of_blocks=of_blocks)
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
         packing = PackingPlan(

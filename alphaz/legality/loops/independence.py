@@ -77,12 +77,13 @@ def effect_of(mapping: ResolvedMapping, statement: Statement, expression: Expres
         if isinstance(node, Compose | Reduce):
             return None
         if isinstance(node, Access):
-            reads.append(_touch(mapping, node.variable, node.function.renamed(names).outputs))
+            reads.append(cell_access(mapping, node.variable, node.function.renamed(names).outputs))
     target = statement.target.renamed(names).outputs
-    return Effect(_touch(mapping, statement.variable, target), tuple(dict.fromkeys(reads)))
+    return Effect(cell_access(mapping, statement.variable, target), tuple(dict.fromkeys(reads)))
 
 
-def _touch(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> CellAccess:
+def cell_access(mapping: ResolvedMapping, variable: str, point: Sequence[Affine]) -> CellAccess:
+    """Returns the cell of a value, over the names of the point."""
     cell = mapping.cells[variable]
     values = dict(zip(cell.function.domain.names, point, strict=True))
     outputs = (o.substitute(values) for o in cell.function.outputs)

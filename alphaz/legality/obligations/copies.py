@@ -24,11 +24,11 @@ from alphaz.poly import Affine, Constraint, at_least, equal, fresh_names
 
 def copies(operations: OperationTable) -> Iterator[DeferredObligation]:
     """Yields, for every read from a buffer, the obligations for all dated operations that write into the memory space
-    of the value read.
+    of the value read. Buffers of final values have none: the generator proves the tiles in which it uses them.
     """
     cells = operations.mapping.cells
     for packed in operations.mapping.packed:
-        for read in packed_reads(operations, packed):
+        for read in () if packed.is_final else packed_reads(operations, packed):
             for writer in operations.families:
                 if writer.moment is Phase.DATED and cells[writer.variable].space == cells[read.variable].space:
                     yield DeferredObligation(partial(_unchanged_obligation, operations, packed, read, writer))

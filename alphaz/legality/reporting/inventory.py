@@ -56,7 +56,7 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         before=tuple(sorted(mapping.before)),
         bands=tuple(map(_band, mapping.bands)),
         copies=tuple(map(_copy_record, mapping.aliases.every)),
-        buffers=tuple(_buffer(operations, packed) for packed in mapping.packed),
+        buffers=tuple(_buffer(operations, packed) for packed in mapping.packed if not packed.is_final),
         in_place=tuple(_in_place(operations, numbers)),
         ranks=_ranks(ranks_of(operations)),
     )

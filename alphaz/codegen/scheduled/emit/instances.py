@@ -60,7 +60,7 @@ class Instances:
         names = (taken or self.names).copy()
         declared, scope = bind(action.domain.space.names, arguments, names.new, inline)
         if action.box is None:
-            body = action.write(self.lowering(names, around), scope)
+            body = action.write(self._lowering(action, names, around), scope)
         else:
             body = self._written(action, scope, names, around, vector).statements
         return (c.Comment(action.comment), *with_used(declared, body))
@@ -121,8 +121,8 @@ class Instances:
         assert action.box is not None
         assert action.statement is not None
         type_ = self.mapping.system.variable(action.statement.variable).type
-        along = (vector, self.lowering(names.copy(), around)) if vector else None
-        return write_box(action, scope, type_, self.lowering(names, around), along)
+        along = (vector, self._lowering(action, names.copy(), around)) if vector else None
+        return write_box(action, scope, type_, self._lowering(action, names, around), along)
 
     def lanes(self, action: StatementTemplate, arguments: Sequence[Integer], around: EmitContext) -> Lanes | None:
         """Returns the points of a register tile that can be computed at a time in the vectors of the machine; None: one
@@ -132,16 +132,19 @@ class Instances:
         type_ = self.mapping.system.variable(action.statement.variable).type
         names = self.names.copy()
         _, scope = bind(action.domain.space.names, arguments, names.new)
-        return lanes_of(action, scope, type_, self.target.vectors, self.lowering(names, around))
+        return lanes_of(action, scope, type_, self.target.vectors, self._lowering(action, names, around))
 
     def _single(
         self, action: StatementTemplate, scope: CScope, names: Identifiers, around: EmitContext, _: Lanes | None
     ) -> WrittenTile:
         assert action.statement is not None
-        *before, assign = action.write(self.lowering(names, around), scope)
+        *before, assign = action.write(self._lowering(action, names, around), scope)
         assert isinstance(assign, c.Assign)
         type_ = self.mapping.system.variable(action.statement.variable).type
         return WrittenTile(loops=(), before=tuple(before), assign=assign, type=c.scalar(type_), element=c.scalar(type_))
+
+    def _lowering(self, action: StatementTemplate, names: Identifiers, around: EmitContext) -> ScheduledLowering:
+        return self.lowering(names, around, packed=action.uses_buffers)
 
     def lowering(self, names: Identifiers, around: EmitContext, *, packed: bool = True) -> ScheduledLowering:
         """Returns the lowering. `packed`: reads of packed values use their buffers."""

@@ -119,7 +119,7 @@ class PackingPlan:
 
     def is_reader(self, action: StatementTemplate, buffer: Buffer) -> bool:
         """Returns True if a statement reads a value from the buffer."""
-        if action.statement is not buffer.packed.statement or action.expression is None:
+        if action.statement is not buffer.packed.statement or action.expression is None or not action.uses_buffers:
             return False
         return any(node is read for node in walk(action.expression) for read in buffer.packed.reads)
 

@@ -116,7 +116,7 @@ def _boxes(
     others = [
         TilePoints(o.statement, o.domain.in_context(mapping.system.context), there)
         for o in actions
-        if o is not action and o.statement is not None
+        if o is not action and o.statement is not None and not _are_versions(o, action)
         if not any(map(_differ, keys, there := _keys(o.statement, band)))
     ]
     mine = TilePoints(statement, domain, keys)
@@ -139,10 +139,15 @@ def _boxes(
             TileInstance(steps, full_tiles, named),
             chain((whole_tiles_obligation(action.comment, full_tiles, steps, mine),), apart(full_tiles)),
         )
-    if _reads_buffers_only(mapping, action, packed):
+    if action.uses_buffers and _reads_buffers_only(mapping, action, packed):
         partly = free(touching(domain, steps) - full)
         if not partly.is_empty():
             yield TileInstance(steps, partly, named, domain), apart(partly)
+
+
+def _are_versions(one: StatementTemplate, other: StatementTemplate) -> bool:
+    """Returns True if two actions are of one statement in different tiles."""
+    return one.statement is other.statement and one.uses_buffers != other.uses_buffers
 
 
 def _reads_buffers_only(mapping: ResolvedMapping, action: StatementTemplate, packed: Collection[Expression]) -> bool:

@@ -128,7 +128,8 @@ class StatementTemplate:
 
     `tie` orders those of one date, where there may be several. `expression` is the expression that is computed, or
     accumulated, at a point; None where there is none. With a `box` the points of the domain are the corners of boxes.
-    `assigns`: it is a contribution, and the first one to its result.
+    `assigns`: it is a contribution, and the first one to its result. `uses_buffers`: it reads packed values from their
+    buffers.
     """
 
     name: str
@@ -140,6 +141,7 @@ class StatementTemplate:
     expression: Expression | None = None
     box: TileInstance | None = None
     assigns: bool = False
+    uses_buffers: bool = True
 
 
 @dataclass(frozen=True, slots=True)

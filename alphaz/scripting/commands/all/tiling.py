@@ -11,6 +11,7 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
+    CopyTime,
     Dimension,
     DimensionOrder,
     NewName,
@@ -360,13 +361,14 @@ def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
     return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)
 
 
-@command(Topic.MAPPING, forms="design system statements variables [dimension]")
+@command(Topic.MAPPING, forms="design system statements variables [dimension] | design system statements variables when")
 def set_packing(
     design: Design,
     system: SystemName,
     statements: StatementNames,
     variables: VariableNames,
     dimension: Dimension | None = None,
+    when: CopyTime = False,
     *,
     call: BoundCall,
 ) -> Design:
@@ -381,9 +383,14 @@ def set_packing(
     For a GPU a buffer is in the shared memory of a block, whose threads fill it together; they wait for each other
     before and after. It has a constant size, and 48 KiB are for all buffers of a kernel.
 
+    With "final", for values that the same nest computes, such as the rows of a factorisation: in tiles of known sizes
+    that are proved to write none of the values, the innermost tiles fill the buffers; all other tiles read memory. So
+    do all tiles where there is no such proof, on a GPU, and in recursive tiles.
+
     Rewrites: the mapping of the system; a later call for the same statement and variable replaces an earlier one.
 
-    Checks: with the whole mapping (AZ413, P): no operation of a tile writes the copied values, for all parameters.
+    Checks: with the whole mapping (AZ413, P), unless "final": no operation of a tile writes the copied values, for all
+    parameters.
 
     Example:
         setSpaceTimeMap(prog, "sums", "C", "(i,k->i,k)");
@@ -391,7 +398,7 @@ def set_packing(
         setTiling(prog, "sums", 1, 16);
         setPacking(prog, "sums", "C", "A");"""
     mapping = design.mapping(system)
-    packings = tuple(Packing(s, v, dimension, call.span) for s in statements for v in variables)
+    packings = tuple(Packing(s, v, dimension, is_final=when, span=call.span) for s in statements for v in variables)
     new = {(p.statement, p.variable) for p in packings}
     others = tuple(p for p in mapping.packing if (p.statement, p.variable) not in new)
     return design.with_mapping(system, replace(mapping, packing=(*others, *packings)))

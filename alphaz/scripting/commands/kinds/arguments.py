@@ -111,6 +111,8 @@ TileOrderName = Annotated[
     ),
 ]
 
+CopyTime = Annotated[bool, ChoiceKind({"FINAL": True})]
+
 _KINDS = {kind.value: kind for kind in DimensionKind}
 DimensionType = Annotated[DimensionKind, ChoiceKind({**_KINDS, **{word[0]: kind for word, kind in _KINDS.items()}})]
 HowMuch = Annotated[Detail, ChoiceKind({detail.value: detail for detail in Detail})]

@@ -1,0 +1,183 @@
+"""Buffers of final values: tiles that write nothing of what their operations read from buffers have a version that
+fills these buffers; all other tiles read memory.
+
+Let t be the origins of the tiles around a buffer, x a reading operation and y a writing one:
+    { (t, x, y) : t is in the chosen set, x and y are in the tiles t, cell(read(x)) = cell(target(y)) }
+is empty for every statement that writes. The tiles without such a pair are chosen, and the obligation (V) is then put
+to the proof engine: without a proof no tile has buffers. Source: Goto and van de Geijn, "Anatomy of high-performance
+matrix multiplication" (TOMS 2008), whose blocks are packed before they are used.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.statements.independence import OracleQuery
+from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
+from alphaz.legality.loops.independence import CellAccess, alike, cell_access
+from alphaz.loops.levels import TileVersion
+from alphaz.mapping.resolved import PackedRead, ResolvedMapping
+from alphaz.mapping.statement import Statement
+from alphaz.model.expression import Access
+from alphaz.model.walk import walk
+from alphaz.poly import Affine, Domain, at_least, fresh_names
+from alphaz.poly.algorithms.boxes import BoxKey, belonging, corners_meeting
+from alphaz.poly.algorithms.smallest import as_context
+
+_BUFFERED = " from buffers"
+
+
+@dataclass(frozen=True, slots=True)
+class FinalCopies:
+    """The buffers of a statement, by their names. They are filled in the tiles of `quiet`, a set of the origins of the
+    tiles around them, the outermost first.
+    """
+
+    buffers: Mapping[str, PackedRead]
+    quiet: Domain
+
+    @property
+    def packed(self) -> PackedRead:
+        """Returns one of the packed reads; all have buffers in the same tiles."""
+        return next(iter(self.buffers.values()))
+
+    def versions(self, actions: Sequence[StatementTemplate]) -> Iterator[StatementTemplate]:
+        """Yields the actions; those that read the packed values also in a version that reads the buffers."""
+        for action in actions:
+            if action.statement is not self.packed.statement or action.expression is None:
+                yield action
+                continue
+            yield replace(action, uses_buffers=False)
+            yield replace(action, name=f"{action.name}{_BUFFERED}")
+
+    def placed(self, mapping: ResolvedMapping, layout: LoopNames) -> LoopNames:
+        """Returns the loops, with a version of the tiles that fill the buffers."""
+        around = self.packed
+        origins = [
+            origin
+            for at, level in enumerate(mapping.levels[: around.level + 1])
+            if level.has(around.statement) and not level.band.registers
+            for origin in layout.origins[at, around.statement.name]
+        ]
+        where = as_context(self.quiet, origins)
+        return replace(
+            layout,
+            levels=tuple(
+                replace(level, version=_version(where, level.names)) if self.buffers.keys() & {*level.packs} else level
+                for level in layout.levels
+            ),
+        )
+
+
+
+
+def _version(where: Domain, names: frozenset[str]) -> TileVersion:
+    inside = frozenset(name for name in names if name.endswith(_BUFFERED))
+    return TileVersion(where, inside, frozenset(name.removesuffix(_BUFFERED) for name in inside))
+
+
+def final_copies(mapping: ResolvedMapping, packed: Mapping[str, PackedRead], asked: OracleQuery) -> FinalCopies | None:
+    """Returns the buffers of the final values that one statement reads, with the tiles that use them; None if it is not
+    proved that there are such tiles.
+    """
+    final = {name: copy for name, copy in packed.items() if copy.is_final}
+    if len({(copy.statement.name, copy.level, copy.tile) for copy in final.values()}) != 1:
+        return None
+    tiles = _Tiles(mapping, next(iter(final.values())))
+    if not tiles.are_known:
+        return None
+    conflicts = [one for copy in final.values() for one in tiles.conflicts(copy)]
+    every = tiles.of(tiles.readers)
+    met = (corners_meeting(tiles.readers, one.keys, one.writer, one.other_keys) for one in conflicts)
+    # Any part is right: other tiles read memory. Parts with an equation have few tiles.
+    parts = [part.gist(every) for part in reduce(Domain.__sub__, map(tiles.of, met), every).simplify().parts()]
+    wide = [part for part in parts if not any(c.equality for piece in part.pieces() for c in piece.constraints)]
+    if not wide:
+        return None
+    quiet = min(wide, key=lambda part: sum(len(piece.constraints) for piece in part.pieces()))
+    readers = tiles.readers & quiet.embedded(tiles.readers.space)
+    for one in conflicts:
+        pairs = belonging(readers, one.keys, one.writer, one.other_keys)
+        if not asked.nothing(one.claim, pairs, tiles.packed.span):
+            return None
+    return FinalCopies(final, quiet)
+
+
+@dataclass(frozen=True, slots=True)
+class _Conflict:
+    """The keys that a reading operation, in its tiles, and a writing one have in common where they access one cell."""
+
+    claim: str
+    writer: Domain
+    keys: tuple[BoxKey, ...]
+    other_keys: tuple[BoxKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiles:
+    """The tiles around a buffer."""
+
+    mapping: ResolvedMapping
+    packed: PackedRead
+
+    @property
+    def are_known(self) -> bool:
+        """Returns True if the sizes of all tiles are numbers, and their order is no recursion."""
+        levels = [one for one in self.mapping.levels[: self.packed.level + 1] if one.has(self.packed.statement)]
+        plain = [one for one in levels if not one.band.registers]
+        return all(not one.recursive and all(tile.size is not None for tile in one.tiles) for one in plain)
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        space = self.packed.statement.domain.space
+        return fresh_names(len(self.sides), "t", (*space.parameters, *space.names))
+
+    @property
+    def sides(self) -> tuple[tuple[int, int], ...]:
+        return tuple(self.mapping.sides_around(self.packed))
+
+    @property
+    def readers(self) -> Domain:
+        """Returns the reading operations with the origins of their tiles."""
+        statement = self.packed.statement
+        domain = statement.domain.in_context(self.mapping.system.context)
+        space = domain.space.with_names((*self.origins, *domain.space.names))
+        inside = [
+            constraint
+            for origin, (at, size) in zip(self.origins, self.sides, strict=True)
+            for offset in (statement.dates[at] - Affine.name(origin),)
+            for constraint in (at_least(offset, 0), at_least(-offset, 1 - size))
+        ]
+        return domain.embedded(space) & Domain.where(space, inside)
+
+    def of(self, readers: Domain) -> Domain:
+        """Returns the origins alone."""
+        return readers.onto(self.origins)
+
+    def conflicts(self, copy: PackedRead) -> Iterator[_Conflict]:
+        """Yields what may be written of the values of a buffer in its tiles."""
+        for node in (node for read in copy.reads for node in walk(read) if isinstance(node, Access)):
+            point = node.function.renamed(copy.statement.domain.space.names).outputs
+            cell = cell_access(self.mapping, node.variable, point)
+            for writer in self.mapping.statements:
+                if writer.variable in self.mapping.cells:
+                    target = writer.target.renamed(writer.domain.space.names).outputs
+                    written = cell_access(self.mapping, writer.variable, target)
+                    if cell.may_be(written):
+                        yield self._conflict(cell, writer, written)
+
+    def _conflict(self, cell: CellAccess, writer: Statement, written: CellAccess) -> _Conflict:
+        mine, other = alike(cell, written)
+        leading = range(self.mapping.levels[self.packed.level].position)
+        dates = self.packed.statement.dates
+        keys = [BoxKey(dates[at]) for at in leading]
+        keys += [BoxKey(Affine.name(origin), size) for origin, (_, size) in zip(self.origins, self.sides, strict=True)]
+        other_keys = [BoxKey(writer.dates[at]) for at in leading]
+        other_keys += [BoxKey(writer.dates[at], size) for at, size in self.sides]
+        return _Conflict(
+            claim=f"{writer.name} writes nothing of {cell.text} in the tiles with a buffer of it",
+            writer=writer.domain.in_context(self.mapping.system.context),
+            keys=(*keys, *mine),
+            other_keys=(*other_keys, *other),
+        )
