@@ -348,7 +348,8 @@ def packed(random: Random, sample: Sample, length: int) -> Sample:
     into = random.choice(computed or every)
     equation = re.search(rf"(?m)^  {into}\b.*?= (.*)$", sample.program)
     read = random.choice([name for name in every if equation and f"{name}[" in equation[1]] or every)
-    where = (random.randrange(length),) if random.random() < 0.3 else ()
+    drawn = random.random()
+    where = (random.randrange(length),) if drawn < 0.3 else ("final",) if drawn < 0.5 else ()
     return _line(sample, "setPacking", into, read, *where)
 
 

@@ -532,7 +532,9 @@ class _Generator:
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}
-        buffers = buffers_of(self.mapping, packed, layout, self.parameters, of_blocks=of_blocks)
+        buffers = buffers_of(
+            self.mapping, packed, layout, self.parameters, of_blocks=of_blocks, first=final.first if final else {}
+        )
         padded = frozenset(s.name for w in every if (s := w.statement) and w.box and w.box.mask is not None)
         packing = PackingPlan(
             mapping=self.mapping,

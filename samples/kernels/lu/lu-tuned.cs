@@ -1,5 +1,5 @@
 # Found by `alphaz schedule lu.ab`, and proved.
-# Packed: L, U and all their sums live in the cells of LU. Tiles of 6 x 2 vectors are in registers: taller ones lose
+# L, U and all their sums live in the cells of LU. Tiles of 6 x 2 vectors are in registers: taller ones lose
 # more at the diagonal, which has short rows, than they gain.
 # sizes: N=1 N=7 N=157
 prog = ReadAlphabets("lu.ab");
@@ -20,6 +20,7 @@ setTilingType(prog, system, "omp");
 # 6 x 8 sums in registers.
 setRegisterTile(prog, system, "0", 0, "auto");
 setRegisterTile(prog, system, "0", 1, 6);
+setPacking(prog, system, "S", "L, U", "final");
 setMemoryMap(prog, system, "L", "LU", "(i,j -> i,j)");
 setMemoryMap(prog, system, "U", "LU", "(i,j -> i,j)");
 setMemoryMap(prog, system, "S", "LU", "(i,j -> i,j)");

@@ -24,6 +24,7 @@ setTilingType(prog, system, "omp");
 # 6 x 8 sums in registers.
 setRegisterTile(prog, system, "0", 0, "auto");
 setRegisterTile(prog, system, "0", 1, 6);
+setPacking(prog, system, "S", "L, U", "final");
 setMemoryMap(prog, system, "U", "S", "(i,j -> i,j)");
 setMemoryMap(prog, system, "L", "S", "(i,j -> i,j)");
 setMemoryMap(prog, system, "NR_y", "y", "(i -> i)");

@@ -15,6 +15,7 @@ different banks.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
@@ -131,10 +132,17 @@ def buffers_of(
     parameters: Mapping[str, Affine],
     *,
     of_blocks: bool = False,
+    first: Mapping[int, int] = MappingProxyType({}),
 ) -> dict[str, Buffer]:
-    """Returns the buffers by their names. `of_blocks`: they are in the memory of blocks of threads."""
-    make = _buffer_of_block if of_blocks else _buffer
-    return {name: make(mapping, name, copy, layout, parameters) for name, copy in packed.items()}
+    """Returns the buffers by their names. `of_blocks`: they are in the memory of blocks of threads. `first`: the least
+    values of dimensions of the dates in tiles that fill buffers of final values.
+    """
+    if of_blocks:
+        return {name: _buffer_of_block(mapping, name, copy, layout, parameters) for name, copy in packed.items()}
+    return {
+        name: _buffer(mapping, name, copy, layout, parameters, first if copy.is_final else {})
+        for name, copy in packed.items()
+    }
 
 
 def _buffer_of_block(
@@ -155,7 +163,12 @@ def _dimension_along_x(mapping: ResolvedMapping, packed: PackedRead) -> int | No
 
 
 def _buffer(
-    mapping: ResolvedMapping, name: str, packed: PackedRead, layout: LoopNames, parameters: Mapping[str, Affine]
+    mapping: ResolvedMapping,
+    name: str,
+    packed: PackedRead,
+    layout: LoopNames,
+    parameters: Mapping[str, Affine],
+    first: Mapping[int, int] = MappingProxyType({}),
 ) -> Buffer:
     constants: list[c.Declare] = []
     order = layout.orders[packed.statement.name]
@@ -164,7 +177,7 @@ def _buffer(
     by_axis = [_side(mapping, name, packed, along, layout, parameters, constants) for along in ranked]
     sides = tuple(side for side in by_axis if side is not None)
     extents = [side.extent for side in sides]
-    room = _room(mapping, packed, sides[0], parameters) if sides else None
+    room = _room(mapping, packed, sides[0], parameters, first) if sides else None
     if room is not None:
         constants.append(c.Declare(CONSTANT, f"{name}_size{len(constants)}", integer(room)))
         extents[0] = IntegerName(constants[-1].name)
@@ -228,7 +241,11 @@ def _side(
 
 
 def _room(
-    mapping: ResolvedMapping, packed: PackedRead, side: BufferSide, parameters: Mapping[str, Affine]
+    mapping: ResolvedMapping,
+    packed: PackedRead,
+    side: BufferSide,
+    parameters: Mapping[str, Affine],
+    first: Mapping[int, int],
 ) -> Integer | None:
     """Returns the used part of the outermost side, where that may be less than a tile."""
     if side.piece is None or not isinstance(side.extent, IntegerConstant):
@@ -236,7 +253,10 @@ def _room(
     low, extent = _range(mapping, packed, side.dimension)
     if not isinstance(low, IntegerConstant) or low.value < 0:
         return None
-    most = simplifier_of(mapping.system.context).folded(_round_up(add_integers(extent, low), side.piece[1]))
+    used = add_integers(extent, low)
+    if first.get(side.dimension, 0) > 0:
+        used = extreme("max", add_integers(used, IntegerConstant(-first[side.dimension])), IntegerConstant(0))
+    most = simplifier_of(mapping.system.context).folded(_round_up(used, side.piece[1]))
     return extreme("min", side.extent, bound(most, parameters))
 
 

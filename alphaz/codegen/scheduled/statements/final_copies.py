@@ -11,6 +11,7 @@ matrix multiplication" (TOMS 2008), whose blocks are packed before they are used
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import lcm
 
 from alphaz.codegen.scheduled.loop_names import LoopNames
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
@@ -21,7 +22,7 @@ from alphaz.mapping.resolved import PackedRead, ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
-from alphaz.poly import Affine, Domain, at_least, fresh_names
+from alphaz.poly import Affine, Constraint, Domain, at_least, equal, fresh_names
 from alphaz.poly.algorithms.boxes import BoxKey, belonging, corners_meeting
 from alphaz.poly.algorithms.smallest import as_context
 
@@ -31,11 +32,12 @@ _BUFFERED = " from buffers"
 @dataclass(frozen=True, slots=True)
 class FinalCopies:
     """The buffers of a statement, by their names. They are filled in the tiles of `quiet`, a set of the origins of the
-    tiles around them, the outermost first.
+    tiles around them, the outermost first; `first` is the least value of each dimension of the dates that is in tiles.
     """
 
     buffers: Mapping[str, PackedRead]
     quiet: Domain
+    first: Mapping[int, int]
 
     @property
     def packed(self) -> PackedRead:
@@ -70,8 +72,6 @@ class FinalCopies:
         )
 
 
-
-
 def _version(where: Domain, names: frozenset[str]) -> TileVersion:
     inside = frozenset(name for name in names if name.endswith(_BUFFERED))
     return TileVersion(where, inside, frozenset(name.removesuffix(_BUFFERED) for name in inside))
@@ -88,20 +88,15 @@ def final_copies(mapping: ResolvedMapping, packed: Mapping[str, PackedRead], ask
     if not tiles.are_known:
         return None
     conflicts = [one for copy in final.values() for one in tiles.conflicts(copy)]
-    every = tiles.of(tiles.readers)
-    met = (corners_meeting(tiles.readers, one.keys, one.writer, one.other_keys) for one in conflicts)
-    # Any part is right: other tiles read memory. Parts with an equation have few tiles.
-    parts = [part.gist(every) for part in reduce(Domain.__sub__, map(tiles.of, met), every).simplify().parts()]
-    wide = [part for part in parts if not any(c.equality for piece in part.pieces() for c in piece.constraints)]
-    if not wide:
+    quiet = tiles.quiet(conflicts)
+    if quiet is None:
         return None
-    quiet = min(wide, key=lambda part: sum(len(piece.constraints) for piece in part.pieces()))
     readers = tiles.readers & quiet.embedded(tiles.readers.space)
     for one in conflicts:
         pairs = belonging(readers, one.keys, one.writer, one.other_keys)
         if not asked.nothing(one.claim, pairs, tiles.packed.span):
             return None
-    return FinalCopies(final, quiet)
+    return FinalCopies(final, quiet, dict(tiles.first(readers)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,31 +124,75 @@ class _Tiles:
         return all(not one.recursive and all(tile.size is not None for tile in one.tiles) for one in plain)
 
     @property
-    def origins(self) -> tuple[str, ...]:
-        space = self.packed.statement.domain.space
-        return fresh_names(len(self.sides), "t", (*space.parameters, *space.names))
-
-    @property
     def sides(self) -> tuple[tuple[int, int], ...]:
         return tuple(self.mapping.sides_around(self.packed))
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Returns names for the origins, then for the numbers of the tiles."""
+        space = self.packed.statement.domain.space
+        return fresh_names(2 * len(self.sides), "t", (*space.parameters, *space.names))
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        return self.names[: len(self.sides)]
+
+    @property
     def readers(self) -> Domain:
-        """Returns the reading operations with the origins of their tiles."""
+        """Returns the reading operations with the origins and the numbers of their tiles."""
         statement = self.packed.statement
         domain = statement.domain.in_context(self.mapping.system.context)
-        space = domain.space.with_names((*self.origins, *domain.space.names))
-        inside = [
-            constraint
-            for origin, (at, size) in zip(self.origins, self.sides, strict=True)
-            for offset in (statement.dates[at] - Affine.name(origin),)
-            for constraint in (at_least(offset, 0), at_least(-offset, 1 - size))
-        ]
+        space, inside = domain.space.with_names((*self.names, *domain.space.names)), list[Constraint]()
+        for at, (dimension, size) in enumerate(self.sides):
+            origin, number = (Affine.name(self.names[place]) for place in (at, at + len(self.sides)))
+            offset = statement.dates[dimension] - origin
+            inside += [equal(origin, number * size), at_least(offset, 0), at_least(-offset, 1 - size)]
         return domain.embedded(space) & Domain.where(space, inside)
 
-    def of(self, readers: Domain) -> Domain:
-        """Returns the origins alone."""
-        return readers.onto(self.origins)
+    def quiet(self, conflicts: Sequence["_Conflict"]) -> Domain | None:
+        """Returns tiles without a conflict, by their origins, for all parameters. Any such set is right: other tiles
+        read memory.
+        """
+        every = self._numbers(self.readers)
+        met = [self._numbers(corners_meeting(self.readers, one.keys, one.writer, one.other_keys)) for one in conflicts]
+        parts = reduce(Domain.__sub__, met, every).simplify().parts()
+        wide = [part.gist(every).free_of(every.space.parameters) for part in parts]
+        some = [part for part in wide if all((part & one).is_empty() for one in met) and part.piece_count == 1]
+        found = [origins for part in some for origins in self._of_origins(part)]
+        return min(found, key=lambda part: len(part.pieces()[0].constraints), default=None)
+
+    def first(self, readers: Domain) -> Iterator[tuple[int, int]]:
+        """Yields the least value of each dimension that is in tiles, if there is one."""
+        for origin, (dimension, _) in zip(self.origins, self.sides, strict=True):
+            least = readers.least(origin)
+            if least is not None:
+                yield dimension, least
+
+    def _numbers(self, readers: Domain) -> Domain:
+        return readers.onto(self.names[len(self.sides) :])
+
+    def _of_origins(self, numbers: Domain) -> Iterator[Domain]:
+        """Yields the same tiles by their origins, if the set of numbers has no divisions."""
+        (piece,) = numbers.pieces()
+        if piece.floors:
+            return
+        sizes = [size for _, size in self.sides]
+        scale, own = lcm(*sizes), numbers.space.names
+        constraints = [
+            replace(
+                constraint,
+                affine=sum(
+                    (
+                        Affine.name(origin) * (constraint.affine.coefficient(name) * scale // size)
+                        for origin, name, size in zip(self.origins, own, sizes, strict=True)
+                    ),
+                    Affine(constant=constraint.affine.constant * scale),
+                ),
+            )
+            for constraint in piece.constraints
+        ]
+        space = numbers.space.with_names(self.origins)
+        yield Domain.where(space, constraints).simplify()
 
     def conflicts(self, copy: PackedRead) -> Iterator[_Conflict]:
         """Yields what may be written of the values of a buffer in its tiles."""

@@ -361,7 +361,9 @@ def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
     return Diagnostic(UNKNOWN_TARGET, f"there is no band `{band}`", Label(span), help=help_)
 
 
-@command(Topic.MAPPING, forms="design system statements variables [dimension] | design system statements variables when")
+@command(
+    Topic.MAPPING, forms="design system statements variables [dimension] | design system statements variables when"
+)
 def set_packing(
     design: Design,
     system: SystemName,

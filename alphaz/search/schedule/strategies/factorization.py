@@ -1,7 +1,7 @@
 """Factorisations: contractions whose rows and columns depend on each other.
 
 Tiles in three dimensions, in wavefronts; in whole tiles a few sums are in registers over the innermost loop, columns
-outermost."""
+outermost. The factors are packed in the tiles that write none of them."""
 
 from collections.abc import Iterator
 
@@ -62,6 +62,10 @@ def _steps(problem: Problem, nests: list[Nest], head: int, blocking: Blocking) -
             Line("setRegisterTile", (*below, 1, blocking.rows)),
         )
         yield Tactic((registers,), f"{blocking.rows} x {blocking.columns} sums in registers.", "registers")
+        for contraction_ in (found for name in nest.statements if (found := contraction(problem, name)) is not None):
+            factors = ", ".join(dict.fromkeys(contraction_.factors))
+            packing = (Line("setPacking", (contraction_.statement, factors, "final")),)
+            yield Tactic((packing,), "", f"packing for {contraction_.statement}")
 
 
 def _is_square(problem: Problem, name: str) -> bool:
