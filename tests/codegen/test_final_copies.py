@@ -12,7 +12,6 @@ from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
-from alphaz.codegen.targets.all import target_of
 from alphaz.legality.verified import Verified
 from alphaz.model.interpreter import evaluate
 from alphaz.run.kernel import compile_kernel
@@ -80,7 +79,7 @@ setTiling(prog, "f", 1, {width}); setPacking(prog, "f", "b", "b", "final");"""
     assert ("packed_b[" in scheduled_c(verified, "f").files["f.c"]) is (final is not None)
 
 
-@pytest.mark.parametrize("order", ["omp", "sequential"])
+@pytest.mark.parametrize("order", ["omp", pytest.param("sequential", marks=pytest.mark.long)])
 def test_a_factorisation(tmp_path: Path, order: str) -> None:
     """Only tiles that write neither factor have buffers; tiles at borders are computed whole from them."""
     verified = proved(tmp_path, LU, MAPPED.replace("ORDER", order) + PACKED)
@@ -92,7 +91,7 @@ def test_a_factorisation(tmp_path: Path, order: str) -> None:
 
 
 def test_where_there_are_none(tmp_path: Path) -> None:
-    """All tiles read memory: in plain code, for a GPU's blocks, and in tiles whose sizes are parameters."""
+    """All tiles read memory in plain code, and where sizes of tiles are parameters."""
     verified = proved(tmp_path, LU, MAPPED.replace("ORDER", "omp") + PACKED)
     without = proved(tmp_path, LU, MAPPED.replace("ORDER", "omp"))
     assert scheduled_c(verified, "f", pipeline=PLAIN).files == scheduled_c(without, "f", pipeline=PLAIN).files
@@ -100,4 +99,3 @@ def test_where_there_are_none(tmp_path: Path) -> None:
     program = SHIFTED.replace("DT", "1").replace("DI", "0")
     free = proved(tmp_path, program, dates + 'setPacking(prog, "f", "b", "b", "final");')
     assert "packed_b" not in scheduled_c(free, "f").files["f.c"]
-    assert target_of("openmp").has_threads
