@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from alphaz.poly.domain import Domain
-from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.affine import Affine, Constraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +100,11 @@ class Recursion:
 
 @dataclass(frozen=True, slots=True)
 class TileVersion:
-    """Another version of some tiles: in those of `where`, a set of parameters and origins, the scans `inside` stand for
-    the scans `outside`, which are those of all other tiles.
+    """Another version of some tiles: in those `where` constraints on the origins hold, the scans `inside` stand for the
+    scans `outside`, which are those of all other tiles.
     """
 
-    where: Domain
+    where: tuple[Constraint, ...]
     inside: frozenset[str]
     outside: frozenset[str]
 

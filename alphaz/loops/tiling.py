@@ -197,8 +197,7 @@ class _Nest:
     def _versions(self, boxes: "_Boxes", version: TileVersion, levels: tuple[TileLevel, ...]) -> Node:
         """Returns the contents of a tile that has another version in some places."""
         level = replace(boxes.level, version=None)
-        known = boxes.assumptions.space.parameters
-        where = version.where.with_parameters([name for name in known if name not in version.where.space.parameters])
+        where = Domain.where(boxes.assumptions.space, version.where)
         inside = boxes.without(version.outside, level, (boxes.assumptions & where).simplify())
         outside = boxes.without(version.inside, level, boxes.assumptions)
         test = guard(where, boxes.assumptions)

@@ -99,3 +99,13 @@ def test_where_there_are_none(tmp_path: Path) -> None:
     program = SHIFTED.replace("DT", "1").replace("DI", "0")
     free = proved(tmp_path, program, dates + 'setPacking(prog, "f", "b", "b", "final");')
     assert "packed_b" not in scheduled_c(free, "f").files["f.c"]
+
+
+def test_tiles_inside_a_loop(tmp_path: Path) -> None:
+    """What an earlier iteration wrote is final, if it is the loop around the tiles that orders both."""
+    dates = 'setSpaceTimeMap(prog, "f", "b", "(t,i->t,i)"); setTiling(prog, "f", 1, 4);'
+    program = SHIFTED.replace("DT", "1").replace("DI", "1")
+    verified = proved(tmp_path, program, dates + 'setPacking(prog, "f", "b", "b", "final");')
+    assert "packed_b[" in scheduled_c(verified, "f").files["f.c"]
+    for size in (8, 13):
+        agrees(verified, size)

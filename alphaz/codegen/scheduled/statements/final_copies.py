@@ -24,7 +24,6 @@ from alphaz.model.expression import Access
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, fresh_names
 from alphaz.poly.algorithms.boxes import BoxKey, belonging, corners_meeting
-from alphaz.poly.algorithms.smallest import as_context
 
 _BUFFERED = " from buffers"
 
@@ -62,7 +61,9 @@ class FinalCopies:
             if level.has(around.statement) and not level.band.registers
             for origin in layout.origins[at, around.statement.name]
         ]
-        where = as_context(self.quiet, origins)
+        names = dict(zip(self.quiet.space.names, origins, strict=True))
+        (piece,) = self.quiet.pieces()
+        where = tuple(replace(one, affine=one.affine.rename(names)) for one in piece.constraints)
         return replace(
             layout,
             levels=tuple(
@@ -72,7 +73,7 @@ class FinalCopies:
         )
 
 
-def _version(where: Domain, names: frozenset[str]) -> TileVersion:
+def _version(where: tuple[Constraint, ...], names: frozenset[str]) -> TileVersion:
     inside = frozenset(name for name in names if name.endswith(_BUFFERED))
     return TileVersion(where, inside, frozenset(name.removesuffix(_BUFFERED) for name in inside))
 
