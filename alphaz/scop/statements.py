@@ -408,7 +408,7 @@ def _loop(
         is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
         inside = _clauses(state, pragma, inside.sharing() if is_begun else inside, loop, head.name)
     if pragma is not None and pragma.collapse > 1:
-        _collapsed(state, item, replace(inside, working=nest.working), pragma)
+        _collapsed(state, item, replace(inside, working=nest.working), pragma, head.name)
         return nest
     if is_for and nest.is_every_thread and pragma is not None and "simd" not in pragma.words:
         inside = _of_this_thread(state, inside, len(item.body))
@@ -427,12 +427,13 @@ def _unused(state: ReaderState, nest: Context) -> str:
     return name
 
 
-def _collapsed(state: ReaderState, item: c.For, inside: Context, pragma: Pragma) -> None:
-    """Reads the inner loops of a collapsed one."""
+def _collapsed(state: ReaderState, item: c.For, inside: Context, pragma: Pragma, iterator: str) -> None:
+    """Reads the inner loops of a collapsed one. The innermost has the private variables of its iterations."""
     inner, inner_loops = item.body[0] if len(item.body) == 1 else None, pragma.collapse - 1
     if not isinstance(inner, c.For):
         raise outside(pragma.span, "`collapse` needs perfectly nested loops")
-    rest = replace(pragma, collapse=inner_loops, private=(), copied=(), reductions=(), nowait=False, is_inner=True)
+    private = tuple(name for name in pragma.private if name != iterator)
+    rest = replace(pragma, collapse=inner_loops, private=private, reductions=(), nowait=False, is_inner=True)
     _loop(state, inner, inside, rest)
 
 
@@ -472,7 +473,7 @@ def _of_this_thread(state: ReaderState, inside: Context, end: int) -> Context:
 
 def _clauses(state: ReaderState, pragma: Pragma, inside: Context, loop: KernelLoop, iterator: str) -> Context:
     """Gives each iteration its private variables, without a value."""
-    inside = _private(state, pragma, inside, iterator)
+    inside = inside if pragma.collapse > 1 else _private(state, pragma, inside, iterator)
     reductions = list(inside.reductions)
     parted = {name: value for name, value in inside.names.items() if isinstance(value, PartialSum)}
     if "for" in pragma.words and not pragma.is_inner:
