@@ -293,11 +293,13 @@ def _changes_more(state: ReaderState, definition: c.Function) -> bool:
 
 
 def _is_more_than_a_value(state: ReaderState, call: c.Call) -> bool:
-    """Returns True if a function has loops or vectors, so that its result is not a single expression."""
+    """Returns True if a function has loops or vectors, or reads what pointers point to, so that its result is not a
+    single expression of its arguments."""
     definition = state.functions.called(call)
     if definition is None:
         return False
-    return bool(nodes(definition.body, c.For)) or has_vectors(state.functions, definition)
+    has_pointers = not all(is_simple(parameter.type) for parameter in definition.parameters)
+    return has_pointers or bool(nodes(definition.body, c.For)) or has_vectors(state.functions, definition)
 
 
 def _only_returns(state: ReaderState, definition: c.Function, depth: int) -> bool:
