@@ -190,6 +190,9 @@ def truth(value: Tree) -> Tree:
     type_ = type_of(value)
     if type_ == BOOL:
         return value
+    match value:
+        case OperationValue("if", (test, LiteralValue(Fraction(numerator=1)), LiteralValue(Fraction(numerator=0)))):
+            return test
     return operation("!=", (value, LiteralValue(Fraction(0), INT)), common_type(type_, INT))
 
 
@@ -205,11 +208,18 @@ def converted(value: Tree, target: ScalarType) -> Tree | None:
         return IndexLeaf(value.affine, target)
     if target == BOOL:
         return truth(value)
+    if isinstance(value, OperationValue) and source == BOOL:
+        return _number_of(value, target)
     if holds(target, source):
         return OperationValue(_WIDENED, (value,), target)
     if source.is_float and not target.is_float:
         return None
     return _narrowed(value, target)
+
+
+def _number_of(value: Tree, target: ScalarType) -> Tree:
+    """Returns 1 where a comparison holds, and 0 elsewhere."""
+    return operation("if", (value, LiteralValue(Fraction(1), target), LiteralValue(Fraction(0), target)), target)
 
 
 def _narrowed(value: Tree, target: ScalarType) -> Tree:

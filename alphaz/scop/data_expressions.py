@@ -195,8 +195,12 @@ def _literal(state: ReaderState, node: c.Literal | c.String) -> Tree:
 def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     left, right = (tree(reading, operand, nest) for operand in (node.left, node.right))
     type_ = common_type(type_of(left), type_of(right))
-    if node.operator not in _LOGIC and type_.kind == "int":
-        left, right = (converted(operand, type_) or operand for operand in (left, right))
+    if node.operator not in _LOGIC:
+        is_integer_operation = type_.kind == "int"
+        left, right = (
+            converted(operand, type_) or operand if is_integer_operation or type_of(operand) == BOOL else operand
+            for operand in (left, right)
+        )
     if node.operator in _ARITHMETIC:
         _check_range(reading.state, node, (left, right), type_)
         return operation(_ARITHMETIC[node.operator], (left, right), type_)
