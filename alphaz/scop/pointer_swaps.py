@@ -53,7 +53,7 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
     loop = replace(loop, body=(_by_turn(_difference(c.Name(name, at=loop.at), value), before, turn),))
     if not names_in(behind) & {*turn}:
         return loop, *behind
-    if names_used & touched(behind) or any(isinstance(item, c.Declare | c.Omp | c.Pragma) for item in behind):
+    if names_used & touched(behind) or any(isinstance(item, c.Omp | c.Pragma) for item in behind):
         return None
     used = [at for at, item in enumerate(behind) if names_in(item) & {*turn}]
     rest = [behind[at] for at in used if freed(behind[at]) is None]
@@ -64,10 +64,36 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
         return None
     if names_in(released) & {*turn} not in (set(), {*turn}):
         return None
+    uses = behind[begin:until]
+    if not _are_movable(uses):
+        return None
     steps, zero = _difference(end, value), c.Literal("0", at=loop.at)
     number = c.Ternary(c.Binary(">", steps, zero, at=loop.at), steps, zero, at=loop.at)
-    uses = [_by_turn(number, behind[begin:until], turn)] if rest else []
-    return loop, *behind[:begin], *uses, *behind[until:]
+    declared = [replace(item, type=replace(item.type, const=False), value=None) for item in _declared(uses)]
+    choice = [_by_turn(number, tuple(filter(None, map(_assignment, uses))), turn)] if rest else []
+    return loop, *behind[:begin], *declared, *choice, *behind[until:]
+
+
+def _declared(statements: Sequence[c.Statement]) -> list[c.Declare]:
+    return [item for item in statements if isinstance(item, c.Declare)]
+
+
+def _are_movable(statements: Statements) -> bool:
+    """Returns True if the declarations are those of numbers, and their names mean nothing else before."""
+    return all(
+        isinstance(item.type, c.Scalar | c.Named)
+        and not item.storage
+        and item.name not in names_in(statements[:at]) | names_in(item.value or ())
+        for at, item in enumerate(statements)
+        if isinstance(item, c.Declare)
+    )
+
+
+def _assignment(item: c.Statement) -> c.Statement | None:
+    """Returns the statement; of a declaration the assignment of its value, None if it has none."""
+    if not isinstance(item, c.Declare):
+        return item
+    return None if item.value is None else c.Assign(c.Name(item.name, at=item.at), item.value, at=item.at)
 
 
 def _by_turn(steps: c.Expression, statements: Sequence[c.Statement], turn: Sequence[str]) -> c.If:
