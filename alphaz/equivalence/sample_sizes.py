@@ -89,12 +89,16 @@ def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
 
 
 def _around(iterator: str, statement: KernelStatement) -> set[str]:
-    """Returns the parameters that share a condition with an iterator."""
-    meets = [
-        constraint.affine.names for condition in statement.conditions for case in condition for constraint in case
-        if iterator in constraint.affine.names
-    ]  # fmt: skip
-    return {name for names in meets for name in names} & {*statement.space.parameters}
+    """Returns the parameters that share a condition with an iterator, or with quotients that do."""
+    parameters = {*statement.space.parameters}
+    loops = {component.iterator for component in statement.date if isinstance(component, KernelLoop)}
+    together = [{*one.affine.names} for condition in statement.conditions for case in condition for one in case]
+    found, new = {iterator}, {iterator}
+    while new:
+        met = {name for names in together if names & new for name in names}
+        new = met - found - parameters - loops
+        found |= met
+    return found & parameters
 
 
 def _is_small(kernel: CKernel, parameters: Mapping[str, int], most: int) -> bool:
