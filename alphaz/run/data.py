@@ -53,6 +53,17 @@ def tame_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dic
     return {v.name: _tame(inputs[v.name]) if v.type.is_float else inputs[v.name] for v in system.inputs}
 
 
+def coarse_inputs(system: System, parameters: Mapping[str, int], seed: int) -> dict[str, np.ndarray]:
+    """Returns inputs of which many are equal, or 0: numbers are -1, 0 and 1 (unsigned ones 0 and 1)."""
+    return {v.name: _coarse(v, passed_box({}, v, parameters).shape, seed) for v in system.inputs}
+
+
+def _coarse(variable: Variable, shape: tuple[int, ...], seed: int) -> np.ndarray:
+    least = -1 if variable.type.is_float or (variable.type.kind == "int" and variable.type.signed) else 0
+    source = np.random.default_rng([abs(seed), *variable.name.encode()])
+    return np.asarray(source.integers(least, 2, shape)).astype(variable.type.numpy)
+
+
 def _tame(values: np.ndarray) -> np.ndarray:
     tame = np.asarray((1 - values) / 2)
     if tame.ndim >= 2:

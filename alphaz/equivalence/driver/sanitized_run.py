@@ -32,7 +32,7 @@ from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
 from alphaz.run.cuda.findings import first_cause
 from alphaz.run.cuda.rewriting import is_cuda_text
-from alphaz.run.data import EXTREMES, extreme_inputs, nudged, random_inputs, tame_inputs
+from alphaz.run.data import EXTREMES, coarse_inputs, extreme_inputs, nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.files import write_sources
 from alphaz.run.harness import (
@@ -232,6 +232,9 @@ def run_sanitized(
 _Extreme = tuple[int, dict[str, np.ndarray], dict[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
+_KINDS_OF_INPUTS = (("random", random_inputs), ("tame random", tame_inputs), ("coarse random", coarse_inputs))
+
+
 class _Bench:
     """The folder where a function is compiled once, and called."""
 
@@ -254,7 +257,7 @@ class _Bench:
             return f"{size_text(parameters)} is too large for the interpreter"
         reasons, has_run = [], False
         for seed in self.seeds:
-            for kind, make in (("random", random_inputs), ("tame random", tame_inputs)):
+            for kind, make in _KINDS_OF_INPUTS if seed == self.seeds[0] else _KINDS_OF_INPUTS[:2]:
                 inputs = make(system, parameters, seed)
                 try:
                     expected = self._evaluated(parameters, inputs)
