@@ -79,6 +79,21 @@ def test_code_with_effects_is_not_executed(text: str, tmp_path: Path) -> None:
     assert may_have_effects([Source("other.c", "#include <nowhere/effects.h>\n")])
 
 
+@pytest.mark.parametrize(
+    ("text", "has_effects"),
+    [
+        ("#pragma omp parallel for private(k) reduction(+:y[:n]) schedule(static, 4) collapse(2)\n", False),
+        ('#pragma omp parallel for num_threads(mkdtemp("x"))\n', True),
+        ("", False),
+    ],
+)
+def test_clauses_and_pointers_to_rows_have_no_effects(text: str, has_effects: bool) -> None:
+    whole = (
+        f"void s(int n, double (*A)[3], double *restrict y)\n{{\n{text}for (int i = 0; i < n; i++) y[i] = A[i][0];\n}}"
+    )
+    assert may_have_effects([Source("s.c", whole)]) is has_effects
+
+
 def test_arguments_that_are_not_understood_are_not_executed() -> None:
     for head in ("void s(long N, const double *A, double *C)\n", "void s(long N, const float *A, double *B)\n"):
         found = verdict(f"{head}{{ for (long i = 0; ; i++) if (i >= N) break; }}\n")

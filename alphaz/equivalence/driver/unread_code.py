@@ -13,11 +13,15 @@ _TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|[{}();=]|^[ \t]
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
 # A definition, not a call in front of a block: a type stands before the name.
-_DEFINITION = re.compile(r"[\w*]\s*[ \t\n*]([A-Za-z_]\w*)\s*\([^(){};]*\)\s*\{")
+_DEFINITION = re.compile(r"[\w*]\s*[ \t\n*]([A-Za-z_]\w*)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{")
 _PLACE = re.compile(r"^(?P<file>[^:]*):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<what>.*)$")
-# Keywords, and functions without effects outside of the memory that they are passed, apart from output.
+# Keywords, clauses of directives, and functions without effects outside of the memory that they are passed, apart from
+# output.
 _HARMLESS = re.compile(
-    r"if|for|while|switch|return|sizeof|do|else|case|defined|typeof|__typeof__|__attribute__|_Pragma|_Generic|_Alignof"
+    r"void|char|short|int|long|float|double|(?:un)?signed|_Bool|bool|\w+_t|const|restrict|__restrict(?:__)?|static|register"
+    r"|(?:first|last|copy)?private|shared|default|reduction|schedule|collapse|num_threads|critical|depend|proc_bind"
+    r"|simdlen|safelen|aligned|linear|ordered|final|priority|grainsize|num_tasks|unroll\w*|loop_count"
+    r"|if|for|while|switch|return|sizeof|do|else|case|defined|typeof|__typeof__|__attribute__|_Pragma|_Generic|_Alignof"
     r"|_Alignas|_Static_assert|offsetof|assert|exit|abort|mem(?:cpy|move|set)|[mc]alloc|realloc|free|aligned_alloc"
     r"|posix_memalign|alloca|printf|puts|putchar|clock|time|s?rand|l?l?abs|omp_\w+|_mm\w+|v\w+_[fsu]\d+|__builtin_\w+"
     r"|(?:a?(?:sin|cos|tan)h?|atan2|sqrt|cbrt|pow|exp2?|expm1|log(?:2|10|1p)?|fabs|floor|ceil|l?l?round|l?l?rint|trunc"
