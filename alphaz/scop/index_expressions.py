@@ -373,11 +373,14 @@ def _floor(state: ReaderState, node: c.Node, dividend: Polynomial, divisor: int,
 
 
 def quotient(state: ReaderState, dividend: Affine, divisor: int, asides: Existentials) -> str:
-    """Returns the name of the quotient, rounded down, which is added to `asides`."""
-    name = state.fresh("q")
-    rest = dividend - Affine.name(name) * divisor
-    asides.iterators.append(name)
-    asides.conditions.append(((Constraint(rest), Constraint(-rest + (divisor - 1))),))
+    """Returns the name of the quotient, rounded down, which is added to `asides`: one for equal quotients, as macros
+    (`min(n / 32, m)`) repeat them."""
+    name = state.quotients.get((dividend, divisor)) or state.fresh("q")
+    state.quotients[dividend, divisor] = name
+    if name not in asides.iterators:
+        rest = dividend - Affine.name(name) * divisor
+        asides.iterators.append(name)
+        asides.conditions.append(((Constraint(rest), Constraint(-rest + (divisor - 1))),))
     return name
 
 

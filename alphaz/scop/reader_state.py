@@ -8,7 +8,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType
-from alphaz.poly import Domain
+from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_values import Condition, Extreme, Value, number
@@ -70,13 +70,15 @@ class Existentials:
 
     def take(self, others: "Existentials") -> None:
         """Adds the side conditions of another part of the value."""
-        self.iterators += others.iterators
-        self.conditions += others.conditions
+        self.iterators = [*dict.fromkeys((*self.iterators, *others.iterators))]
+        self.conditions = [*dict.fromkeys((*self.conditions, *others.conditions))]
 
     def added(self, nest: Context) -> Context:
         """Returns the context in which the side conditions hold."""
         return replace(
-            nest, iterators=(*nest.iterators, *self.iterators), conditions=(*nest.conditions, *self.conditions)
+            nest,
+            iterators=tuple(dict.fromkeys((*nest.iterators, *self.iterators))),
+            conditions=tuple(dict.fromkeys((*nest.conditions, *self.conditions))),
         )
 
 
@@ -127,6 +129,7 @@ class ReaderState:
     context: Domain
     read_block: "Callable[[ReaderState, Sequence[c.Statement], Context, bool], Context]"
     reserved_names: set[str] = field(init=False)
+    quotients: dict[tuple[Affine, int], str] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     followed: frozenset[str] = frozenset()
     data: frozenset[tuple[int, str]] = frozenset()
