@@ -20,11 +20,12 @@ from alphaz.scop.value_tree import ReadValue
 
 def with_blank_copies(kernel: CKernel, binding: Binding, system: System) -> CKernel:
     """Returns the function with such copies in two statements: one for cells that may hold a value, and one for the
-    other cells. Copies from the array of an input, and to that of an output, are annotated with its points: their
-    values may be copies of several variables."""
+    other cells. In a text with annotations, copies from the array of an input, and to that of an output, are annotated
+    with its points: their values may be copies of several variables."""
     arrays, statements = dict(kernel.arrays), list[KernelStatement]()
-    for unnamed in kernel.statements:
-        statement = _with_variable(unnamed, kernel, binding, system)
+    if any(statement.annotation is not None for statement in kernel.statements):
+        kernel = with_annotated_copies(kernel, binding, system)
+    for statement in kernel.statements:
         parts = _parts(statement, kernel, binding, system)
         if parts is None:
             statements.append(statement)
@@ -75,6 +76,13 @@ def _is_sequential(statement: KernelStatement) -> bool:
     loops = (part for part in statement.date if isinstance(part, KernelLoop))
     is_alone = statement.share is None and statement.block is None and statement.write.is_plain
     return is_alone and all(loop.kind is LoopKind.SEQUENTIAL for loop in loops)
+
+
+def with_annotated_copies(kernel: CKernel, binding: Binding, system: System) -> CKernel:
+    """Returns the function with annotations at copies from the array of an input, and to that of an output; the same
+    object if there are none."""
+    statements = tuple(_with_variable(statement, kernel, binding, system) for statement in kernel.statements)
+    return kernel if statements == kernel.statements else replace(kernel, statements=statements)
 
 
 def _with_variable(statement: KernelStatement, kernel: CKernel, binding: Binding, system: System) -> KernelStatement:

@@ -9,6 +9,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.annotated_proof import prove_annotated
+from alphaz.equivalence.blank_copies import with_annotated_copies
 from alphaz.equivalence.block_trees import with_trees_as_loops
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
@@ -258,6 +259,8 @@ def _other_attempts(
     if effort.shrinks and any(statement.block is not None for statement in kernel.statements):
         effort = replace(effort, shrinks=False)
         yield kernel, binding, laws, effort
+    if (annotated := with_annotated_copies(kernel, binding, system)) is not kernel:
+        yield annotated, binding, laws, effort
     substituted = forward_substituted(kernel)
     forms = (kernel,) if substituted is None else (kernel, substituted)
     if laws.allowed:
