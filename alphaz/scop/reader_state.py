@@ -74,11 +74,11 @@ class Existentials:
         self.conditions = [*dict.fromkeys((*self.conditions, *others.conditions))]
 
     def added(self, nest: Context) -> Context:
-        """Returns the context in which the side conditions hold."""
+        """Returns the context in which the side conditions hold; what it has already stays where it is."""
         return replace(
             nest,
-            iterators=tuple(dict.fromkeys((*nest.iterators, *self.iterators))),
-            conditions=tuple(dict.fromkeys((*nest.conditions, *self.conditions))),
+            iterators=(*nest.iterators, *(name for name in self.iterators if name not in nest.iterators)),
+            conditions=(*nest.conditions, *(known for known in self.conditions if known not in nest.conditions)),
         )
 
 
