@@ -167,9 +167,6 @@ def _check_communication(choice: CommunicationChoice, first: DistributedDimensio
     elif way is Communication.OVERLAP and not is_by_blocks:
         message = "operations of places that are dealt out have no inner part, whose work hides messages"
         remedy = "distribute blocks, or leave setCommunication out"
-    elif way is Communication.BROADCAST and width > 1:
-        message = "a rank of a grid sends no message to all other ranks"
-        remedy = "distribute one dimension, or leave setCommunication out"
     else:
         return
     label = (Label(first.span, f"distributed here, {first.ownership}"),)

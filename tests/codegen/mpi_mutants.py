@@ -30,13 +30,23 @@ _FAULTS = (
     ("tag of messages", r"other, 0, comm, &requests\[\*count\]\)$", "other, 1, comm, &requests[*count])"),
     ("wait left out", r"(?:run->)?count > 0 && MPI_Waitall\(.*?\) != MPI_SUCCESS", "0"),
     ("buffer used again", r"return (\w+_receive\(.*?\));", r"memset(run->out, 0, (size_t)run->out_bytes); return \1;"),
-    ("not packed", r"_move\((run.*?), 1, (at|run->out)\)", r"_move(\1, 0, \2)"),
-    ("not unpacked", r"_move\((run.*?), -1, (at|run->in|run->out)\)", r"_move(\1, 0, \2)"),
+    ("not packed", r"_move(\d?)\((run.*?), 1, (at|run->out)\b", r"_move\1(\2, 0, \3"),
+    ("not unpacked", r"_move(\d?)\((run.*?), -1, (at|run->in|run->out)\b", r"_move\1(\2, 0, \3"),
+    ("place of a message", r"(run->(?:in|out)) \+ bytes0", r"\1"),
     ("packed at the end", r"memcpy\(buffer \+ \*at, element, bytes\)", "memcpy(buffer + *at, element, bytes - 1)"),
     ("another receiver", r"(other = )0(; other < run->size)", r"\g<1>1\2"),
     ("one receiver less", r"other < run->size;", "other < run->size - 1;"),
-    ("broadcast to fewer", r"receivers == run->size - 1", "receivers > 0"),
-    ("root of the broadcast", r"(int root = )(\w+_root\(.*?\));", r"\1(\2 + 1) % run->size;"),
+    ("broadcast to fewer", r"receivers == size - 1", "receivers > 0"),
+    ("root of the broadcast", r"(int root = )(\w+_root\d?\(.*?\));", r"\1(\2 + 1) % size;"),
+    ("rows for columns", r"run->line0", "run->line1"),
+    ("rows for columns", r"run->line1", "run->line0"),
+    ("rows for columns", r"run->rank % columns", "run->rank / columns"),
+    ("rows for columns", r"run->rank / columns", "run->rank % columns"),
+    ("one line for all", r"has_places \? run->rank . columns", "has_places ? 0"),
+    ("ranks without places", r"has_places \?", "1 ?"),
+    ("order of a line", r"MPI_Comm_split\(comm, number, rank", "MPI_Comm_split(comm, number, -rank"),
+    ("member of a line", r"\(other - run->rank0\) \* run->size1", "(other - run->rank0)"),
+    ("member of a line", r"run->rank - run->rank1 \+ other", "run->rank + other"),
     ("combined twice", r"(run->failed = run->failed \|\| )(\w+_combine\(.*?\));", r"\1\2 || \2;"),
     ("not combined", r"run->failed \|\| \w+_combine\(.*?\);", "run->failed;"),
     ("no neutral element", r"^    \w+_begin\(.*?\);$", ""),
@@ -65,9 +75,10 @@ _FAULTS = (
 
 # The functions that are changed: of the helpers, messages, steps, places and arrays.
 _CHANGED = re.compile(
-    r"^(?:static |int )[^\n;]*?\b(\w+_(?:loops|message|common|receives|move|exchange|receive|step|root|is_receiver"
-    r"|start|finish|part|inner|border|begin|combine|measure|mpi_places|mpi_part|mine_\w+|block_\w+_points"
-    r"|allocate_\w+|values)|start_message|move_element|owns|owner_of|own_places|places_of|meets|rows_of|smallest)"
+    r"^(?:static |int )[^\n;]*?\b(\w+_(?:loops|message|(?:common|receives|move|root|is_receiver|send)\d?|exchange"
+    r"|receive|split|step|start|finish|part|inner|border|begin|combine|measure|mpi_places|mpi_part|mine_\w+"
+    r"|block_\w+_points|allocate_\w+|values)|start_message|move_element|owns|owner_of|own_places|places_of|meets"
+    r"|rows_of|line_of|smallest)"
     r"\(.*?^\}",
     re.DOTALL | re.MULTILINE,
 )

@@ -19,7 +19,7 @@ from tests.codegen.mpi_mutants import MpiMutant, is_found, mutants
 from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run, sample
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, PREFIX, SUMS, Example
+from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, PREFIX, SUMMA, SUMS, Example
 from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
@@ -108,6 +108,12 @@ def on_few(case_: MpiCase, *ranks: int) -> MpiCase:
     return replace(case_, mapped=case_.mapped.processors(*ranks))
 
 
+def on_grid(case_: MpiCase, *ranks: int) -> MpiCase:
+    """The case on a grid of so many ranks, whose rows and columns have broadcasts."""
+    assert isinstance(case_.mapped, Mapped)
+    return replace(case_, mapped=case_.mapped.distributed(2).processors(*ranks))
+
+
 CASES = (
     case("Jacobi", JACOBI, 0, {"N": 10, "T": 3}, {"N": 3, "T": 1}, two="X"),
     case("Skewed", JACOBI, 1, {"N": 9, "T": 4}, two="X"),
@@ -120,6 +126,8 @@ CASES = (
     shifted("OneColumn", 3, 1),
     shifted("Columns", 0, 3),
     with_tiles(with_ghosts(case("Panels", LCS, 0, {"N": 9}), "C", "(i,j -> i,0)", (4, 0)), 0, 3, 0),
+    on_grid(with_ghosts(case("SummaRows", SUMMA, 0, {"N": 3}, {"N": 5}), "Y", "(k,j -> j)"), 4, 1),
+    on_grid(case("LuColumns", LU, 2, {"N": 5}), 1, 3),
 )
 
 SAMPLES = sorted(
@@ -204,6 +212,13 @@ def test_dealt_out_rows_lie_one_after_another_and_a_row_for_all_is_broadcast(sam
     assert "F: int[2][own_places(N - 1 + 1 - 0, 2, ranks, own_rank)][N], holds F" in text
     assert "F_ghost: int[N], holds F" in text
     assert "MPI_Bcast" in text
+
+
+def test_rows_and_columns_of_a_grid_have_broadcasts(samples: dict[str, MpiCase]) -> None:
+    text = _text(samples["summa/grid"])
+    for column, line in (("run->rank % columns", "line0"), ("run->rank / columns", "line1")):
+        assert f"line_of(has_places ? {column} : MPI_UNDEFINED, run->rank, run->comm, &run->{line})" in text
+        assert f"return broadcast(rank == root ? out : in, bytes, root, run->{line});" in text
 
 
 def test_threads_of_a_rank_share_parallel_loops(samples: dict[str, MpiCase]) -> None:

@@ -15,7 +15,7 @@ from tests.legality.bruteforce import world
 from tests.legality.distributed_execution import DistributedExecution
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, POWER, PREFIX
+from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, POWER, PREFIX, SUMMA
 
 _TWO = ("X", "(t,i -> t,i)")
 _JACOBI = mapping(JACOBI).memory(*_TWO, moduli=(2, 0))
@@ -106,7 +106,11 @@ def test_executions_find_a_border_that_is_too_narrow(mapped: Mapped, size: dict[
         (_JACOBI.communication("broadcast"), "the values of a step are not one message of one place for all ranks"),
         (mapping(PREFIX, ownership="cyclic").communication("pipeline"), "a pipeline needs ranks in the order"),
         (mapping(JACOBI, ownership="cyclic").communication("overlap"), "operations of places that are dealt out have"),
-        (mapping(FLOYD).distributed(2).communication("broadcast"), "a rank of a grid sends no message to all other"),
+        (
+            mapping(SUMMA).distributed(2).time("X", "(i,k -> 0,i,k)").communication("broadcast"),
+            "the values of a step are not one message of one row or column of places for all ranks that receive any",
+        ),
+        (mapping(LU).distributed(2).communication("broadcast"), "the values of a step are not one message of one row"),
         (mapping(JACOBI, ownership="cyclic").processors(2), "a number of ranks for places that are dealt out"),
         (_JACOBI.processors(2, 3), "2 numbers of ranks for 1 distributed dimension"),
     ],

@@ -181,6 +181,12 @@ let
             "U": Dates("i,j", ("N",), "i", ("2", "j")),
             "M": Dates("i,k", ("N",), "i", ("3", "k")),
         },
+        {
+            "W": Dates("k,i,j", ("2k",), "i", ("j",)),
+            "L": Dates("k,i", ("2k+1",), "i", ("k",)),
+            "U": Dates("i,j", ("2N",), "i", ("j",)),
+            "M": Dates("i,k", ("2N+1",), "i", ("k",)),
+        },
     ),
     {"A": "i,j"},
     _n(2, 4),
@@ -227,7 +233,29 @@ let
 EMPTY = replace(POWER, text=POWER.text.replace("{| 0<=j<N} : M", "{| 0<=j<i} : M"))
 """The same with a result without contributions."""
 
-EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, SUMS, FIELDS, FLOYD, LU, POWER, POWER, EMPTY)
+SUMMA = Example(
+    """affine S {N | N > 0}
+input int A {i,k | 0<=i<N && 0<=k<N}; int B {k,j | 0<=k<N && 0<=j<N};
+output int C {i,j | 0<=i<N && 0<=j<N};
+local int X {i,k | 0<=i<N && 0<=k<N}; int Y {k,j | 0<=k<N && 0<=j<N};
+let
+  X[i,k] = A[i,k];
+  Y[k,j] = B[k,j];
+  C[i,j] = reduce(+, [k], {| 0<=k<N} : X[i,k] * Y[k,j]);
+.""",
+    (
+        {
+            "X": Dates("i,k", ("k",), "i", ("k",)),
+            "Y": Dates("k,j", ("k",), "k", ("j",)),
+            "C": Dates("i,j,k", ("k+1",), "i", ("j",), is_body=True),
+        },
+    ),
+    {"A": "i,k", "B": "k,j"},
+    _n(1, 5),
+    ("X", "Y"),
+)
+
+EXAMPLES = (JACOBI, JACOBI, LCS, LCS, PREFIX, SUMS, FIELDS, FLOYD, LU, POWER, POWER, EMPTY, SUMMA)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, less
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.plain.integer import Integer
 from alphaz.poly.plain.solve import solve
 from alphaz.poly.plain.space import unlike
 from alphaz.syntax.printer import print_program
@@ -78,6 +79,8 @@ def _refused(
 
 Ends = Sides | None
 """The names of the ends of places; None: all places."""
+PartialEnds = Sequence[tuple[str, str] | None] | None
+"""The same, where one dimension may have all places."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +130,7 @@ class RankMapping:
 
     # --- sets ---------------------------------------------------------------------------------------------------------
 
-    def owned(self, statement: Statement, ends: Ends, in_step: bool = False) -> Domain:
+    def owned(self, statement: Statement, ends: PartialEnds, in_step: bool = False) -> Domain:
         """Returns the operations at places between the ends, in the step that the parameters name, or in all."""
         constraints = self._at(statement.dates, ends)
         if in_step:
@@ -136,10 +139,11 @@ class RankMapping:
             )
         return statement.domain & Domain.where(statement.domain.space, constraints)
 
-    def _at(self, date: Sequence[Affine], ends: Ends) -> list[Constraint]:
+    def _at(self, date: Sequence[Affine], ends: PartialEnds) -> list[Constraint]:
         constraints: list[Constraint] = []
-        for place, (low, high) in zip(self._places_in(date), ends or (), strict=ends is not None):
-            constraints += [at_least(place - Affine.name(low), 0), less(place, Affine.name(high))]
+        for place, side in zip(self._places_in(date), ends or (), strict=ends is not None):
+            if side is not None:
+                constraints += [at_least(place - Affine.name(side[0]), 0), less(place, Affine.name(side[1]))]
         return constraints
 
     def _places_in(self, date: Sequence[Affine]) -> tuple[Affine, ...]:
@@ -150,7 +154,7 @@ class RankMapping:
         inside = read.domain & Domain.where(read.domain.space, self._at(read.occurrence.date, ends))
         return inside.image(read.function, self.system.variable(read.variable).domain.space.names)
 
-    def computed(self, variable: Variable, ends: Ends, in_step: bool = False) -> Domain:
+    def computed(self, variable: Variable, ends: PartialEnds, in_step: bool = False) -> Domain:
         """Returns the points of a variable that are computed at places between the ends."""
         names = variable.domain.space.names
         parts = [self.owned(s, ends, in_step).image(s.target, names) for s in self._statements_of(variable)]
@@ -238,18 +242,26 @@ class RankMapping:
         names = self.system.variable(read.variable).domain.space.names
         return read.domain.image(AffineFunction(read.domain.space, outputs), (*names, *places))
 
-    def sent(self, variable: Variable) -> SentPoints:
-        """Returns the points of a variable in the messages of a step."""
+    def sent(self, variable: Variable) -> tuple[SentPoints, ...] | None:
+        """Returns the points of a variable in the messages of a step, for each distributed dimension: of a grid, those
+        to places that differ in this dimension alone; None if a reader differs in both.
+        """
         names, places = variable.domain.space.names, self._place_names(variable)
         space = self.system.space((*names, *places))
         in_step = [replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable)]
         homes = _union([self._homes(statement, places) for statement in in_step], Domain.universe(space))
         reads = self._remote_reads_of(variable)
         readers = _union([self._readers(read, places) for read in reads], Domain.universe(space))
-        pairs = readers & homes.onto(names).embedded(space)
-        points = (pairs - homes).onto(names)
-        inside = points.embedded(space)
-        return SentPoints(points.coalesced(), ((pairs | homes) & inside).coalesced(), (homes & inside).onto(places))
+        rest = pairs = readers & homes.onto(names).embedded(space)
+        sent = []
+        for place in places:
+            line = pairs & homes.onto([name for name in space.names if name != place]).embedded(space)
+            points = (line - homes).onto(names)
+            readers_and_home = ((line | homes) & points.embedded(space)).onto((*names, place))
+            home = (homes & points.embedded(space)).onto((place,))
+            sent.append(SentPoints(points.coalesced(), readers_and_home.coalesced(), home))
+            rest = rest - line
+        return tuple(sent) if (rest - homes).is_empty() else None
 
     def exchanged(self, variable: Variable) -> Domain:
         """Returns the points of an input that a rank reads, of an output that it computes, in a part of its places."""
@@ -415,7 +427,7 @@ class RankMapping:
         moved = []
         for variable in self._stored_variables(storage):
             if self.block:
-                sent = self.sent(variable)
+                (sent,) = self.sent(variable) or ()
                 places = () if sent.points.is_empty() else intervals(sent.pairs, sent.points)
                 if places is None:
                     raise _refused(f"the places that read {variable.name} are not intervals", self.distribution.span)
@@ -428,28 +440,51 @@ class RankMapping:
         is_silent = all(one.points.is_empty() for one in moved)
         return None if is_silent else self.moving(name, moved, names)
 
-    def common(self, name: str, storage: Storage, names: Identifiers) -> CommonMessage | None:
-        """Returns the message of a step to all its receivers, if it is one."""
-        choice = self.distribution.communication
-        if self.distribution.width > 1 or self.distribution.way not in (None, Communication.BROADCAST):
-            return None
-        variables = self._stored_variables(storage)
+    def common(self, name: str, storage: Storage, names: Identifiers) -> tuple[CommonMessage, ...]:
+        """Returns the message of a step to all its receivers, if it is one; of a grid, those along its rows and its
+        columns, if all messages of a step are such.
+        """
+        if self.distribution.way not in (None, Communication.BROADCAST):
+            return ()
+        variables, messages = self._stored_variables(storage), list[CommonMessage]()
         sent = [self.sent(variable) for variable in variables]
-        place_and_readers = common_message(sent)
-        if place_and_readers is None:
-            if choice is not None:
-                message = "the values of a step are not one message of one place for all ranks that receive any"
-                raise _refused(message, choice.span, "leave setCommunication out")
-            return None
-        place, readers = place_and_readers
-        moved = [MovedPoints(v, s.points, storage.places[v.name]) for v, s in zip(variables, sent, strict=True)]
-        test = receives(readers, self.tests, self.c_parameters)
+        is_common = None not in sent
+        for dimension, line in enumerate(zip(*filter(None, sent), strict=True) if is_common else ()):
+            common = common_message(line)
+            if common is not None:
+                moved = [
+                    MovedPoints(v, self._in_line(v, dimension) & one.points, storage.places[v.name])
+                    for v, one in zip(variables, line, strict=True)
+                ]
+                messages.append(self._common(name, dimension, common, moved, names))
+            is_common = is_common and (common is not None or all(one.points.is_empty() for one in line))
+        choice = self.distribution.communication
+        if choice is not None and not (is_common and messages):
+            one_place = "one place" if self.distribution.width == 1 else "one row or column of places"
+            message = f"the values of a step are not one message of {one_place} for all ranks that receive any"
+            raise _refused(message, choice.span, "leave setCommunication out")
+        return tuple(messages) if is_common else ()
+
+    def _in_line(self, variable: Variable, dimension: int) -> Domain:
+        """Returns the points computed in a step at any place of a dimension, and at those of this rank in the other."""
+        ends = [None if at == dimension else side for at, side in enumerate(self.names.own)]
+        return self.computed(variable, ends, in_step=True)
+
+    def _common(
+        self,
+        name: str,
+        dimension: int,
+        common: tuple[Integer, tuple[PlaceInterval, ...]],
+        moved: Sequence[MovedPoints],
+        names: Identifiers,
+    ) -> CommonMessage:
+        (place, readers), suffix = common, str(dimension) if self.distribution.width > 1 else ""
+        body = (c.Return(receives(readers, self.tests, self.c_parameters, dimension)),)
         return CommonMessage(
+            dimension=dimension,
             place=integer(bound(place, self.c_parameters)),
-            message=self.moving(f"{name}_common", moved, names),
-            receives=c.Function(
-                c.INT, f"{name}_receives", self._numbers([c.Return(test)]), (c.Return(test),), "static"
-            ),
+            message=self.moving(f"{name}_common{suffix}", moved, names),
+            receives=c.Function(c.INT, f"{name}_receives{suffix}", self._numbers(body), body, "static"),
         )
 
     def combined(self, name: str, storage: Storage, names: Identifiers) -> list[CombinedValues]:

@@ -66,11 +66,13 @@ def _folded(symbol: str, values: Sequence[Integer]) -> Integer:
     return values[0] if len(values) == 1 else IntegerOperation(symbol, tuple(values))
 
 
-def receives(found: Sequence[PlaceInterval], tests: PlaceTests, names: Mapping[str, Affine]) -> c.Expression:
-    """Returns whether the receiver owns a place of the intervals; `names` are those of the intervals in C."""
+def receives(
+    found: Sequence[PlaceInterval], tests: PlaceTests, names: Mapping[str, Affine], dimension: int = 0
+) -> c.Expression:
+    """Returns whether the receiver owns a place of the intervals in a dimension; `names` are those of them in C."""
     parts = []
     for interval in found:
-        owned = tests.receives(bound(interval.low, names), bound(interval.high, names))
+        owned = tests.receives(bound(interval.low, names), bound(interval.high, names), dimension)
         conditions = [integer(simplified(bound(condition, names))) for condition in interval.conditions]
         parts.append(reduce(lambda one, other: c.Binary("&&", one, other), [*conditions, owned]))
     return reduce(lambda one, other: c.Binary("||", one, other), parts)
@@ -79,7 +81,7 @@ def receives(found: Sequence[PlaceInterval], tests: PlaceTests, names: Mapping[s
 @dataclass(frozen=True, slots=True)
 class SentPoints:
     """Points of a variable that are sent in a step, at any place; `pairs` have the places of their readers too, and
-    `places` are those where they are computed.
+    `places` are those where they are computed, in one distributed dimension.
     """
 
     points: Domain

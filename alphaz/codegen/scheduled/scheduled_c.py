@@ -63,7 +63,7 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.loop_program import LoopProgram
-from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
+from alphaz.codegen.targets.rank_program import CommonMessage, ExchangedArray, RankProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.legality.obligations.communication import ranks_of
@@ -167,7 +167,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
             )
         )
     step_call = names.new(f"{generator.name}_visit")
-    common = None
+    common: tuple[CommonMessage, ...] = ()
     if not communication.is_pipeline and ranks.border is None:
         common = ranks.common(generator.name, storage, names)
     callers = tuple(whole.values())

@@ -45,7 +45,7 @@ def mpi_files(
     _check_names(program)
     rank, entries, common = RankTexts(program), _Entries(program), program.common
     messages = [program.message] if program.message is not None else []
-    messages = messages if common is None else [common.message, common.receives]
+    messages = [function for one in common for function in (one.message, one.receives)] or messages
     messages += [function for values in program.combined for function in values.functions]
     moves = (function for one in program.exchanged for function in (one.of_whole, one.of_block))
     texts = [*filter(None, (rank.places(),)), *StepTexts(program, rank).texts()]
@@ -72,12 +72,15 @@ receives receivers round combine_all elements operator lower higher type pending
 """
 _OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""
+_OF_GRIDS = frozenset(("rows", "columns", "rank0", "rank1", "size0", "size1", "line0", "line1"))
+"""The same, if there is a grid or a number of ranks."""
 
 
 def _check_names(program: RankProgram) -> None:
     """Raises Rejected(NOT_YET) for names of the program that the driver uses itself."""
     names = [*map(identifier, program.parameters), *(one.name for one in program.exchanged)]
-    clash = next((name for name in (*names, *(array.name for array in program.local)) if name in _OWN), None)
+    own = _OWN | _OF_GRIDS if program.shape or len(program.places) > 1 else _OWN
+    clash = next((name for name in (*names, *(array.name for array in program.local)) if name in own), None)
     if clash is not None:
         message = f"code for MPI uses the name `{clash}` itself"
         system = program.program.system(program.system)
@@ -201,11 +204,13 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
         made = "".join(
             f"    run.{a.name} = {name}_allocate_{a.name}({self.given}run.rank, run.size);\n" for a in program.local
         )
-        lacking = " || ".join(
-            [f"run.{a.name} == NULL" for a in program.local]
-            + ["run.in == NULL", "run.out == NULL", "run.requests == NULL"]
-        )
+        lacking = [f"run.{a.name} == NULL" for a in program.local]
+        lacking += ["run.in == NULL", "run.out == NULL", "run.requests == NULL"]
         freed = "".join(f"    free(run.{a.name});\n" for a in reversed(program.local))
+        lines = [f"run.line{one.dimension}" for one in program.common] if program.has_lines else []
+        split = f"    const int is_split = {name}_split(&run) == 0;\n" if lines else ""
+        status = f"!is_split ? 9 : {' || '.join(lacking)} ? 3 : 0" if lines else f"{' || '.join(lacking)} ? 3 : 0"
+        freed += "".join(f"    if ({x} != MPI_COMM_NULL) {{\n        MPI_Comm_free(&{x});\n    }}\n" for x in lines)
         is_late = program.border is not None and program.message is not None
         finished = f"        run.failed = run.failed || {name}_finish(&run);\n" if is_late else ""
         return f"""\
@@ -219,11 +224,11 @@ int {name}_mpi({self._interface()}MPI_Comm caller)
     MPI_Comm_set_errhandler(run.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(run.comm, &run.rank);
     MPI_Comm_size(run.comm, &run.size);
-{numbers}{assignments}{places}    {name}_all(&run, {name}_measure);
+{numbers}{assignments}{places}{split}    {name}_all(&run, {name}_measure);
 {made}    run.in = malloc((size_t)largest(run.in_bytes, 1));
     run.out = malloc((size_t)largest(run.out_bytes, 1));
     run.requests = malloc((size_t)largest(run.pieces, 1) * sizeof *run.requests);
-    int status = agreed({lacking} ? 3 : 0, run.comm);
+    int status = agreed({status}, run.comm);
     if (status == 0) {{
         {name}_all(&run, {name}_step);
 {finished}        status = run.failed ? 9 : agreed(run.status, run.comm);

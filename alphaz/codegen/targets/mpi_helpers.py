@@ -89,7 +89,7 @@ static int64_t largest(int64_t one, int64_t other) {{ return one > other ? one :
 
 static int64_t smallest(int64_t one, int64_t other) {{ return one < other ? one : other; }}
 
-/* A broadcast, in pieces. */
+/* Broadcasts a message, in pieces. */
 static int broadcast(unsigned char *buffer, int64_t bytes, int root, MPI_Comm comm)
 {{
     while (bytes > 0) {{
@@ -101,6 +101,13 @@ static int broadcast(unsigned char *buffer, int64_t bytes, int root, MPI_Comm co
         bytes -= part;
     }}
     return 0;
+}}
+
+/* Makes the communicator of the ranks of a line of a grid, in their order; none if its number is MPI_UNDEFINED. */
+static int line_of(int number, int rank, MPI_Comm comm, MPI_Comm *line)
+{{
+    return MPI_Comm_split(comm, number, rank, line) != MPI_SUCCESS
+           || (*line != MPI_COMM_NULL && MPI_Comm_set_errhandler(*line, MPI_ERRORS_RETURN) != MPI_SUCCESS);
 }}
 
 /* Combines so many elements of all ranks, in the order of the ranks. */

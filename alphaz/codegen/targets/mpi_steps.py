@@ -10,6 +10,10 @@ from alphaz.codegen.targets.rank_driver import RankTexts, complete, expression, 
 from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankProgram
 from alphaz.legality.overlap import Border
 
+# By dimension of a grid: the rank of a member of a line, and the receivers of its messages; all ranks without a grid.
+_MEMBERS = {"": "other", "0": "run->rank + (other - run->rank0) * run->size1", "1": "run->rank - run->rank1 + other"}
+_WHERE = {"": "", "0": " in a column of the grid", "1": " in a row of the grid"}
+
 
 @dataclass(frozen=True, slots=True)
 class StepTexts:
@@ -39,8 +43,11 @@ class StepTexts:
         yield self._run()
         for combined in self.program.combined:
             yield self._combined(combined)
-        if self.program.common is not None:
-            yield self._common(self.program.common)
+        if self.program.common:
+            yield from map(self._common, self.program.common)
+            yield self._common_exchange()
+            if self.program.has_lines:
+                yield self._split()
         elif self.program.message is not None:
             yield self._message(self.program.message)
             yield self._measure()
@@ -56,12 +63,13 @@ class StepTexts:
         numbers = "".join(f"    int64_t {p};\n" for p in self.rank.parameters)
         sides = () if self.program.block else self.program.names.own
         ends = "".join(f"    int64_t {low}, {high};\n" for low, high in sides)
+        lines = "    int rank0, rank1, size0, size1;\n    MPI_Comm line0, line1;\n" if self.program.has_lines else ""
         return f"""\
 /* One call on one rank. */
 struct {self.name}_run {{
 {numbers}{ends}{arrays}    int rank, size, status, failed;
     MPI_Comm comm;
-    MPI_Request *requests;
+{lines}    MPI_Request *requests;
     unsigned char *in, *out;
     int64_t in_bytes, out_bytes, pieces;
 {self._pending()}}};
@@ -288,10 +296,33 @@ static void {name}_border(struct {name}_run *run{self._declared})
 {ends}{calls}}}
 """
 
-    # --- one message for all receivers --------------------------------------------------------------------------------
+    # --- messages for all receivers -----------------------------------------------------------------------------------
+
+    def _split(self) -> str:
+        """Returns the function that makes the communicators of the lines of a grid that have messages."""
+        dimensions = [common.dimension for common in self.program.common]
+        numbers = ("run->rank % columns", "run->rank / columns")
+        none = "".join(f"    run->line{at} = MPI_COMM_NULL;\n" for at in dimensions)
+        made = "\n           || ".join(
+            f"line_of(has_places ? {numbers[at]} : MPI_UNDEFINED, run->rank, run->comm, &run->line{at})"
+            for at in dimensions
+        )
+        return f"""\
+/* Splits the communicator: line0 has the ranks of a column of the grid, line1 those of a row. */
+static int {self.name}_split(struct {self.name}_run *run)
+{{
+{self.rank.grid("run->size")}    const int has_places = run->rank < rows * columns;
+    run->rank0 = run->rank / columns;
+    run->rank1 = run->rank % columns;
+    run->size0 = rows;
+    run->size1 = columns;
+{none}    return {made};
+}}
+"""
 
     def _common(self, common: CommonMessage) -> str:
-        name, names, arguments = self.name, self.program.names, self._given
+        """Returns the functions of a message that is the same for all its receivers."""
+        name, names, at = self.name, self.program.names, self._line(common)
         moved = self._named(f"    return {self._call(common.message)};\n")
         asked = f"    return {self._call(common.receives)};\n"
         if self.program.block:
@@ -300,78 +331,112 @@ static void {name}_border(struct {name}_run *run{self._declared})
             )
             asked = complete(self._named(asked), *self.rank.steps)
         else:
-            ((first, behind),) = self.program.places
-            owner = expression(
-                c.Call("owner_among", (first, behind, c.Name(self.rank.ranks("run->size")), common.place))
-            )
-            ends = self.rank.ends("other", "run->size", names.receiver, self._numbers)
+            first, behind = self.program.places[common.dimension]
+            ranks = c.Name(self.rank.ranks(f"run->size{at}") if not at else f"run->size{at}")
+            owner = expression(c.Call("owner_among", (first, behind, ranks, common.place)))
+            member = _MEMBERS[at]
+            ends = self.rank.ends(member, "run->size", names.receiver, self._numbers)
             asked = f"{ends}{self._silent(common.receives)}{asked}"
         words = set(re.findall(r"\w+", owner))
         numbers = "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in words)
         unused = silent(*(s for s in self.rank.steps if s not in words))
         root = self._named(f"{numbers}{unused}    return (int){owner};\n")
+        where = _WHERE[at]
         return f"""\
-/* Counts (direction 0), packs (1) or unpacks (-1) the message of a step, which is the same for all receivers. */
-static int64_t {name}_move(struct {name}_run *run{self._declared}, int direction, unsigned char *buffer)
+/* Counts (direction 0), packs (1) or unpacks (-1) the message of a step{where}, the same for all receivers. */
+static int64_t {name}_move{at}(struct {name}_run *run{self._declared}, int direction, unsigned char *buffer)
 {{
 {self._silent(common.message)}{moved}}}
 
-static int {name}_is_receiver(struct {name}_run *run{self._declared}, int other)
+static int {name}_is_receiver{at}(struct {name}_run *run{self._declared}, int other)
 {{
 {asked}}}
 
-/* The rank that sends the message of a step. */
-static int {name}_root(struct {name}_run *run{self._declared})
+/* The rank{where} that sends the message of a step. */
+static int {name}_root{at}(struct {name}_run *run{self._declared})
 {{
 {root}}}
 
-static void {name}_measure(struct {name}_run *run{self._declared})
-{{
-    const int64_t bytes = {name}_move(run{arguments}, 0, NULL);
-    run->in_bytes = largest(run->in_bytes, bytes);
-    run->out_bytes = largest(run->out_bytes, bytes);
-{self._measured_values()}    run->pieces = largest(run->pieces, (int64_t)pieces_of(bytes) * run->size);
-}}
+{self._sent(common)}"""
 
-/* Sends a message to all its receivers: by a broadcast if these are all other ranks. */
-static int {name}_exchange(struct {name}_run *run{self._declared})
+    def _sent(self, common: CommonMessage) -> str:
+        """Returns the function that sends a packed message to its receivers."""
+        name, arguments, at = self.name, self._given, self._line(common)
+        comm = f"run->line{at}" if at else "run->comm"
+        return f"""\
+/* Sends a packed message to all its receivers{_WHERE[at]}: by a broadcast if these are all other ranks. */
+static int {name}_send{at}(struct {name}_run *run{self._declared}, int64_t bytes, unsigned char *out, unsigned char *in)
 {{
-    const int64_t bytes = {name}_move(run{arguments}, 0, NULL);
     if (bytes == 0) {{
         return 0;
     }}
-    const int root = {name}_root(run{arguments});
-    const int receives = run->rank != root && {name}_is_receiver(run{arguments}, run->rank);
+    const int rank = run->rank{at}, size = run->size{at};
+    const int root = {name}_root{at}(run{arguments});
     int receivers = 0, count = 0;
-    for (int other = 0; other < run->size; other++) {{
-        receivers += other != root && {name}_is_receiver(run{arguments}, other);
+    for (int other = 0; other < size; other++) {{
+        receivers += other != root && {name}_is_receiver{at}(run{arguments}, other);
     }}
-    if (receivers > 0 && run->rank == root) {{
-        {name}_move(run{arguments}, 1, run->out);
+    if (receivers > 1 && receivers == size - 1) {{
+        return broadcast(rank == root ? out : in, bytes, root, {comm});
     }}
-    if (receivers > 1 && receivers == run->size - 1) {{
-        if (broadcast(run->rank == root ? run->out : run->in, bytes, root, run->comm)) {{
+    for (int other = 0; rank == root && other < size; other++) {{
+        if (other != root && {name}_is_receiver{at}(run{arguments}, other)
+            && start_message(1, out, bytes, other, {comm}, run->requests, &count)) {{
             return 1;
         }}
-    }} else if (run->rank == root) {{
-        for (int other = 0; other < run->size; other++) {{
-            if (other != root && {name}_is_receiver(run{arguments}, other)
-                && start_message(1, run->out, bytes, other, run->comm, run->requests, &count)) {{
-                return 1;
-            }}
-        }}
-    }} else if (receives && start_message(0, run->in, bytes, root, run->comm, run->requests, &count)) {{
+    }}
+    if (rank != root && {name}_is_receiver{at}(run{arguments}, rank)
+        && start_message(0, in, bytes, root, {comm}, run->requests, &count)) {{
         return 1;
     }}
-    if (count > 0 && MPI_Waitall(count, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS) {{
-        return 1;
-    }}
-    if (receives) {{
-        {name}_move(run{arguments}, -1, run->in);
-    }}
-    return 0;
+    return count > 0 && MPI_Waitall(count, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
 }}
 """
+
+    def _common_exchange(self) -> str:
+        """Returns the functions that measure and exchange the messages of a step: all are packed before one arrives."""
+        name, arguments = self.name, self._given
+        lines = [self._line(common) for common in self.program.common]
+        counted = "".join(f"    const int64_t bytes{at} = {name}_move{at}(run{arguments}, 0, NULL);\n" for at in lines)
+        every = " + ".join(f"bytes{at}" for at in lines)
+        pieces = "".join(
+            f"    run->pieces = largest(run->pieces, (int64_t)pieces_of(bytes{at}) * run->size{at});\n" for at in lines
+        )
+        before = ["".join(f" + bytes{other}" for other in lines[:number]) for number in range(len(lines))]
+        offsets = list(zip(lines, before, strict=True))
+        packed = "".join(
+            f"    if (bytes{at} > 0 && run->rank{at} == {name}_root{at}(run{arguments})) {{\n"
+            f"        {name}_move{at}(run{arguments}, 1, run->out{offset});\n    }}\n"
+            for at, offset in offsets
+        )
+        sent = "".join(
+            f"    if ({name}_send{at}(run{arguments}, bytes{at}, run->out{offset}, run->in{offset})) {{\n"
+            f"        return 1;\n    }}\n"
+            for at, offset in offsets
+        )
+        unpacked = "".join(
+            f"    if (bytes{at} > 0 && run->rank{at} != {name}_root{at}(run{arguments})\n"
+            f"        && {name}_is_receiver{at}(run{arguments}, run->rank{at})) {{\n"
+            f"        {name}_move{at}(run{arguments}, -1, run->in{offset});\n    }}\n"
+            for at, offset in offsets
+        )
+        return f"""\
+static void {name}_measure(struct {name}_run *run{self._declared})
+{{
+{counted}    run->in_bytes = largest(run->in_bytes, {every});
+    run->out_bytes = largest(run->out_bytes, {every});
+{self._measured_values()}{pieces}}}
+
+/* Packs the messages of a step, before a received value may overwrite one of them, sends and unpacks them. */
+static int {name}_exchange(struct {name}_run *run{self._declared})
+{{
+{counted}{packed}{sent}{unpacked}    return 0;
+}}
+"""
+
+    def _line(self, common: CommonMessage) -> str:
+        """Returns the end of the names of a message of a grid."""
+        return str(common.dimension) if len(self.program.places) > 1 else ""
 
     # --- combined values ----------------------------------------------------------------------------------------------
 
@@ -474,7 +539,7 @@ static void {name}_step(struct {name}_run *run{self._declared})
     }}
 """
         begun = self._of_combined(f"    @_begin(run{self._given});\n")
-        is_silent = program.common is None and program.message is None
+        is_silent = program.message is None
         sent = "" if is_silent else f"    run->failed = {name}_exchange(run{self._given});\n"
         ended = self._of_combined(f"    run->failed = run->failed || @_combine(run{self._given});\n")
         return f"""\

@@ -56,8 +56,9 @@ class RankTexts:
                 shared += f"    places_of({from_}, {to}, rank, rows, first, behind);\n"
             if len(program.places) == 2:
                 ends = ", ".join(map(expression, program.places[1]))
+                idle = self._idle("rows * columns") if any(program.shape) else ""
                 shared = f"""\
-{self._grid()}    places_of({from_}, {to}, rank / columns, rows, first, behind);
+{self.grid("size")}{idle}    places_of({from_}, {to}, rank / columns, rows, first, behind);
     places_of({ends}, rank % columns, columns, first + 1, behind + 1);
 """
             return f"""\
@@ -89,17 +90,15 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
         )
         return f"    if (rank >= {ranks}) {{\n{ends}        return 0;\n    }}\n"
 
-    def _grid(self) -> str:
-        """Returns the text that declares the rows and columns of ranks."""
+    def grid(self, size: str) -> str:
+        """Returns the text that declares the rows and columns of so many ranks."""
         if not any(self.program.shape):
-            return "    const int rows = rows_of(size), columns = size / rows;\n"
+            return f"    const int rows = rows_of({size}), columns = {size} / rows;\n"
         rows, columns = self.program.shape
         if not columns:
-            text = f"    const int rows = size < {rows} ? size : {rows}, columns = size / rows;\n"
-        else:
-            limit = f"size / columns < {rows} ? size / columns : {rows}" if rows else "size / columns"
-            text = f"    const int columns = size < {columns} ? size : {columns}, rows = {limit};\n"
-        return text + self._idle("rows * columns")
+            return f"    const int rows = {size} < {rows} ? {size} : {rows}, columns = {size} / rows;\n"
+        limit = f"{size} / columns < {rows} ? {size} / columns : {rows}" if rows else f"{size} / columns"
+        return f"    const int columns = {size} < {columns} ? {size} : {columns}, rows = {limit};\n"
 
     def interface_of_places(self) -> str:
         """Returns the declaration of that function."""

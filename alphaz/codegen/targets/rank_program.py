@@ -79,11 +79,13 @@ class ExchangedArray:
 
 @dataclass(frozen=True, slots=True)
 class CommonMessage:
-    """The values of a step, if all ranks that receive any receive the same from one place: a broadcast.
+    """The values of a step, if all ranks that receive any receive the same from one place: a broadcast. Of a
+    grid, those of the places of a line, which differ in one `dimension`, for other ranks of this line.
 
     `message` moves them as that of the program does; `receives` says whether a rank is a receiver.
     """
 
+    dimension: int
     place: c.Expression
     message: c.Function
     receives: c.Function
@@ -111,8 +113,8 @@ class RankProgram:
     """The C of one rank. Parameters of the functions are those that they use.
 
     `loops` computes one step; `message` moves the values of a step between a buffer and the arrays of the sender, or of
-    the receiver, and returns their bytes (None: no rank reads a value of another one). `exchanged` are the inputs and
-    outputs, `local` the other arrays of a rank.
+    the receiver, and returns their bytes (None: no rank reads a value of another one). If `common` has messages, they
+    have all these values. `exchanged` are the inputs and outputs, `local` the other arrays of a rank.
     `steps` are loops over all steps in which a call of `step_call` stands for one. `places` are the smallest place and
     the one behind the largest, by dimension; `checks` return a status for parameters that are not valid. Places are
     dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box. `shape`: the ranks in each
@@ -135,7 +137,7 @@ class RankProgram:
     checks: tuple[c.Statement, ...]
     loops: c.Function
     message: c.Function | None
-    common: CommonMessage | None
+    common: Sequence[CommonMessage]
     combined: Sequence[CombinedValues]
     exchanged: Sequence[ExchangedArray]
     local: Sequence[FlatArray]
@@ -144,3 +146,8 @@ class RankProgram:
     interface: tuple[c.Parameter, ...]
     usage: str
     types: str = ""
+
+    @property
+    def has_lines(self) -> bool:
+        """Returns True if messages go along the rows or the columns of a grid."""
+        return bool(self.common) and len(self.places) > 1

@@ -43,6 +43,7 @@ SAMPLES = [
     ("floyd-warshall/rows", "N*(P-1)", "4*N^2*(P-1)"),
     ("longest-common-subsequence/pipeline", "(N+1)*(P-1)", "4*(N+1)*(P-1)"),
     ("prefix-sum/pipeline", "P-1", "8*(P-1)"),
+    ("summa/grid", "N*(2*P*Q-P-Q), for equal blocks", "8*N^2*(P+Q-2)"),
     ("product/rows", "0", "0"),
     ("lu/cyclic", "at most (N-1)*(P-1)", "at most 4*(N-1)*(N+2)*(P-1)"),
 ]

@@ -37,11 +37,11 @@ class PlaceTests:
             tests += [c.Binary("<=", c.Name(low), affine(place)), c.Binary("<", affine(place), c.Name(high))]
         return reduce(_both, tests)
 
-    def receives(self, low: Integer, high: Integer) -> c.Expression:
-        """Returns whether the receiver owns one of the places from `low` to `high`."""
+    def receives(self, low: Integer, high: Integer, dimension: int = 0) -> c.Expression:
+        """Returns whether the receiver owns one of the places from `low` to `high` in a dimension."""
         names = self.names
         if not self.block:
-            return c.Call("meets", (integer(low), integer(high), *map(c.Name, names.receiver[0])))
+            return c.Call("meets", (integer(low), integer(high), *map(c.Name, names.receiver[dimension])))
         ends = (integer(simplified(_minus(end, of_affine(Affine.name(names.first_place))))) for end in (low, high))
         return c.Call("owns", (*ends, *self._dealing, c.Name(names.to_rank)))
 

@@ -245,9 +245,10 @@ def set_communication(design: Design, system: SystemName, way: CommunicationName
 
     "exchange": at the end of the step, one message for each pair of ranks. "overlap": the same messages, but a rank
     computes the inner places of the next step, which read no value of another rank, before it waits for them.
-    "broadcast": at the end of the step, one message for all ranks. "pipeline": values of lower places arrive at the
-    beginning of their step, and may be read in it. Derived is a pipeline where it is needed, else a broadcast where one
-    message is the same for all, else an overlap where it is proved, else an exchange.
+    "broadcast": at the end of the step, one message for all ranks; on a grid, one for those of each row and column.
+    "pipeline": values of lower places arrive at the beginning of their step, and may be read in it. Derived is a
+    pipeline where it is needed, else a broadcast where one message is the same for all, else an overlap where it is
+    proved, else an exchange.
 
     Rewrites: the mapping of the system; a later one replaces an earlier one.
 
