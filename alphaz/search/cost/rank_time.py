@@ -5,6 +5,7 @@ rank starts later, by a step of every other one. Operations, values and messages
 the step and in the ends of the places; of many steps, a few are evaluated.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -184,19 +185,41 @@ class _StepModel:
         sizes = [sum(number.at(one) for number in received) for one in values]
         if not any(sizes):
             return busy, 0.0, 0.0
-        sent, got = [0] * len(boxes), [0] * len(boxes)
+        sent = []
         for at, box in enumerate(boxes):
             ends = _ends(self.pairs.senders, box)
-            for other, one in enumerate(values):
-                if other != at and sizes[other] and messages.contains({**one, **ends}):
-                    sent[at] += 1
-                    got[other] += 1
-        if sum(map(bool, sent)) == 1:
-            return busy, ceil(log2(sum(got) + 1)) * self._message(max(sizes)), sum(sizes)
-        partners = [max(pair) for pair in zip(sent, got, strict=True)]
-        latency = self.network.latency
+            sent += [
+                (at, other)
+                for other, one in enumerate(values)
+                if other != at and sizes[other] and messages.contains({**one, **ends})
+            ]
+        latency, hops = self.network.latency, self._broadcasts(sent)
+        if hops is not None:
+            return busy, sum(hops) * latency + max(hops) * max(sizes) / self.network.bytes, sum(sizes)
+        numbers = [Counter(side) for side in zip(*sent, strict=True)]
+        partners = [max(number[at] for number in numbers) for at in range(len(boxes))]
         sides = zip(partners, sizes, strict=True)
         return busy, max(n * latency + size / self.network.bytes for n, size in sides), sum(sizes)
+
+    def _broadcasts(self, sent: Sequence[tuple[int, int]]) -> list[int] | None:
+        """Returns how many messages follow each other in the longest broadcast along each dimension; None if the pairs
+        of sender and receiver are not those of one broadcast in a line of ranks, which differ in one dimension.
+        """
+        shape = grid_shape(self.ranks, len(self.sides), self.pairs.distribution.shape)
+        ranks = tuple(product(*map(range, shape)))
+        lines: dict[tuple[int, int], list[int]] = {}
+        for one, other in sent:
+            differing = [at for at, (x, y) in enumerate(zip(ranks[one], ranks[other], strict=True)) if x != y]
+            lines.setdefault((one, differing[0]), []).append(other)
+            if len(differing) > 1:
+                return None
+        roots = Counter((at, *ranks[one][:at], *ranks[one][at + 1 :]) for one, at in lines)
+        if any(number > 1 for number in roots.values()):
+            return None
+        longest = [0] * len(shape)
+        for (_, at), receivers in lines.items():
+            longest[at] = max(longest[at], ceil(log2(len(receivers) + 1)))
+        return longest
 
     def _of_dealt_out(
         self, step: Mapping[str, int], works: Sequence[_Number], sets: "_DealtOut"

@@ -26,8 +26,9 @@ from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import ScheduleRequest
 from tests.cli.command_line import ask
 from tests.codegen.mpi_programs import MpiCase, Scripted, build, engine, expected, run
+from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import JACOBI, LCS, LU, PREFIX, Example
+from tests.strategies.distributed_mappings import JACOBI, LCS, LU, PREFIX, SUMMA, Example
 
 FAST, SLOW = Network(1e-9, 10e9), Network(1e-3, 10e9)
 
@@ -79,8 +80,11 @@ def test_places_are_those_of_the_values_that_are_read(example: Example, seed: Se
 
 
 def timed(example: Example, number: int, size: dict[str, int], network: Network, ownership: str = "block") -> RankTime:
-    mapped = mapping(example, number, ownership, 0)
-    time = rank_time(resolve(mapped.design, mapped.system), size, 4, network)
+    return time_of(mapping(example, number, ownership, 0), size, 4, network)
+
+
+def time_of(mapped: Mapped, size: dict[str, int], ranks: int, network: Network) -> RankTime:
+    time = rank_time(resolve(mapped.design, mapped.system), size, ranks, network)
     assert time is not None
     return time
 
@@ -88,6 +92,12 @@ def timed(example: Example, number: int, size: dict[str, int], network: Network,
 def test_a_rank_sends_two_messages_in_each_step_of_a_stencil() -> None:
     time = timed(JACOBI, 0, {"N": 40, "T": 10}, Network(1.0, 8.0))
     assert (time.sending, time.filling) == (10 * (2 + 2), 0)
+
+
+def test_broadcasts_along_rows_and_columns_take_a_logarithm_of_their_ranks() -> None:
+    """In each of 5 steps, 4 columns of 2 ranks and 2 rows of 4, of which one has more places."""
+    grid = mapping(SUMMA).distributed(2).processors(2, 4)
+    assert time_of(grid, {"N": 5}, 8, Network(1.0, 1e30)).sending == pytest.approx(5 * (1 + 2))
 
 
 def test_the_last_rank_of_a_pipeline_starts_late() -> None:
