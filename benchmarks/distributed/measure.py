@@ -39,6 +39,7 @@ STEPS = 10
 
 _GRID = ("((double)({0}high0 - {0}low0) * (double)({0}high1 - {0}low1) * 5)", "jacobi-2d/grid.cs")
 _ROWS = ("((double)({0}high - {0}low) * (double)run->N * 5)", "jacobi-2d/rows.cs")
+_SUMMA = ("((double)({0}high0 - {0}low0) * (double)({0}high1 - {0}low1) * 2)", "summa/grid.cs")
 _LU = ("(low > step0 / 2 ? 2.0 * (double)(run->N - step0 / 2) : 0.0)", "lu/cyclic.cs")
 
 
@@ -63,6 +64,7 @@ def _strong(_: int) -> tuple[int, ...]:
 
 
 _MANY = (1, 4, 16, 64, 256, 1024)
+_SQUARES, _FEW = (1, 4, 16, 64, 256), (1, 4, 16, 64, 128)
 CASES = {
     "weak-grid": Case("grid, overlap", *_GRID, "overlap", _weak, _MANY),
     "weak-grid-exchange": Case("grid, exchange", *_GRID, "exchange", _weak, _MANY),
@@ -70,8 +72,11 @@ CASES = {
     "weak-rows-exchange": Case("rows, exchange", *_ROWS, "exchange", _weak, _MANY[:-1]),
     "strong-grid": Case("grid, overlap", *_GRID, "overlap", _strong, _MANY),
     "strong-grid-exchange": Case("grid, exchange", *_GRID, "exchange", _strong, _MANY),
-    "lu": Case("LU, broadcast", *_LU, "", lambda _: (512,), (1, 4, 16, 64, 128)),
-    "lu-exchange": Case("LU, exchange", *_LU, "exchange", lambda _: (512,), (1, 4, 16, 64, 128)),
+    "lu": Case("N = 512, broadcast", *_LU, "broadcast", lambda _: (512,), _FEW),
+    "lu-large": Case("N = 1024, broadcast", *_LU, "broadcast", lambda _: (1024,), _FEW),
+    "lu-exchange": Case("N = 512, exchange", *_LU, "exchange", lambda _: (512,), _FEW),
+    "summa": Case("broadcast", *_SUMMA, "broadcast", lambda _: (512,), _SQUARES),
+    "summa-exchange": Case("exchange", *_SUMMA, "exchange", lambda _: (512,), _SQUARES),
 }
 
 _MAIN = """\
@@ -178,7 +183,8 @@ def main(arguments: list[str]) -> None:
 
 
 def _plot(results: dict[str, dict[str, float]]) -> None:
-    titles = {"weak": "jacobi-2d, 512 x 512 places a rank", "strong": "jacobi-2d, N = 2048", "lu": "LU, N = 512"}
+    titles = {"weak": "jacobi-2d, 512 x 512 places a rank", "strong": "jacobi-2d, N = 2048", "lu": "LU"}
+    titles["summa"] = "SUMMA, N = 512"
     shown = [stem for stem in titles if any(key.startswith(stem) for key in results)]
     figure, axes = pyplot.subplots(1, len(shown), figsize=(4.5 * len(shown), 4), squeeze=False)
     for axis, stem in zip(axes[0], shown, strict=True):
