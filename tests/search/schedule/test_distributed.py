@@ -19,16 +19,19 @@ from alphaz.poly import Affine
 from alphaz.resources import resource_folder
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.cost.rank_time import RankTime, rank_time
+from alphaz.search.schedule.distributed.candidates import RankCandidate, candidates, grids
 from alphaz.search.schedule.distributed.placement import Seed, aligned
+from alphaz.search.schedule.distributed.rank_memory import rows
 from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
-from alphaz.search.schedule.problem import problem_of
-from alphaz.search.schedule.propose import Proposal
-from alphaz.search.schedule.request import ScheduleRequest
+from alphaz.search.schedule.problem import Problem, problem_of
+from alphaz.search.schedule.propose import Proposal, propose
+from alphaz.search.schedule.request import NONE, ScheduleRequest
+from alphaz.search.schedule.strategy_step import Applied
 from tests.cli.command_line import ask
 from tests.codegen.mpi_programs import MpiCase, Scripted, build, engine, expected, run
 from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
-from tests.strategies.distributed_mappings import JACOBI, LCS, LU, PREFIX, SUMMA, Example
+from tests.strategies.distributed_mappings import FIELDS, FLOYD, JACOBI, LCS, LU, PREFIX, SUMMA, Example
 
 FAST, SLOW = Network(1e-9, 10e9), Network(1e-3, 10e9)
 
@@ -122,6 +125,58 @@ def test_messages_that_take_long_are_few(network: Network, is_tiled: bool) -> No
     time = rank_time(resolve(tiled.design, tiled.system), size, 4, network)
     assert time is not None
     assert (time.seconds < timed(JACOBI, 0, size, network).seconds) is is_tiled
+
+
+def tried(example: Example, *places: Seed) -> tuple[Problem, list[RankCandidate]]:
+    """Returns the mappings of one schedule, with these places."""
+    plain = propose(design_of(example.text), "S", ScheduleRequest(strategy=NONE), carry_out)
+    return plain.problem, list(candidates(plain.problem, [plain.dates], places))
+
+
+def test_parts_of_a_step_and_tiles() -> None:
+    problem, found_candidates = tried(FIELDS, Seed("X", Affine.name("i")))
+    steps: dict[str, list[tuple[RankCandidate, dict[str, list[str]]]]] = {}
+    for candidate in found_candidates:
+        outer = {name: [str(c.value) for c in dates[: candidate.position]] for name, dates in candidate.dates.items()}
+        steps.setdefault(str(candidate), []).append((candidate, outer))
+    (single, single_steps), (parts, parts_of_steps) = steps["steps t, places i of X, block"]
+    assert single_steps == {"X": ["0", "t"], "Y": ["0", "t"], "B": ["1", "0"]}
+    assert parts_of_steps == {"X": ["0", "t", "0"], "Y": ["0", "t", "1"], "B": ["1", "0", "0"]}
+    tiled = single.tiles(8)
+    assert tiled is not None
+    assert 'setBandForTiling(prog, system, "steps", 1, "0", 0, 1, "8,0");' in map(str, tiled.lines(problem))
+    assert parts.tiles(8) is None
+
+
+def test_grids_have_the_places_of_two_mappings_with_the_same_steps() -> None:
+    problem, single = tried(FLOYD, Seed("F", Affine.name("i")), Seed("F", Affine.name("j")))
+    found_grids = list(grids(problem, single))
+    names = ["steps none, places i and j of F, block"] * 3 + ["steps k, places i and j of F, block"]
+    assert list(map(str, found_grids)) == names
+    assert found_grids[-1].tiles(8) is None
+
+
+@pytest.mark.parametrize(("number", "tile", "factors"), [(0, 0, ["2,0", "3,0"]), (0, 4, ["5,0", "9,0"]), (2, 0, [])])
+def test_locals_have_rows_for_one_or_two_steps(number: int, tile: int, factors: list[str]) -> None:
+    """None if the dimension of the steps is one of the places too."""
+    mapped = mapping(JACOBI, number)
+    tactics = rows(Applied(mapped.design, (), mapped.report()), "S", tile)
+    lines = [line for tactic in tactics for (line,) in tactic.alternatives]
+    assert [line.arguments[-1] for line in lines if len(line.arguments) > 2] == factors
+
+
+def test_the_shortest_of_the_fastest_mappings_is_written() -> None:
+    proposal = found(PREFIX.text)
+    names = ["steps none, places i of P, block", "steps i, places i of P, block", "steps i, places i of P, cyclic"]
+    assert [attempt.tried for attempt in proposal.attempts] == names
+    assert 'setSpaceTimeMap(prog, system, "P", "(i -> 0,i)");' in map(str, proposal.lines)
+
+
+@pytest.mark.slow
+def test_steps_of_a_pipeline_are_tiles() -> None:
+    lines = list(map(str, found(LCS.text, network=Network(2e-6, 10e9)).lines))
+    assert 'setBandForTiling(prog, system, "steps", 1, "0", 0, 1, "32,0");' in lines
+    assert 'setMemoryMap(prog, system, "C", "(i,j -> i,j)", "33,0");' in lines
 
 
 def test_calls_have_no_ranks() -> None:
