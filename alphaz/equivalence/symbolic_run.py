@@ -167,10 +167,11 @@ class Equations:
 
     def _is_nothing(self, operator: str, name: int | None) -> bool:
         """Returns True if a value is that of an empty sum."""
-        if name is None or operator == "*":
+        if name is None:
             return False
-        is_zero = starts_at_zero(operator) and name == self.names.constant(Fraction(0))
-        return is_zero or (operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0)
+        if operator == "*" or starts_at_zero(operator):
+            return name == self.names.constant(Fraction(operator == "*"))
+        return operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0
 
     def term(self, term: Term, at: Mapping[str, int]) -> int | None:
         match term:
@@ -190,7 +191,7 @@ class Equations:
         for _, _, item, _, name in self.items(sum_, point):
             if name is None:
                 return None
-            if name == self.names.constant(Fraction(0)) and starts_at_zero(sum_.operator):
+            if self._is_nothing(sum_.operator, name):
                 continue
             whole = self.totals.get(name, {}).get(sum_.operator)
             single = self.names.single(sum_.operator, name) if whole is None else whole
