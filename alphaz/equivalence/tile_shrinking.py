@@ -143,7 +143,7 @@ def _imaged(
                     small[size] = small[base] * (size // base)
                     continue
                 one, other = _product(size, sizes) or (1, size)
-                small[size] = small.get(one, 1) * small[other]
+                small[size] = small.get(one, 1) * _small_number(other, small)
             if all(image <= size for size, image in small.items()):
                 yield small
 
@@ -161,8 +161,11 @@ def _small_number(number: int, small: Mapping[int, int]) -> int:
 
 
 def _product(size: int, sizes: Sequence[int]) -> tuple[int, int] | None:
-    """Returns two sizes whose product is the size."""
-    return next(((one, size // one) for one in sizes if size % one == 0 and size // one in sizes and one < size), None)
+    """Returns two sizes whose product is the size, or a size and one with a few elements more: rows of shared memory
+    are padded."""
+    factors = [(one, size // one) for one in sizes if one < size and size % one == 0]
+    padded = ((one, other) for one, other in factors for by in range(1, _NEAR + 1) if other - by in sizes)
+    return next(((one, other) for one, other in factors if other in sizes), None) or next(padded, None)
 
 
 def _sizes(kernel: CKernel) -> list[int]:

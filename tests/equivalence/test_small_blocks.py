@@ -37,6 +37,15 @@ def test_products_of_sizes_stay_products() -> None:
     assert (first.originals[4], first.originals[16]) == (16, 256)
 
 
+def test_padded_rows_of_shared_memory_stay_padded() -> None:
+    body = "int l = threadIdx.x; if (l < N) s[l % 16 * 33 + l / 16 % 32] = A[l];"
+    choices = list(shrinkings(kernel_of(body, 16 * 33)))
+    assert choices
+    for small in choices:
+        assert small.numbers[16 * 33] == small.numbers[16] * small.numbers[33]
+        assert small.numbers[33] == small.numbers[32] + 1
+
+
 def test_the_small_kernel_has_small_blocks() -> None:
     kernel = kernel_of(STRIDED % (128, 128), 128)
     small = next(shrinkings(kernel)).kernel(kernel)
