@@ -30,7 +30,7 @@ from alphaz.equivalence.privatised_reductions import (
     with_unknown,
 )
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, has_large_runs, sample_sizes, tiles_of
+from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, beyond_tiles, has_large_runs, sample_sizes, tiles_of
 from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalisations
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
 from alphaz.equivalence.tile_shrinking import TileShrinking, shrinkings
@@ -329,11 +329,29 @@ def _generally_inferred(
     if kernel.collected or effort.leaves_tiles or not is_asked:
         return None
     values = _graph(kernel, checked, system, laws)
-    for general in shrinkings(kernel) if is_of_gpu else generalisations(kernel, values, binding):
+    for general in _small_sizes(kernel, system) if is_of_gpu else generalisations(kernel, values, binding):
         relation = _inferred_for(general, values, kernel, system, binding, laws, effort, follow)
         if relation is not None:
             return relation
     return None
+
+
+def _small_sizes(kernel: CKernel, system: System) -> Iterable[TileShrinking]:
+    """Returns choices of small blocks: with trees over partial sums of trees, those first for which small runs have
+    more of these sums than a block has threads."""
+    if not _has_trees_of_trees(kernel):
+        return shrinkings(kernel)
+
+    def reached(small: TileShrinking) -> int:
+        return len([*beyond_tiles(small.kernel(kernel), system, (max(small.tiles) ** 2,))])
+
+    return sorted(shrinkings(kernel), key=reached, reverse=True)
+
+
+def _has_trees_of_trees(kernel: CKernel) -> bool:
+    """Returns True if a launch may reduce results of trees of another launch."""
+    launches = {id(statement.block) for statement in kernel.statements if statement.block is not None}
+    return has_trees(kernel) and len(launches) > 1
 
 
 def _inferred_for(
@@ -345,9 +363,7 @@ def _inferred_for(
         return None
     general_kernel, general_system = general.kernel(kernel), general.system(system)
     tiles = general.tiles if isinstance(general, TileShrinking) else ()
-    launches = {id(statement.block) for statement in kernel.statements if statement.block is not None}
-    if tiles and has_trees(kernel) and len(launches) > 1:
-        # A tree over partial sums of trees.
+    if tiles and _has_trees_of_trees(kernel):
         tiles = (*tiles, max(tiles) ** 2)
     sizes = sample_sizes(general_kernel, general_system, effort.instances, tiles)
     if not sizes:
