@@ -199,7 +199,9 @@ class _Walk:
     """A walk from the last value of a sum back to all its terms, through cells that were added as a whole.
 
     `used_reads` are the reads, by statement, that have taken over sums: they always do. `seen` are those of this
-    walk. The part of a term is the outermost sum that was added as a whole, or the innermost one.
+    walk. The part of a term is the outermost sum that was added as a whole, or the innermost one. With innermost ones,
+    a read of a term may take over a sum of this term alone: `single` are the reads that did, `kept` those that
+    could not.
     """
 
     run: SymbolicRun
@@ -208,6 +210,8 @@ class _Walk:
     used_reads: set[tuple[str, int]]
     seen: set[tuple[str, int]] = field(default_factory=set)
     is_innermost: bool = False
+    single: set[tuple[str, int]] = field(default_factory=set)
+    kept: set[tuple[str, int]] = field(default_factory=set)
 
     def leaves(
         self, chain: ChainLink, outer: tuple[ChainLink, int, int] | None, sign: int = 1, is_direct: bool = True
@@ -242,6 +246,8 @@ class _Walk:
         if self.is_innermost and not options and self.run.equations.names.is_padding(self.operator, number, type_):
             return []
         if options and title not in self.used_reads:
+            if self.is_innermost and title is not None and inner is not None and inner.chain is not None:
+                self._note_single(title, inner.chain, sign)
             return [_Leaf(outer=outer, link=link, position=at, options=tuple(options), is_direct=is_direct)]
         if inner is None or inner.chain is None or title is None:
             return None
@@ -249,6 +255,15 @@ class _Walk:
         adds = self.is_innermost and not isinstance(link.statement.value, ReadValue)
         taker = (link, title[1], sign) if outer is None or adds else outer
         return self.leaves(inner.chain, taker, sign, adds or outer is None)
+
+    def _note_single(self, title: tuple[str, int], chain: ChainLink, sign: int) -> None:
+        """Notes whether a read of a term takes over a sum of terms."""
+        is_sum, _ = combined_terms(chain.statement, self.operator)
+        own = replace(self, seen=set())
+        if is_sum and title not in self.kept and own.leaves(chain, None, sign) is not None and not own.seen:
+            self.single.add(title)
+        else:
+            self.kept.add(title)
 
 
 def _cell_value(tree: Tree, link: ChainLink) -> CellValue | None:
@@ -298,8 +313,10 @@ def _parts_of(
     used_reads: set[tuple[str, int]] = set()
     candidates: dict[tuple[str, str, int], _Taken] = {}
     needed: dict[tuple[int, str, Point], set[tuple[str, int]]] = {}
+    single, kept = set[tuple[str, int]](), set[tuple[str, int]]()
     for walk, key, point, _, _ in _walks(runs, values, used_reads, whole, is_innermost=is_innermost):
         title = id(walk.run), key, point
+        single, kept = single | walk.single, kept | walk.kept
         # If all terms are added in one cell, there are no parts.
         seen_reads = needed.get(title, walk.seen)
         needed[title] = seen_reads | walk.seen if seen_reads and walk.seen else set()
@@ -309,6 +326,7 @@ def _parts_of(
     used_reads = {read for reads in needed.values() for read in reads}
     keys = {key for (_, key, _), reads in needed.items() if reads}
     if used_reads:
+        used_reads |= single - kept
         longest: dict[tuple[int, str, Point], tuple[int, list[_Leaf]]] = {}
         for walk, key, point, definition, leaves in _walks(runs, values, used_reads, whole, is_innermost=is_innermost):
             title = id(walk.run), key, point
