@@ -82,7 +82,7 @@ class Laws:
         return not self.is_exact and self.allowed >= {DISTRIBUTIVITY, ASSOCIATIVITY}
 
 
-_MOST_SAMPLES = 400
+_SAMPLES_OF_RUN = 50
 _CHECKED_SAMPLES = 24
 
 
@@ -215,16 +215,19 @@ class Plausible:
     def _events(self, where: Domain) -> "Sequence[Event]":
         pieces = where.pieces() if self.seen.events else ()
         events = [event for event in self.seen.events if any(piece.holds(event[1]) for piece in pieces)]
-        return events[:: max(1, len(events) // _CHECKED_SAMPLES)]
+        last_of_run = {id(event[0]): event for event in events}
+        return [*events[:: max(1, len(events) // _CHECKED_SAMPLES)], *last_of_run.values()]
 
 
 def _observe(run: SymbolicRun, observations: Mapping[str, Seen], values: Mapping[str, EquationValue]) -> None:
+    of_run: dict[str, list[Event]] = defaultdict(list)
     for event in run.events:
         observation = observations[event.statement.name]
-        if len(observation.events) < _MOST_SAMPLES:
-            observation.events.append((run, event.instance, event.reads))
+        of_run[event.statement.name].append((run, event.instance, event.reads))
         for key, points in run.points_of(event.written.name).items():
             observation.values.setdefault(key, []).append((event.instance, frozenset(points)))
+    for name, events in of_run.items():
+        observations[name].events += events[:: -(-len(events) // _SAMPLES_OF_RUN)]
     for key, point, operator, chain in run.complete:
         _observe_sum(run, observations, values[key], key, point, operator, chain)
     for operator in dict.fromkeys(operator for operator, _ in (*run.begun, *run.idle)):

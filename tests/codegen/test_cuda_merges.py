@@ -17,7 +17,7 @@ from alphaz.legality.verified import Verified
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.files import write_sources
-from tests.codegen.generated_kernels import proved
+from tests.codegen.generated_kernels import ROOT, proved
 from tools.fuzz_cuda import compiled_by_nvcc
 
 SUMS = """affine f {N | N>=0} input double x {i | 0<=i<N}; output double s, q;
@@ -116,6 +116,41 @@ def test_blocks_add_only_sums_of_some_types_atomically(tmp_path: Path, program: 
 @pytest.mark.parametrize("size", [0, 257])
 def test_operators_and_types(tmp_path: Path, size: int) -> None:
     _agree(proved(tmp_path, OPERATORS, ALL), N=size)
+
+
+PRODUCTS = """affine f {N | N>=1} input double x {i,j | 0<=i<N && 0<=j<N}; output double s; local double y {i | 0<=i<N};
+let y[i] = reduce(*, [j], {| 0<=j<N}: x[i,j]); s[] = reduce(*, [i], {| 0<=i<N}: y[i]); .
+"""
+OF_PRODUCTS = """setSpaceTimeMap(prog, "f", "y", "(i,j->0,i,j)"); setSpaceTimeMap(prog, "f", "s", "(i->1,i,0)");
+setOrderingDimensions(prog, "f", "0"); setReductionOver(prog, "f", "1", 0, "partials");
+setBlockDimensions(prog, "f", "0", "0", "x"); setThreadDimensions(prog, "f", "0", "0", "x=64");
+"""
+
+
+@pytest.mark.slow
+def test_merged_products_of_products_are_proved(tmp_path: Path) -> None:
+    """The accumulator of a thread is a product with one factor, which is a product itself."""
+    verified = proved(tmp_path, PRODUCTS, OF_PRODUCTS)
+    assert prove_generated(_sources(verified), verified.design.checked, "f", jobs=1).verdict.is_proved
+
+
+ALIGNMENT = """setSpaceTimeMap(prog, "smith_waterman", "H", "(i,j->0,i,j)");
+setSpaceTimeMap(prog, "smith_waterman", "best", "(i,j->1,i,j)");
+setSpaceTimeMap(prog, "smith_waterman", "score", "(i->2,i,0)");
+setOrderingDimensions(prog, "smith_waterman", "0"); setDimensionType(prog, "smith_waterman", "best", 1, "P");
+setBlockDimensions(prog, "smith_waterman", "1", "0", "x");
+setThreadDimensions(prog, "smith_waterman", "1", "0", "x=64");
+setBandForTiling(prog, "smith_waterman", "tiles", 1, "1", 0, 1, "64,32");
+setPacking(prog, "smith_waterman", "best", "H"); setReductionOver(prog, "smith_waterman", "2", 0, "partials");
+"""
+
+
+@pytest.mark.long
+def test_a_merged_reduction_of_reductions_in_packed_tiles_is_proved(tmp_path: Path) -> None:
+    """For N = 1 the first term is the whole reduction: claims are of all sizes of the runs."""
+    program = (ROOT / "samples/kernels/smith-waterman/smith-waterman.ab").read_text()
+    verified = proved(tmp_path, program, ALIGNMENT)
+    assert prove_generated(_sources(verified), verified.design.checked, "smith_waterman", jobs=1).verdict.is_proved
 
 
 @pytest.mark.slow
