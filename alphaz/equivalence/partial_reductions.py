@@ -10,6 +10,7 @@ Which b belong to which f is a guess from the samples, like all claims.
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from alphaz.equivalence.accumulation_chain import combined_terms, links, own_read
 from alphaz.equivalence.affine_fitting import Sample, fitted
@@ -26,6 +27,8 @@ Values = Mapping[str, EquationValue]
 
 OF = "'of"
 _MOST_SAMPLES = 400
+# A warp and a lane.
+_MOST_DETERMINED = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -493,17 +496,18 @@ def _part(key: str, number: int, candidate: _Taken, values: Values, loops: Seque
 
 
 def _loops_of(candidate: _Taken, *, may_drop: bool) -> list[str]:
-    """Returns the loops by which parts differ: without one that the others determine, if only then the parts that
-    statements work on are affine functions, and it may be dropped."""
+    """Returns the loops by which parts differ: without some that the others determine, as a thread or a warp and a
+    lane, if only then the parts that statements work on are affine functions, and they may be dropped."""
     statement = candidate.statement
     loops = list(dict.fromkeys(component.iterator for component in statement.date if isinstance(component, KernelLoop)))
     if not may_drop:
         return loops
     instances = [instance for instance, _ in candidate.points.values()]
-    for fewer in (loops, *([name for name in loops if name != without] for without in loops)):
+    fewest = max(len(loops) - _MOST_DETERMINED, 0)
+    for fewer in (some for size in range(len(loops), fewest - 1, -1) for some in combinations(loops, size)):
         points = {tuple(instance.get(name) for name in (*fewer, *statement.space.parameters)) for instance in instances}
         if len(points) == len(instances) and all(_taker(statement, fewer, own) for own in candidate.workers.values()):
-            return fewer
+            return [*fewer]
     return loops
 
 
