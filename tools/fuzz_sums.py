@@ -34,6 +34,7 @@ let S[{at}] = reduce(+, [k], {{| {terms}}}: A[{one}] * B[{other}]); C[{at}] = {v
 
 _TERMS = ("0<=k<100N", "3<=k<=90N+i", "i<=k<100N", "0<=k<100N && k<=i+260")
 _REDUCED = (("+", "double"), ("+", "int"), ("max", "int"), ("min", "double"), ("*", "float"), ("+", "float"))
+_MERGES = ("partials", "partials", "shuffles")
 
 
 def merged_reductions(random: Random) -> Sample:
@@ -56,7 +57,7 @@ def merged_reductions(random: Random) -> Sample:
     total = " + ".join(f"{name}[{point}]" for name in names)
     date = "(i->1,i,0)" if has_rows else "(->1,0,0)"
     lines += [f'setSpaceTimeMap(prog, "S", "t", "{date}");', 'setOrderingDimensions(prog, "S", 0);']
-    lines.append(f'setReductionOver(prog, "S", "0", {int(has_rows)}, "partials");')
+    lines.append(f'setReductionOver(prog, "S", "0", {int(has_rows)}, "{random.choice(_MERGES)}");')
     if random.random() < 0.3:
         lines.append(f'setTiling(prog, "S", {1 + has_rows}, {random.choice((256, 300, 7))});')
     program = f"affine S {{N | N>=1}} input {inputs} output double t{of_rows}; local {locals_}"

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from alphaz.c.tree import Space
 from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import SEQUENTIAL, Blocks, Mode, Parallel, Threads
+from alphaz.mapping.target import MergeKind
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.algorithms.boxes import BoxStep
 from alphaz.poly.domain import Domain
@@ -151,14 +152,14 @@ class Merge:
 @dataclass(frozen=True, slots=True)
 class MergeGrid:
     """A launch of `blocks` with so many `threads`, each of which has accumulators. Those of the threads of a block are
-    merged into partial results, and a second launch, of one block, merges these; `atomically`, blocks add them to one
-    cell, which the last launch reads. Without an iteration (`runs`) this launch alone takes place.
+    merged into partial results, and a second launch, of one block, merges these, or blocks add them to one cell, which
+    the last launch reads (`merge`). Without an iteration (`runs`) this launch alone takes place.
     """
 
     blocks: Integer
     threads: int
     runs: Integer
-    atomically: bool = False
+    merge: MergeKind = MergeKind.PARTIALS
 
 
 @dataclass(frozen=True, slots=True)

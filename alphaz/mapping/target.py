@@ -339,12 +339,22 @@ class ProcessorShape(MappingEntry):
     span: Span = field(default=NOWHERE, repr=False)
 
 
+class MergeKind(StrEnum):
+    """The way in which blocks merge their accumulations: into partial results that a second launch merges (those of
+    a block in shared memory alone, or inside of the first warp by shuffles), or atomically into one cell.
+    """
+
+    PARTIALS = "partials"
+    SHUFFLES = "shuffles"
+    ATOMIC = "atomic"
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchDimension(MappingEntry):
     """A dimension, counted from after the ordering prefix, whose values blocks of a launch share along an axis (`x`,
     `y`, `z`), or the threads of a block (`of_threads`): so many of them, 0 for a default. Blocks share the tiles of a
     tiled dimension, threads the values in a tile; each of them computes `registers` values at once. With `merges`, the
-    contributions of threads and blocks to a result are merged, those of blocks `atomically`.
+    contributions of threads and blocks to a result are merged in the way `merge`.
     """
 
     prefix: tuple[int, ...]
@@ -354,7 +364,7 @@ class LaunchDimension(MappingEntry):
     threads: int = 0
     registers: int = 1
     merges: bool = False
-    atomically: bool = False
+    merge: MergeKind = MergeKind.PARTIALS
     span: Span = field(default=NOWHERE, repr=False)
 
     @property

@@ -27,6 +27,8 @@ OVER = 'setReductionOver(prog, "f", "", 0, "partials");'
 DATES = 'setSpaceTimeMap(prog, "f", "s", "(i->i)"); setSpaceTimeMap(prog, "f", "q", "(i->i)");' + OVER
 
 ATOMIC = DATES.replace("partials", "atomic")
+SHUFFLES = DATES.replace("partials", "shuffles")
+SUM = "affine f {N | N>=0} input double x {i | 0<=i<N}; output double s; let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); ."
 
 # Each operator in its own type: reductions of different types in one pass.
 OPERATORS = """//@ identity fmin = INFINITY
@@ -86,6 +88,38 @@ def test_atomic_sums_are_proved(tmp_path: Path) -> None:
     sources = _sources(verified)
     assert "atomicAdd(sum_q_of_blocks, sum_q_of_threads[0]);" in _text(sources)
     assert prove_generated(sources, verified.design.checked, "f", jobs=1).verdict.is_proved
+
+
+@pytest.mark.long
+def test_lanes_exchange_the_ends_of_trees(tmp_path: Path) -> None:
+    _agree(proved(tmp_path, SUMS, SHUFFLES), N=600)
+
+
+@pytest.mark.long
+def test_sums_by_shuffles_are_proved(tmp_path: Path) -> None:
+    verified = proved(tmp_path, SUM, SHUFFLES.replace('setSpaceTimeMap(prog, "f", "q", "(i->i)");', ""))
+    assert prove_generated(_sources(verified), verified.design.checked, "f", jobs=1).verdict.is_proved
+
+
+def test_types_without_shuffles_are_merged_in_shared_memory(tmp_path: Path) -> None:
+    program = SUMS.replace("double", "short")
+    assert "__shfl" not in _text(_sources(proved(tmp_path, program, SHUFFLES)))
+
+
+@pytest.mark.slow
+def test_wrong_shuffles_are_found(tmp_path: Path) -> None:
+    sources = _sources(proved(tmp_path, SUMS, SHUFFLES))
+    write_sources(sources, tmp_path)
+    right = _text(sources)
+    assert right.count("(0xffffffff, ") == 4
+    source = Source(str(tmp_path / "f.cu"), right.replace("(0xffffffff, sum_q", "(0xffff, sum_q"))
+    call, arrays = _call(source)
+    faults = {finding.fault for finding in call.run({"N": 300}, arrays, 1).findings}
+    assert CudaFault.MISSING_LANES in faults or CudaFault.INACTIVE_LANE in faults
+    lines = [at for at, line in enumerate(right.splitlines(), 1) if "__syncthreads" in line]
+    for line in lines:
+        faults = {finding.fault for finding in call.run({"N": 300}, arrays, 1, without=[line]).findings}
+        assert CudaFault.RACE_IN_BLOCK in faults
 
 
 @pytest.mark.slow

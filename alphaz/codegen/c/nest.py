@@ -26,6 +26,7 @@ from alphaz.loops.tree import (
     calls,
     inside,
 )
+from alphaz.mapping.target import MergeKind
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine, of_affine
 
@@ -91,7 +92,7 @@ class MergedCell:
 class GridMerging:
     """A loop of `body` that blocks share, where it `runs`: each thread has the accumulators `cells`, which `made`
     declares, and after the loop `merged` uses. `names` are those of the number of blocks, a part and a distance.
-    Blocks add their sums `atomically`, or leave them as parts.
+    `merge` says how blocks merge theirs.
     """
 
     blocks: c.Expression
@@ -102,7 +103,7 @@ class GridMerging:
     body: "Statements"
     merged: "Statements"
     names: tuple[str, str, str]
-    atomically: bool = False
+    merge: MergeKind = MergeKind.PARTIALS
 
 
 def _no_blocks(merging: GridMerging) -> "Statements":

@@ -42,7 +42,7 @@ from alphaz.loops.tree import (
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import LaunchDimension
+from alphaz.mapping.target import LaunchDimension, MergeKind
 from alphaz.model.expression import Binary, Call, Constant, If, Nary, Reduce, Unary
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
@@ -166,7 +166,7 @@ class LoopNest:
             one for one in entries if one.merges and one.position == dimension and has_prefix(statement, one.prefix)
         ]
         if merging:
-            return self._merging_role(loop, statement, dimension, is_point, atomically=merging[0].atomically)
+            return self._merging_role(loop, statement, dimension, is_point, merging[0].merge)
         if dimension is None or not statement.kinds[dimension].is_shared:
             return LaunchRole()
         own = [entry for entry in entries if entry.position == dimension and has_prefix(statement, entry.prefix)]
@@ -186,13 +186,13 @@ class LoopNest:
         )  # fmt: skip
 
     def _merging_role(
-        self, loop: For, statement: Statement, dimension: int | None, is_point: bool, *, atomically: bool
+        self, loop: For, statement: Statement, dimension: int | None, is_point: bool, merge: MergeKind
     ) -> LaunchRole:
         """Returns the role of a loop whose accumulations are merged: blocks share its tiles, or threads of all blocks
         its values.
         """
         tile = None if dimension is None else self._tile(statement, dimension)
-        merging = LaunchRole(merges=True, atomically=atomically)
+        merging = LaunchRole(merges=True, merge=merge)
         if not is_point:
             return replace(merging, block="x") if tile is not None and tile[0] == loop.iterator else LaunchRole()
         if tile is None:

@@ -1,4 +1,5 @@
-"""CUDA: parallel loops as kernels, and host functions that move the arrays. This module alone knows the words of CUDA.
+"""CUDA: parallel loops as kernels, and host functions that move the arrays. Only this module, and those
+named after it, know the words of CUDA.
 
 While the C of a system is made, a kernel is a directive `launch` around its statements, with the sizes of grid and
 block as clauses: so the passes over C work on it. At the end each becomes a function and a launch.
@@ -17,8 +18,10 @@ from alphaz.codegen.c.frame import as_arguments
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX, is_index
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import fresh, identifier
-from alphaz.codegen.c.nest import GridMerging, LoopForms, MergedCell
+from alphaz.codegen.c.nest import LoopForms
 from alphaz.codegen.sources import EXTERNALS, Sources
+from alphaz.codegen.targets.cuda_merges import BARRIER, merged_by_blocks
+from alphaz.codegen.targets.cuda_words import LAUNCH, ONE, Statements, allocated, free, launch, number, unless
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.target import Target, TargetNest
 from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
@@ -32,26 +35,15 @@ from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.plain.integer import Integer, as_affine
 
-Statements = tuple[c.Statement, ...]
-
-_LAUNCH = "launch"
 _BLOCK, _THREAD, _GRID = "blockIdx", "threadIdx", "gridDim"
 _AXES = "xyz"
 # The sizes of a grid along x are taken modulo 2^32, and a launch fails above 2^31.
 _MOST_BLOCKS = (2**32 - 1, 65_535, 65_535)
-_FAILED, _NO_MEMORY, _TOO_LARGE = "9", "3", "2"
-_ONE = c.Literal("1")
-_SUCCESS = c.Name("cudaSuccess")
+_FAILED, _TOO_LARGE = "9", "2"
 STREAM = c.Parameter(c.Named("cudaStream_t"), "stream")
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
-
-
-def _launch(grid: Sequence[c.Expression], block: Sequence[int], body: Statements) -> Statements:
-    """Returns the directive of a kernel."""
-    threads = tuple(c.Literal(str(size)) for size in block)
-    return (c.Omp(_LAUNCH, (c.Clause("grid", tuple(grid) or (_ONE,)), c.Clause("block", threads or (_ONE,))), body),)
 
 
 def _loop(loop: c.For, mode: Mode) -> Statements:
@@ -63,7 +55,7 @@ def _loop(loop: c.For, mode: Mode) -> Statements:
         case Threads(axis, first, threads, is_once):
             thread = c.Cast(INDEX, c.Member(c.Name(_THREAD), axis, False))
             start = _sum(integer(first), _product(_step(loop), thread))
-            step = None if is_once else _product(_step(loop), c.Literal(str(threads)))
+            step = None if is_once else _product(_step(loop), number(threads))
             if step is None and _is_every_thread(loop, threads):
                 return (c.Block((c.Declare(CONSTANT, loop.iterator, start), *loop.body)),)
             return _once(loop, start, integer(first)) if step is None else _strided(loop, start, integer(first), step)
@@ -74,7 +66,7 @@ def _loop(loop: c.For, mode: Mode) -> Statements:
 
 def _is_every_thread(loop: c.For, threads: int) -> bool:
     """Returns True for a loop with an iteration for each thread."""
-    all_ = c.Binary("<", c.Name(loop.iterator), c.Literal(str(threads)))
+    all_ = c.Binary("<", c.Name(loop.iterator), number(threads))
     return threads > 1 and loop.test == all_ and _first(loop) == c.ZERO
 
 
@@ -83,14 +75,14 @@ def _place(axis: str, threads: int) -> c.Expression:
     block: c.Expression = c.Cast(INDEX, c.Member(c.Name(_BLOCK), axis, False))
     if threads == 1:
         return block
-    return c.Binary("+", c.Binary("*", block, c.Literal(str(threads))), c.Member(c.Name(_THREAD), axis, False))
+    return c.Binary("+", c.Binary("*", block, number(threads)), c.Member(c.Name(_THREAD), axis, False))
 
 
 def _step(loop: c.For) -> c.Expression:
     match loop.steps:
         case (c.Set("+=", _, step),):
             return step
-    return _ONE
+    return ONE
 
 
 def _sum(left: c.Expression, right: c.Expression) -> c.Expression:
@@ -105,7 +97,7 @@ def _sum(left: c.Expression, right: c.Expression) -> c.Expression:
 def _product(left: c.Expression, right: c.Expression) -> c.Expression:
     if isinstance(left, c.Literal) and isinstance(right, c.Literal):
         return c.Literal(str(int(left.text) * int(right.text)))
-    return right if left == _ONE else c.Binary("*", left, right)
+    return right if left == ONE else c.Binary("*", left, right)
 
 
 def _once(loop: c.For, start: c.Expression, first: c.Expression) -> Statements:
@@ -160,7 +152,7 @@ def _with_strides(body: Statements, axes: frozenset[str]) -> Statements | None:
                 return None
             blocks: c.Expression = c.Cast(INDEX, c.Member(c.Name(_GRID), axis, False))
             factor = _factor(start)
-            step = blocks if factor == _ONE else c.Binary("*", blocks, factor)
+            step = blocks if factor == ONE else c.Binary("*", blocks, factor)
             return (*before, c.counted(INDEX, place.name, start, test, step, inner))
     return None
 
@@ -169,7 +161,7 @@ def _factor(start: c.Expression) -> c.Expression:
     """Returns the factor of the number of the block in the first iteration of a thread; 0 if there is none."""
     match start:
         case c.Cast(_, c.Member(c.Name(name))) if name == _BLOCK:
-            return _ONE
+            return ONE
         case c.Binary("+", left, right):
             return _factor(right) if _factor(left) == c.ZERO else _factor(left)
         case c.Binary("*", left, right):
@@ -177,82 +169,6 @@ def _factor(start: c.Expression) -> c.Expression:
                 return _product(factor, right)
             return c.ZERO if (factor := _factor(right)) == c.ZERO else _product(left, factor)
     return c.ZERO
-
-
-# --- merged accumulations ---------------------------------------------------------------------------------------------
-
-
-_BARRIER: Statements = (c.Evaluate(c.Call("__syncthreads", ())),)
-_MINE = c.Member(c.Name(_THREAD), "x", False)
-
-
-def merged_by_blocks(merging: GridMerging) -> Statements:
-    """Returns two launches: blocks write partial results to the memory of the GPU, and one block merges these. So the
-    order of all operations depends on the sizes alone. Three, if blocks add their results to cleared cells.
-    """
-    if merging.atomically:
-        return _added_by_blocks(merging)
-    blocks, part, _ = (c.Name(name) for name in merging.names)
-    own = c.Member(c.Name(_BLOCK), "x", False)
-    cells, block = merging.cells, (merging.threads,)
-    into_partial = [c.Assign(c.Index(c.Name(cell.partial), own), _first_of(cell)) for cell in cells]
-    of_blocks = (*merging.made, *merging.body, *_tree(merging, into_partial))
-    added = [cell.combined(c.Name(cell.name), c.Index(c.Name(cell.partial), part)) for cell in cells]
-    test = c.Binary("<", part, blocks)
-    loop = c.counted(INDEX, part.name, c.Cast(INDEX, _MINE), test, c.Literal(str(merging.threads)), tuple(added))
-    back = [c.Assign(c.Name(cell.name), _first_of(cell)) for cell in cells]
-    of_one = (*merging.made, loop, *_tree(merging, [*back, *merging.merged]))
-    made: list[c.Statement] = [c.Declare(CONSTANT, blocks.name, merging.blocks)]
-    for at, cell in enumerate(cells):
-        size = c.Binary("*", blocks, c.SizeOf(cell.type))
-        made += _allocated(cell.partial, cell.type, size, [one.partial for one in cells[:at]])
-    launched = c.If(merging.runs, _launch([blocks], block, of_blocks))
-    released = [_free(cell.partial) for cell in reversed(cells)]
-    return (c.Block((*made, launched, *_launch([_ONE], block, of_one), *released)),)
-
-
-def _added_by_blocks(merging: GridMerging) -> Statements:
-    """Returns three launches: a thread clears a cell for each accumulator, blocks add to these, and a thread uses the
-    sums."""
-    cells, one = merging.cells, (1,)
-    cleared = [c.Assign(c.Unary("*", c.Name(cell.partial)), c.Name(cell.name)) for cell in cells]
-    added = [c.Evaluate(c.Call("atomicAdd", (c.Name(cell.partial), _first_of(cell)))) for cell in cells]
-    back = [c.Assign(c.Name(cell.name), c.Unary("*", c.Name(cell.partial))) for cell in cells]
-    of_blocks = (*merging.made, *merging.body, *_tree(merging, added))
-    made: list[c.Statement] = []
-    for at, cell in enumerate(cells):
-        made += _allocated(cell.partial, cell.type, c.SizeOf(cell.type), [other.partial for other in cells[:at]])
-    launched = c.If(merging.runs, _launch([merging.blocks], (merging.threads,), of_blocks))
-    first = _launch([_ONE], one, (*merging.made, *cleared))
-    last = _launch([_ONE], one, (*merging.made, *back, *merging.merged))
-    released = [_free(cell.partial) for cell in reversed(cells)]
-    return (c.Block((*made, *first, launched, *last, *released)),)
-
-
-def _first_of(cell: MergedCell) -> c.Expression:
-    return c.Index(c.Name(cell.shared), c.ZERO)
-
-
-def _tree(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
-    """Returns the statements that merge the accumulators of the threads of a block, in halves, and what the first
-    thread does afterwards.
-    """
-    cells, distance = merging.cells, c.Name(merging.names[2])
-    threads = c.Literal(str(merging.threads))
-    shared = [c.Declare(c.Array(cell.type, threads), cell.shared, space=c.Space.SHARED) for cell in cells]
-    stored = [c.Assign(c.Index(c.Name(cell.shared), _MINE), c.Name(cell.name)) for cell in cells]
-    halves = [
-        cell.combined(c.Index(c.Name(cell.shared), _MINE), c.Index(c.Name(cell.shared), c.Binary("+", _MINE, distance)))
-        for cell in cells
-    ]
-    step = (c.If(c.Binary("<", _MINE, distance), tuple(halves)), *_BARRIER)
-    tree = c.For(
-        start=(c.Declare(c.INT, distance.name, c.Literal(str(merging.threads // 2))),),
-        test=c.Binary(">", distance, c.ZERO),
-        steps=(c.Set("/=", distance, c.Literal("2")),),
-        body=step,
-    )
-    return (*shared, *stored, *_BARRIER, tree, c.If(c.Binary("==", _MINE, c.ZERO), tuple(behind)))
 
 
 # --- launches ---------------------------------------------------------------------------------------------------------
@@ -277,7 +193,7 @@ class _Kernels:
                 case c.Declare(name=name):
                     here[name] = statement
                     statements.append(statement)
-                case c.Omp(directive, (grid, block), inside) if directive == _LAUNCH and inside is not None:
+                case c.Omp(directive, (grid, block), inside) if directive == LAUNCH and inside is not None:
                     statements += self._launched(grid, block, inside, here)
                 case c.For(body=inside):
                     around = {**here, statement.iterator: c.Parameter(INDEX, statement.iterator)}
@@ -313,7 +229,7 @@ class _Kernels:
         if strided is not None:
             inside = strided
             sizes = tuple(
-                c.Call("min64", (size, c.Literal(str(limited[axis])))) if axis in limited else size
+                c.Call("min64", (size, number(limited[axis]))) if axis in limited else size
                 for axis, size in zip(_AXES, sizes, strict=False)
             )
         self.functions.append(c.Function(c.VOID, name, parameters, inside, "static", qualifiers=("__global__",)))
@@ -322,11 +238,11 @@ class _Kernels:
         around = [one for at, one in known.items() if at in c.names_used([run])]
         outer_parameters = tuple(c.Parameter(one.type, one.name) for one in around)
         limits = (
-            c.If(c.Binary(">", extent, c.Literal(str(most))), (c.Return(c.Literal(_TOO_LARGE)),))
+            c.If(c.Binary(">", extent, number(most)), (c.Return(c.Literal(_TOO_LARGE)),))
             for axis, extent, most in _extents(grid)
             if strided is None or axis not in limited
         )
-        failed = _unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
+        failed = unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
         body = (*limits, run, failed, c.Return(c.ZERO))
         self.functions.append(c.Function(c.INT, launched, (*outer_parameters, STREAM), body, "static"))
         call = c.Call(launched, (*(c.Name(one.name) for one in outer_parameters), c.Name(STREAM.name)))
@@ -371,11 +287,6 @@ def _refused(program: LoopProgram, message: str, help_: str) -> Rejected:
     return Rejected(Diagnostic(NOT_YET, f"the target `cuda`: {message}", label, help=help_))
 
 
-def _unless(function: str, arguments: tuple[c.Expression, ...], then: Statements) -> c.If:
-    """Returns the statements for a failed call of the library."""
-    return c.If(c.Binary("!=", c.Call(function, arguments), _SUCCESS), then)
-
-
 # --- the host ---------------------------------------------------------------------------------------------------------
 
 
@@ -409,9 +320,9 @@ class _Host:
         body += [one for one in own if one not in body]
         status = c.Declare(c.Pointer(c.INT), STATUS.name) if self.has_status else None
         for at, array in enumerate(program.allocated):
-            body += _allocated(array.name, c.scalar(array.type), _bytes(array, program), order[:at])
+            body += allocated(array.name, c.scalar(array.type), _bytes(array, program), order[:at])
         if status is not None:
-            body += _allocated(status.name, c.INT, c.SizeOf(c.INT), order)
+            body += allocated(status.name, c.INT, c.SizeOf(c.INT), order)
             order.append(status.name)
         call = c.Call(self.loops.name, (*as_arguments(self.loops.parameters),))
         if not order:
@@ -420,22 +331,22 @@ class _Host:
         statements: list[c.Statement] = [c.Declare(c.INT, result, c.ZERO)]
         if status is not None:
             cleared = ("cudaMemsetAsync", (c.Name(status.name), c.ZERO, c.SizeOf(c.INT), c.Name(STREAM.name)))
-            statements.append(_unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
+            statements.append(unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
         run = c.Assign(c.Name(result), call)
         statements.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)) if status is not None else run)
         if status is not None:
             code = fresh("code", c.names_used(body) | {p.name for p in program.interface})
             statements += self._status_read(status.name, code, result)
-        statements += [_free(name) for name in reversed(order)]
+        statements += [free(name) for name in reversed(order)]
         statements.append(c.Return(c.Name(result)))
         return self._entry(self.device_name, (*body, *statements), STREAM)
 
     def _status_read(self, status: str, code: str, result: str) -> Iterator[c.Statement]:
         failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
         yield c.Declare(c.INT, code, c.ZERO)
-        yield _unless("cudaStreamSynchronize", (c.Name(STREAM.name),), failed)
+        yield unless("cudaStreamSynchronize", (c.Name(STREAM.name),), failed)
         copied = (c.Unary("&", c.Name(code)), c.Name(status), c.SizeOf(c.INT), c.Name("cudaMemcpyDeviceToHost"))
-        yield _unless("cudaMemcpy", copied, failed)
+        yield unless("cudaMemcpy", copied, failed)
         yield c.If(c.Binary("==", c.Name(result), c.ZERO), (c.Assign(c.Name(result), c.Name(code)),))
 
     def _on_host(self) -> c.Function:
@@ -450,7 +361,7 @@ class _Host:
             taken.add(there[array.name])
         for at, array in enumerate(self.moved):
             name, before = there[array.name], [*there.values()][:at]
-            body += _allocated(name, c.scalar(array.type), _bytes(array, program), before)
+            body += allocated(name, c.scalar(array.type), _bytes(array, program), before)
         result = fresh("result", taken)
         body.append(c.Declare(c.INT, result, c.ZERO))
         failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
@@ -465,7 +376,7 @@ class _Host:
             if array.name in program.outputs:
                 pair = (c.Name(array.name), c.Name(there[array.name]))
                 body.append(_copied(*pair, _bytes(array, program), "cudaMemcpyDeviceToHost", failed))
-        body += [_free(name) for name in reversed(there.values())]
+        body += [free(name) for name in reversed(there.values())]
         body.append(c.Return(c.Name(result)))
         return self._entry(f"{program.name}_status", tuple(body))
 
@@ -507,22 +418,10 @@ def _bytes(array: FlatArray, program: LoopProgram) -> c.Expression:
     return size if total is None else c.Binary("*", total, size)
 
 
-def _allocated(name: str, type_: c.Type, size: c.Expression, before: Sequence[str]) -> Iterator[c.Statement]:
-    """Yields the declaration and the allocation of an array; where it fails, those `before` are released."""
-    yield c.Declare(c.Pointer(type_), name)
-    place = c.Cast(c.Pointer(c.Pointer(c.VOID)), c.Unary("&", c.Name(name)))
-    released = tuple(_free(other) for other in reversed(before))
-    yield _unless("cudaMalloc", (place, size), (*released, c.Return(c.Literal(_NO_MEMORY))))
-
-
 def _copied(
     target: c.Expression, source: c.Expression, size: c.Expression, direction: str, failed: Statements
 ) -> c.Statement:
-    return _unless("cudaMemcpy", (target, source, size, c.Name(direction)), failed)
-
-
-def _free(name: str) -> c.Statement:
-    return c.Evaluate(c.Call("cudaFree", (c.Name(name),)))
+    return unless("cudaMemcpy", (target, source, size, c.Name(direction)), failed)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -662,7 +561,7 @@ _PROBE = "#include <cuda_runtime.h>\nint main() { return 0; }\n"
 CUDA_TARGET = Target(
     "cuda",
     passes=_passes,
-    forms=LoopForms(loop=_loop, launch=_launch, barrier=_BARRIER, merge=merged_by_blocks),
+    forms=LoopForms(loop=_loop, launch=launch, barrier=BARRIER, merge=merged_by_blocks),
     lower=cuda_files,
     modes=frozenset({Sequential, Blocks, Threads, Register}),
     spaces=frozenset({c.Space.SHARED}),

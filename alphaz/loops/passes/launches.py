@@ -31,6 +31,7 @@ from alphaz.loops.tree import (
     packs,
     with_inside,
 )
+from alphaz.mapping.target import MergeKind
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, names_in, simplified
 
@@ -45,8 +46,7 @@ _SHAPES = ((128,), (32, 8), (32, 8, 1))
 class LaunchRole:
     """The axes along which blocks, and the threads of a block, share a loop; empty for none. `origin` is the loop over
     the tiles that have the values of the loop, `size` their number of values (0: unknown). A thread computes so many
-    values at once as it has `registers`. With `merges`, accumulations of the loop are merged, those of blocks
-    `atomically`.
+    values at once as it has `registers`. With `merges`, accumulations of the loop are merged in the way `merge`.
     """
 
     block: str = ""
@@ -56,7 +56,7 @@ class LaunchRole:
     size: int = 0
     registers: int = 1
     merges: bool = False
-    atomically: bool = False
+    merge: MergeKind = MergeKind.PARTIALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Launches:
         span = self._span(loop, {})
         if span is None:
             raise Unlaunchable("the contributions that blocks merge have bounds of no simple form")
-        if role.atomically and not self.are_sums(node):
+        if role.merge is MergeKind.ATOMIC and not self.are_sums(node):
             raise Unlaunchable("blocks add only sums of floats, or of integers of 32 bits, atomically")
         mode = Blocks("x", span.low, threads)
         body = loop.body if threads > 1 else self._of_merging_threads(loop.body)
@@ -223,7 +223,7 @@ class Launches:
             blocks=_quotient(span, loop.step, threads),
             threads=MERGING_THREADS,
             runs=IntegerOperation("<", (span.low, span.high)),
-            atomically=role.atomically,
+            merge=role.merge,
         )
         shared = replace(node, body=replace(loop, mode=mode, body=body), grid=grid)
         return Block((*_together(before), shared))

@@ -173,7 +173,7 @@ class Merging:
             body=body,
             merged=collection.merged,
             names=(self.names.new("blocks"), self.names.new("part"), self.names.new("distance")),
-            atomically=grid.atomically,
+            merge=grid.merge,
         )
 
     def _cell(self, accumulator: Accumulator) -> MergedCell:

@@ -14,6 +14,7 @@ from alphaz.mapping.target import (
     DistributedDimension,
     KindSetting,
     LaunchDimension,
+    MergeKind,
     Ownership,
     ProcessorShape,
     SpaceTimeMap,
@@ -336,18 +337,20 @@ def set_reduction_over(
     system: SystemName,
     prefix: ReductionPrefix,
     dimension: Dimension,
-    merge: MergeName = "partials",
+    merge: MergeName = MergeKind.PARTIALS,
     *,
     call: BoundCall,
 ) -> Design:
     """Make a dimension parallel, and let the blocks and threads of a GPU collect contributions to reductions across it.
 
-    As setReductionDimension; for the target `cuda` each thread of each block has an accumulator, and each block merges
-    those of its threads in shared memory. "partials": partial results of blocks are in the memory of the GPU, and a
-    second kernel of one block merges them, so that the order of all operations depends on the sizes alone. "atomic":
-    each block adds its sum to one cell, in any order, for sums of floats and of integers of 32 bits. Reductions with
-    the same dates are collected in one pass. Blocks share the tiles of a tiled dimension, threads the values in a tile.
-    Dates of initialisations are best left out: then the results need no kernel before.
+    As setReductionDimension; for the target `cuda` each thread of each block has an accumulator, and each block
+    merges those of its threads in shared memory. "partials": partial results of blocks are in the memory of the
+    GPU, and a second kernel of one block merges them, so that the order of all operations depends on the sizes
+    alone. "shuffles": the same operations in the same order, but the lanes of the first warp of a block exchange
+    values without shared memory, if their types are int, long, float or double. "atomic": each block adds its sum
+    to one cell, in any order, for sums of floats and of integers of 32 bits. Reductions with the same dates are
+    collected in one pass. Blocks share the tiles of a tiled dimension, threads the values in a tile. Dates of
+    initialisations are best left out: then the results need no kernel before.
 
     Rewrites: the mapping of the system; a later one for the same prefix and dimension replaces an earlier one.
 
@@ -367,7 +370,7 @@ def set_reduction_over(
         axis="x",
         of_threads=False,
         merges=True,
-        atomically=merge == "atomic",
+        merge=merge,
         span=call.span,
     )
     return design.with_mapping(system, replace(mapping, launches=(*mapping.launches, added)))

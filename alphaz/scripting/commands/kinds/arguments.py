@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import Communication, DimensionKind, Format, Ownership
+from alphaz.mapping.target import Communication, DimensionKind, Format, MergeKind, Ownership
 from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     AnyKind,
     ArchitectureKind,
@@ -116,7 +116,7 @@ CopyTime = Annotated[bool, ChoiceKind({"FINAL": True})]
 _KINDS = {kind.value: kind for kind in DimensionKind}
 DimensionType = Annotated[DimensionKind, ChoiceKind({**_KINDS, **{word[0]: kind for word, kind in _KINDS.items()}})]
 HowMuch = Annotated[Detail, ChoiceKind({detail.value: detail for detail in Detail})]
-MergeName = Annotated[str, ChoiceKind({"PARTIALS": "partials", "ATOMIC": "atomic"})]
+MergeName = Annotated[MergeKind, ChoiceKind({kind.value.upper(): kind for kind in MergeKind})]
 OwnershipName = Annotated[Ownership, ChoiceKind({kind.value.upper(): kind for kind in Ownership})]
 CommunicationName = Annotated[Communication, ChoiceKind({way.value.upper(): way for way in Communication})]
 ProcessorNumbers = Annotated[tuple[int, ...], ProcessorsKind()]
