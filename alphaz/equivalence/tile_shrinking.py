@@ -170,8 +170,9 @@ def _product(size: int, sizes: Sequence[int]) -> tuple[int, int] | None:
 
 def _sizes(kernel: CKernel) -> list[int]:
     """Returns the sizes of blocks and tiles in ascending order: factors, strides, extents, and numbers of threads,
-    without those next to another one."""
-    factors = {factor for value in _affines(kernel) for _, factor in value.terms} | {*_extents(kernel)}
+    without those next to another one. Factors of parameters are of the equations too, which stay as they are."""
+    terms = (term for value in _affines(kernel) for term in value.terms)
+    factors = {factor for name, factor in terms if name not in kernel.parameters} | {*_extents(kernel)}
     for statement in kernel.statements:
         loops = [part for part in statement.date if isinstance(part, KernelLoop)]
         threads = {loop.iterator for loop in loops if loop.kind is LoopKind.GRID or loop.kind.is_of_threads}

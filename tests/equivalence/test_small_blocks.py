@@ -46,6 +46,13 @@ def test_padded_rows_of_shared_memory_stay_padded() -> None:
         assert small.numbers[33] == small.numbers[32] + 1
 
 
+def test_factors_of_parameters_stay_as_in_the_equations() -> None:
+    body = "int l = blockIdx.x * 128 + threadIdx.x; if (l < 100 * N) s[l % 128] = A[l];"
+    choices = list(shrinkings(kernel_of(body, 128)))
+    assert choices
+    assert all(small.numbers[100] == 100 > small.numbers[128] for small in choices)
+
+
 def test_the_small_kernel_has_small_blocks() -> None:
     kernel = kernel_of(STRIDED % (128, 128), 128)
     small = next(shrinkings(kernel)).kernel(kernel)
