@@ -155,9 +155,11 @@ class Equations:
 
     def _only(self, sum_: ReductionValue, point: Point, name: int | None, type_: ScalarType) -> int | None:
         """Returns the value number of a sum with one term, which is that of the term, or of an empty sum, which is that
-        of its identity; neutral terms do not count."""
+        of its identity; neutral terms do not count, and repeated ones of a minimum or maximum count once."""
         named = [(item, body) for _, _, item, _, body in self.items(sum_, point)]
         inside = [body for body in named if not self._is_nothing(sum_.operator, body[1])]
+        if sum_.operator in IDEMPOTENT:
+            inside = list({name: (item, name) for item, name in inside}.values())
         if len(inside) == 1 and inside[0][0].sign == 1:
             return inside[0][1]
         if not inside and (sum_.operator == "*" or starts_at_zero(sum_.operator)):

@@ -76,3 +76,19 @@ def test_the_least_of_nothing_is_known_in_large_buffers() -> None:
 
 def test_what_is_left_out_beside_large_buffers_is_seen() -> None:
     assert proof(LARGE, FILLED.replace("m[i][0] + 1", "m[i][1] + 1")).disagreements
+
+
+REPEATED = """affine s {N | N>=1} input long x; output long z {i | 0<=i<N};
+let z[i] = reduce(max, [j], {| 0<=j<=i}: x[]); .
+"""
+OF_ONE_VALUE = """void s(long N, const long *x, long z[N]) {
+    for (long i = 0; i < N; i++) {
+        z[i] = *x;
+        for (long j = 1; j <= i; j++) z[i] = *x > z[i] ? *x : z[i];
+    }
+}"""
+
+
+def test_the_greatest_of_one_value_is_that_value_however_often_it_is_repeated() -> None:
+    assert not proof(REPEATED, OF_ONE_VALUE).disagreements
+    assert proof(REPEATED, OF_ONE_VALUE.replace("z[i] = *x;", "z[i] = *x - 1;")).disagreements
