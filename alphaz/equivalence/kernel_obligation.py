@@ -62,24 +62,10 @@ def participants_formula(
 
 
 def no_participant(
-    participant: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = (), title: str
+    participant: Participant, *parts: Part, without: Part = (), absent: Sequence[Missing] = ()
 ) -> Missing:
-    """Returns the part that no such participant exists. Its names are distinguished from others by the title."""
-    names = {name: f"{name}{title}" for name in participant.dimensions}
-    pieces = tuple(rename_part(part, names) for part in (*participant.parts, *parts))
-    return Missing(
-        tuple(names.values()),
-        pieces,
-        rename_part(without, names),
-        tuple(rename_missing(missing, names) for missing in absent),
-    )
-
-
-def rename_missing(missing: Missing, names: Mapping[str, str]) -> Missing:
-    """Returns the same part with the names around it renamed."""
-    parts = tuple(rename_part(part, names) for part in missing.parts)
-    absent = tuple(rename_missing(missing_, names) for missing_ in missing.absent)
-    return Missing(missing.names, parts, rename_part(missing.without, names), absent)
+    """Returns the part that no such participant exists."""
+    return Missing(participant.dimensions, (*participant.parts, *parts), without, tuple(absent))
 
 
 def rename_part(part: Part, names: Mapping[str, str]) -> Part:

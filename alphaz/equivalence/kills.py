@@ -59,9 +59,9 @@ class InterveningWrite:
             assert writer.origin is not None
             yield writer.who.domain.renamed(self.y.dimensions), same(self.y.own(writer.origin.point), point)
 
-    def absent(self, title: str) -> Missing:
+    def absent(self) -> Missing:
         """Returns the part that no such writer exists, over the names of the reader and the source."""
-        return no_participant(self.y, *self._parts(), without=self._without(), title=title)
+        return no_participant(self.y, *self._parts(), without=self._without())
 
     def late(self) -> Formula:
         """Returns the formula of pairs of a reader and a writer of another value into its cell that does not follow the

@@ -112,8 +112,7 @@ def _pair(reader: ValueReader, source: ValueWriter) -> Space:
 
 def _lost_stated(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> Formula:
     absent = []
-    for at, source in enumerate(sources):
-        own = [threat for threat in threats if threat.source is source]
-        disturbed = [writer.absent(f"{at}.{number}") for number, writer in enumerate(own)]
-        absent.append(written_formula(reader, source, str(at), disturbed))
+    for source in sources:
+        disturbed = [threat.absent() for threat in threats if threat.source is source]
+        absent.append(written_formula(reader, source, disturbed))
     return participants_formula((reader.who,), absent=absent)

@@ -5,7 +5,14 @@ from functools import partial
 
 from alphaz.equivalence.claims import Contribution, Share
 from alphaz.equivalence.execution_order import EVER, before, not_before
-from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, no_participant, participants_formula
+from alphaz.equivalence.kernel_obligation import (
+    KernelObligation,
+    all_of,
+    any_of,
+    no_participant,
+    participants_formula,
+    rename_part,
+)
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import Participant, conflict, one, participant, same
 from alphaz.equivalence.product_sets import joined_domain
@@ -111,27 +118,25 @@ def _missing_stated(
     reader: ValueReader, starts: Sequence[ValueWriter], item: Item, shares: Shares, names: tuple[str, ...]
 ) -> Formula:
     """Returns the stated formula of missing terms, in which the start of the sum is an auxiliary participant."""
-    began = [
+    began = tuple(
         Piece((*piece.constraints, *meets(reader, start), *pair), piece.floors)
         for start in starts
         for piece in start.who.domain.pieces()
         for pair in before(start.who, reader.who)
-    ]
-    auxiliary = tuple(dict.fromkeys(name for start in starts for name in start.who.dimensions))
+    )
+    auxiliary = {name: f"{name}0" for start in starts for name in start.who.dimensions}
     point = tuple(map(Affine.name, names))
-    absent = [
-        no_participant(
-            source.who, all_of([*meets(reader, source), *same(point, source.who.own(share.body))]), title=str(at)
-        )
-        for at, (source, share) in enumerate(shares)
-    ]
+    absent = (
+        no_participant(source.who, all_of([*meets(reader, source), *same(point, source.who.own(share.body))]))
+        for source, share in shares
+    )
     own = reader.who.domain
     return Formula(
         space=own.space.with_names((*own.space.names, *names)),
-        auxiliary=auxiliary,
+        auxiliary=tuple(auxiliary.values()),
         parts=(
             own.pieces(),
-            tuple(began),
+            rename_part(began, auxiliary),
             item.region.domain.renamed(names).pieces(),
             all_of(_belongs(reader, item, names)),
         ),

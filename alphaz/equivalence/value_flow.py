@@ -159,13 +159,11 @@ def unwritten(reader: ValueReader, sources: Sequence[ValueWriter]) -> Domain:
 
 
 def unwritten_stated(reader: ValueReader, sources: Sequence[ValueWriter]) -> Formula:
-    return participants_formula(
-        (reader.who,), absent=[written_formula(reader, source, str(at)) for at, source in enumerate(sources)]
-    )
+    return participants_formula((reader.who,), absent=[written_formula(reader, source) for source in sources])
 
 
-def written_formula(reader: ValueReader, source: ValueWriter, title: str, absent: Sequence[Missing] = ()) -> Missing:
+def written_formula(reader: ValueReader, source: ValueWriter, absent: Sequence[Missing] = ()) -> Missing:
     """Returns the formula that the source has not written the required value, in the cell that is read, before; except
     readers for whom a further part is `absent`."""
     order = any_of(before(source.who, reader.who))
-    return no_participant(source.who, all_of(meets(reader, source)), order, absent=absent, title=title)
+    return no_participant(source.who, all_of(meets(reader, source)), order, absent=absent)
