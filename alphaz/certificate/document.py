@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 11; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 12; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -12,7 +12,7 @@ from typing import Any
 
 from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
-from alphaz.certificate.violations import ViolationCase, Violations
+from alphaz.certificate.violations import Absent, ViolationCase, Violations
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,12 @@ class Certificate:
 
 
 S = typing.TypeVar("S", Separation, ObligationRecord)
+V = typing.TypeVar("V", Violations, Absent)
+Table = tuple[tuple[ViolationCase, ...], ...]
 
 EMPTY = "empty"
+# The entries of a record, each with a set.
+_LISTS = ("separations", "obligations")
 WIDTH = 120
 
 
@@ -66,7 +70,10 @@ def read(text: str) -> tuple[Certificate, bool]:
     digest = document.pop("digest", None)
     intact = digest == _digest(document)
     plain = {key: value for key, value in document.items() if key not in ("format", "version")}
-    certificate: Certificate = _read(Certificate, _newer(plain, version), None)
+    try:
+        certificate: Certificate = _read(Certificate, _newer(plain, version), None)
+    except RecursionError:
+        raise Unusable("it is nested too deeply") from None
     return certificate, intact
 
 
@@ -81,7 +88,34 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _without_order(plain)
     if version < 10:
         plain = _without_tiles(plain)
-    return _without_ranks(plain) if version < VERSION else plain
+    if version < 11:
+        plain = _without_ranks(plain)
+    return _with_numbers(plain) if version < VERSION else plain
+
+
+def _with_numbers(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document in which only the parts of a set itself have numbers, not those of absent sets, nor the cases
+    of `without`.
+    """
+    for record in (*_list(plain, "systems"), *_list(plain, "programs")):
+        table = record.get("parts")
+        for entry in (*_list(record, "separations"), *_list(record, "obligations")):
+            if isinstance(entry.get("violations"), dict) and isinstance(table, list):
+                _number_parts(entry["violations"], table, is_absent=False)
+    return plain
+
+
+def _number_parts(stated: dict[str, Any], table: list[Any], *, is_absent: bool) -> None:
+    """Moves the parts of a set into a table, and the cases of its `without`, as one part."""
+    parts = {"parts": stated.get("parts")} if is_absent else {}
+    without = stated.get("without")
+    lists = {**parts, "without": [without] if without else without}
+    for name, values in lists.items():
+        if isinstance(values, list):
+            stated[name] = list(range(len(table), len(table) + len(values)))
+            table += values
+    for absent in _list(stated, "absent"):
+        _number_parts(absent, table, is_absent=True)
 
 
 def _without_ranks(plain: dict[str, Any]) -> dict[str, Any]:
@@ -189,15 +223,32 @@ def _value(value: Any) -> Any:
 
 
 def _with_table(record: Any) -> dict[str, Any]:
-    """Moves parts of sets into a table: a part (the domain of a reader, an order) occurs in many obligations, which
-    have its number.
+    """Moves parts of sets into a table: a part (the domain of a reader, an order) occurs in many obligations and absent
+    sets, which have its number.
     """
-    value = {name: _value(getattr(record, name)) for name in _hints(record.__class__)}
     numbers: dict[str, int] = {}
-    for entry in (*value.get("separations", ()), *value["obligations"]):
-        texts = [json.dumps(part) for part in entry["violations"]["parts"]]
-        entry["violations"]["parts"] = [numbers.setdefault(text, len(numbers)) for text in texts]
-    return {**value, "parts": list(map(json.loads, numbers))}
+    values = {
+        name: [_stated_value(entry, numbers) for entry in getattr(record, name)]
+        if name in _LISTS
+        else _value(getattr(record, name))
+        for name in _hints(record.__class__)
+    }
+    return {**values, "parts": list(map(json.loads, numbers))}
+
+
+def _stated_value(entry: Separation | ObligationRecord, numbers: dict[str, int]) -> dict[str, Any]:
+    """Returns the value of an entry, with numbers instead of parts; `numbers` has those of all parts until now."""
+    fields: dict[str, Any] = _value(entry)
+    _take_parts(fields["violations"], numbers)
+    return fields
+
+
+def _take_parts(stated: dict[str, Any], numbers: dict[str, int]) -> None:
+    """Replaces parts by their numbers; a case of `without` is a part of its own."""
+    for name, parts in (("parts", stated["parts"]), ("without", [[case] for case in stated["without"]])):
+        stated[name] = [numbers.setdefault(json.dumps(part), len(numbers)) for part in parts]
+    for absent in stated["absent"]:
+        _take_parts(absent, numbers)
 
 
 # --- and back ---------------------------------------------------------------------------------------------------------
@@ -252,21 +303,35 @@ def _record(type_: Any, value: dict[str, Any], path: Path) -> Any:
     """Returns the record with the numbers of parts of sets replaced by the parts."""
     if "parts" not in value:
         raise Unusable(f"{_text(path)} lacks `parts`")
-    table = _read(tuple[tuple[ViolationCase, ...], ...], value["parts"], (path, "parts"))
+    table = _read(Table, value["parts"], (path, "parts"))
     record = _instance(type_, {key: element for key, element in value.items() if key != "parts"}, path)
-    lists = [list_ for list_ in ("separations", "obligations") if list_ in _hints(type_)]
+    lists = [list_ for list_ in _LISTS if list_ in _hints(type_)]
     lists_ = {list_: tuple(_with_parts(getattr(record, list_), table, (path, list_))) for list_ in lists}
     return dataclasses.replace(record, **lists_)
 
 
-def _with_parts(stated: tuple[S, ...], table: tuple[tuple[ViolationCase, ...], ...], path: Path) -> Iterator[S]:
+def _with_parts(stated: tuple[S, ...], table: Table, path: Path) -> Iterator[S]:
     for at, entry in enumerate(stated):
-        numbers = typing.cast(tuple[int, ...], entry.violations.parts)
-        unknown = next((number for number in numbers if not 0 <= number < len(table)), None)
-        if unknown is not None:
-            raise Unusable(f"{_text((path, at))}.violations.parts: there is no part {unknown}")
-        violations = dataclasses.replace(entry.violations, parts=tuple(table[number] for number in numbers))
+        violations = _of_parts(entry.violations, table, ((path, at), "violations"))
         yield dataclasses.replace(entry, violations=violations)
+
+
+def _of_parts(stated: V, table: Table, path: Path) -> V:
+    """Returns a set with the parts of which it has the numbers."""
+    parts, without = (
+        tuple(_numbered(number, table, (path, name)) for number in typing.cast(tuple[int, ...], getattr(stated, name)))
+        for name in ("parts", "without")
+    )
+    absent = tuple(_of_parts(inner, table, ((path, "absent"), at)) for at, inner in enumerate(stated.absent))
+    return dataclasses.replace(
+        stated, parts=parts, without=tuple(case for part in without for case in part), absent=absent
+    )
+
+
+def _numbered(number: int, table: Table, path: Path) -> tuple[ViolationCase, ...]:
+    if not 0 <= number < len(table):
+        raise Unusable(f"{_text(path)}: there is no part {number}")
+    return table[number]
 
 
 def _instance(type_: Any, value: dict[str, Any], path: Path) -> Any:
@@ -284,4 +349,5 @@ def _instance(type_: Any, value: dict[str, Any], path: Path) -> Any:
 def _hints(type_: Any) -> dict[str, Any]:
     """Returns the fields of a dataclass with their types in the document: a set has the numbers of its parts."""
     hints = typing.get_type_hints(type_)
-    return {**hints, "parts": tuple[int, ...]} if type_ is Violations else hints
+    numbers = tuple[int, ...]
+    return {**hints, "parts": numbers, "without": numbers} if type_ in (Violations, Absent) else hints

@@ -104,7 +104,7 @@ class _Listing:
             claim=question.claim,
             roles=tuple(RoleRecord(participant.role, participant.dimensions) for participant in question.participants),
             violations=violations_of(formula),
-            isl=formula.text(),
+            isl="",
             verdict=verdict.word,
             how=UNDECIDED if isinstance(verdict, Undecided) else verdict.by,
             witness=complete_point(formula, verdict.point) if isinstance(verdict, Refuted) else None,

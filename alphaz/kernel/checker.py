@@ -28,7 +28,7 @@ Form = tuple[Mapping[int, int], int]  # the coefficients of variables, and a con
 Fact = tuple[Form, bool]  # the form is == 0 where True, else >= 0
 Environment = Mapping[str, Form]  # the form of each name
 Alternative = Callable[["ProofGoal"], "ProofGoal"]  # adds a condition to a goal
-VERSIONS = (11,)  # of certificates
+VERSIONS = (12,)  # of certificates
 DOCUMENT, PROOFS = "format version versions files systems programs digest", "format version certificate proofs derived"
 RECORDS = {
     "systems": "script system verdict inventory separations obligations parts",
@@ -106,11 +106,18 @@ def extended(environment: Environment, names: object, forms: Sequence[Form]) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Absence:
-    """A set over the names of the environment, and names of its own, that has no point."""
+class NestedSet:
+    """A set over the names of the environment, and names of its own; `table` has the parts that it has by number."""
 
     environment: Environment
-    stated: Mapping[str, object]
+    stated: dict[str, object]
+    table: Sequence[object]
+
+    def parts(self, name: str) -> list[list[object]]:
+        return [elements(self.table[integer(at, 0, len(self.table))]) for at in elements(self.stated[name])]
+
+    def nested(self, environment: Environment) -> "list[NestedSet]":
+        return [NestedSet(environment, members(value, ABSENT), self.table) for value in elements(self.stated["absent"])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +126,15 @@ class ProofGoal:
 
     facts: tuple[Fact, ...] = ()
     choices: tuple[tuple[Alternative, ...], ...] = ()
-    absences: tuple[Absence, ...] = ()
+    absences: tuple[NestedSet, ...] = ()
     variables: int = 0
 
     def with_fact(self, form: Form, is_equality: bool = False) -> "ProofGoal":
         return ProofGoal((*self.facts, primitive(form, is_equality)), self.choices, self.absences, self.variables)
 
     def with_choice(self, alternatives: Sequence[Alternative]) -> "ProofGoal":
-        if len(alternatives) == 1:
-            return alternatives[0](self)
-        return replace(self, choices=(*self.choices, tuple(alternatives)))
+        choices = (*self.choices, tuple(alternatives))
+        return alternatives[0](self) if len(alternatives) == 1 else replace(self, choices=choices)
 
     def with_quotient(self, form: Form, by: int) -> "ProofGoal":
         """Adds a variable, floor(form / by), where by >= 1."""
@@ -164,16 +170,14 @@ class ProofGoal:
         forms: list[Form] = [({self.variables + at: 1}, 0) for at in range(len(elements(names)))]
         return replace(self, variables=self.variables + len(forms)), extended(environment, names, forms)
 
-    def with_point(self, environment: Environment, value: object, auxiliary: object) -> "ProofGoal":
+    def with_point(self, of: NestedSet, auxiliary: object) -> "ProofGoal":
         """Adds variables for the names of a set, and its conditions; only its parts are about the auxiliary names."""
-        stated = members(value, ABSENT)
-        goal, plain = self.with_variables(environment, stated["names"])
+        goal, plain = self.with_variables(of.environment, of.stated["names"])
         goal, inner = goal.with_variables(plain, auxiliary)
-        for part in map(elements, elements(stated["parts"])):
+        for part in of.parts("parts"):
             goal = goal.with_choice([partial(ProofGoal.with_case, environment=inner, case=case) for case in part])
-        goal = goal.without_cases(plain, stated["without"])
-        absences = [Absence(plain, members(absent, ABSENT)) for absent in elements(stated["absent"])]
-        return replace(goal, absences=(*goal.absences, *absences))
+        goal = goal.without_cases(plain, [case for part in of.parts("without") for case in part])
+        return replace(goal, absences=(*goal.absences, *of.nested(plain)))
 
     def form(self, pairs: object, constant: object) -> Form:
         """Returns the form that a step states."""
@@ -185,16 +189,15 @@ class ProofGoal:
         return terms, integer(constant)
 
 
-def not_at(absence: Absence, forms: Sequence[Form]) -> Iterator[Alternative]:
+def not_at(absence: NestedSet, forms: Sequence[Form]) -> Iterator[Alternative]:
     """Yields the conditions of the absent set, negated: one of them fails at these values of its names."""
-    stated = absence.stated
-    environment = extended(absence.environment, stated["names"], forms)
-    for part in elements(stated["parts"]):
+    environment = extended(absence.environment, absence.stated["names"], forms)
+    for part in absence.parts("parts"):
         yield partial(ProofGoal.without_cases, environment=environment, cases=part)
-    for case in elements(stated["without"]):
+    for case in (case for part in absence.parts("without") for case in part):
         yield partial(ProofGoal.with_case, environment=environment, case=case)
-    for absent in elements(stated["absent"]):
-        yield partial(ProofGoal.with_point, environment=environment, value=absent, auxiliary=[])
+    for nested in absence.nested(environment):
+        yield partial(ProofGoal.with_point, of=nested, auxiliary=[])
 
 
 def after(goal: ProofGoal, step: object) -> list[ProofGoal]:
@@ -214,9 +217,8 @@ def after(goal: ProofGoal, step: object) -> list[ProofGoal]:
         case ["let", pairs, constant, by]:
             return [goal.with_quotient(goal.form(pairs, constant), integer(by, 1))]
         case ["instance", number, values]:
-            absence = goal.absences[integer(number, 0, len(goal.absences))]
             forms = [goal.form(*elements(value, 2)) for value in elements(values)]
-            return [add(goal) for add in not_at(absence, forms)]
+            return [add(goal) for add in not_at(goal.absences[integer(number, 0, len(goal.absences))], forms)]
     refuse("there is no such step")
 
 
@@ -234,10 +236,8 @@ def check(goal: ProofGoal, steps: object) -> None:
 def goal_of(violations: object, table: Sequence[object]) -> ProofGoal:
     """Returns the goal to refute that a set of a certificate has a point; its parts are numbers in the table."""
     fields = members(violations, f"parameters auxiliary {ABSENT}")
-    parts = [table[integer(number, 0, len(table))] for number in elements(fields["parts"])]
-    names = [*elements(fields["parameters"]), *elements(fields["names"])]
-    stated = {"names": names, "parts": parts, "without": fields["without"], "absent": fields["absent"]}
-    return ProofGoal().with_point({}, stated, fields["auxiliary"])
+    goal, environment = ProofGoal().with_variables({}, fields["parameters"])
+    return goal.with_point(NestedSet(environment, fields, table), fields["auxiliary"])
 
 
 def once(pairs: list[tuple[str, object]]) -> dict[str, object]:

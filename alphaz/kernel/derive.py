@@ -222,13 +222,13 @@ def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
         state(statement, fields["read"], members(fields["families"]))
     except KeyError as error:
         refuse(f"the key lacks {error}")
-    parts = list(range(len(statement.parts)))
+    parts, table = list(range(len(statement.parts))), [*statement.parts, statement.without]
     violations: Json = {
         "parameters": inventory_fields["parameters"],
         "names": statement.names,
         "auxiliary": statement.auxiliary,
     }
-    return {**violations, "parts": parts, "without": statement.without, "absent": []}, statement.parts
+    return {**violations, "parts": parts, "without": [len(parts)], "absent": []}, table
 
 
 def order_of(inventory: Json, is_tiled: bool, is_sized: bool) -> OperationOrder:

@@ -293,6 +293,7 @@ static Choice choices[MOST];
 static Absence absences[MOST];
 static Goal goals[MOST];
 static int fact_count, choice_count, absence_count, variable_count, goal_count;
+static Json *table; /* the parts that sets have by number */
 
 static int next_of(int *count)
 {
@@ -424,17 +425,30 @@ static const Environment *add_names(const Environment *around, Json *names)
     return around;
 }
 
+static Json *part_of(Json *number)
+{
+    return list(table->values[number_below(number, table->count)]);
+}
+
 static void add_part(const Environment *around, Json *cases)
 {
-    Alternative *found = take(((size_t)list(cases)->count + 1) * sizeof *found);
+    Alternative *found = take(((size_t)cases->count + 1) * sizeof *found);
     for (int number = 0; number < cases->count; number++)
         found[number] = (Alternative){CASE, around, cases->values[number], NULL};
     add_choice(found, cases->count);
 }
 
+static void add_parts(const Environment *around, Json *parts)
+{
+    for (int number = 0; number < list(parts)->count; number++)
+        add_part(around, part_of(parts->values[number]));
+}
+
 static void add_absences(const Environment *around, Json *stated)
 {
-    add_failing_cases(around, member(stated, "without"));
+    Json *without = list(member(stated, "without"));
+    for (int number = 0; number < without->count; number++)
+        add_failing_cases(around, part_of(without->values[number]));
     Json *absent = list(member(stated, "absent"));
     for (int number = 0; number < absent->count; number++)
         absences[next_of(&absence_count)] = (Absence){around, members(absent->values[number], 4)};
@@ -443,9 +457,7 @@ static void add_absences(const Environment *around, Json *stated)
 static void add_point(const Environment *around, Json *stated)
 {
     const Environment *inner = add_names(around, member(members(stated, 4), "names"));
-    Json *parts = list(member(stated, "parts"));
-    for (int number = 0; number < parts->count; number++)
-        add_part(inner, parts->values[number]);
+    add_parts(inner, member(stated, "parts"));
     add_absences(inner, stated);
 }
 
@@ -514,10 +526,13 @@ static void open_instance(const Absence *absence, Json *values)
     }
     for (int number = absent->count - 1; number >= 0; number--)
         open_goal((Alternative){POINT, inner, absent->values[number], NULL});
-    for (int number = without->count - 1; number >= 0; number--)
-        open_goal((Alternative){CASE, inner, without->values[number], NULL});
+    for (int number = without->count - 1; number >= 0; number--) {
+        Json *cases = part_of(without->values[number]);
+        for (int which = cases->count - 1; which >= 0; which--)
+            open_goal((Alternative){CASE, inner, cases->values[which], NULL});
+    }
     for (int number = parts->count - 1; number >= 0; number--)
-        open_goal((Alternative){CASES_FAIL, inner, parts->values[number], NULL});
+        open_goal((Alternative){CASES_FAIL, inner, part_of(parts->values[number]), NULL});
 }
 
 static void take_step(Json *step)
@@ -567,30 +582,28 @@ static void check(Json *steps)
 
 /* --- documents ----------------------------------------------------------------------------------------------------- */
 
-static void check_set(Json *violations, Json *table, Json *steps)
+static void check_set(Json *violations, Json *steps)
 {
     fact_count = choice_count = absence_count = variable_count = goal_count = 0;
     const Environment *plain = add_names(NULL, member(members(violations, 6), "parameters"));
     plain = add_names(plain, member(violations, "names"));
     const Environment *inner = add_names(plain, member(violations, "auxiliary"));
-    Json *parts = list(member(violations, "parts"));
-    for (int number = 0; number < parts->count; number++)
-        add_part(inner, table->values[number_below(parts->values[number], table->count)]);
+    add_parts(inner, member(violations, "parts"));
     add_absences(plain, violations);
     check(steps);
 }
 
-static void confirm(Json *entry, Json *table, Json *steps)
+static void confirm(Json *entry, Json *steps)
 {
     Json *verdict = find(entry, "verdict");
     if (verdict != NULL && (verdict->kind != TEXT || strcmp(verdict->text, "proved") != 0))
         refuse("the certificate does not call it empty");
     if (steps == NULL)
         refuse("it has no proof");
-    check_set(member(entry, "violations"), list(table), steps);
+    check_set(member(entry, "violations"), steps);
 }
 
-static int is_confirmed(Json *entry, Json *table, Json *steps)
+static int is_confirmed(Json *entry, Json *steps)
 {
     jmp_buf around;
     volatile int result = 0;
@@ -598,7 +611,7 @@ static int is_confirmed(Json *entry, Json *table, Json *steps)
     drop(&proof);
     arena = &proof;
     if (setjmp(refused) == 0) {
-        confirm(entry, table, steps);
+        confirm(entry, steps);
         result = 1;
     }
     memcpy(&refused, &around, sizeof around);
@@ -638,12 +651,12 @@ int main(int count, char **names)
         for (int number = 0; number < records->count; number++)
             for (int which = kind; which < 2; which++) {
                 Json *entries = list(member(records->values[number], lists[which]));
-                Json *table = member(records->values[number], "parts");
+                table = list(member(records->values[number], "parts"));
                 for (int entry = 0; entry < entries->count; entry++, total++) {
                     char place[100];
                     snprintf(place, sizeof place, "%s[%d].%s[%d]", kinds[kind], number, lists[which], entry);
                     Json *steps = find(proofs, place);
-                    if (is_confirmed(object(entries->values[entry]), table, steps))
+                    if (is_confirmed(object(entries->values[entry]), steps))
                         confirmed++;
                     else
                         printf("%s: %s\n", place, reason);

@@ -1,10 +1,12 @@
 """Certificates of scripts, made as the command line makes them."""
 
+import json
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from alphaz.certificate.certificate import Record
-from alphaz.certificate.document import Certificate
+from alphaz.certificate.document import Certificate, write
 from alphaz.cli.verification import ScriptVerdict, VerificationTask, WorkQueue, rule
 from alphaz.processes.pool import Pool
 
@@ -23,3 +25,20 @@ def records(script: Path) -> tuple[Record, ...]:
 
 def certificate(script: Path) -> Certificate:
     return Certificate({"alphaz": "test"}, (), records(script))
+
+
+def older(new: Certificate, version: int) -> Any:
+    """The document with the form that sets had before version 12: only their own parts have numbers."""
+    document = json.loads(write(new))
+    document["version"] = version
+    for record in (*document["systems"], *document["programs"]):
+        for entry in (*record.get("separations", ()), *record["obligations"]):
+            _take_cases(entry["violations"], record["parts"])
+    return document
+
+
+def _take_cases(stated: Any, table: Any) -> None:
+    stated["without"] = [case for number in stated["without"] for case in table[number]]
+    for absent in stated["absent"]:
+        absent["parts"] = [table[number] for number in absent["parts"]]
+        _take_cases(absent, table)

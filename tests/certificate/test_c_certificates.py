@@ -20,7 +20,7 @@ from alphaz.equivalence import claim_inference, tree_matching
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.proof import isl_engine
 from alphaz.proof.plain import formula_of
-from tests.certificate.sample_certificates import SAMPLES, certificate
+from tests.certificate.sample_certificates import SAMPLES, certificate, older
 from tests.certificate.typed_proofs import record
 from tests.cli.command_line import ask
 from tests.equivalence.asking import KERNELS, asked, foreign, peer, verdict
@@ -183,17 +183,37 @@ def test_the_document_comes_back(proved: CRecord) -> None:
 
 def test_a_document_of_version_5_is_read() -> None:
     new = certificate(SAMPLES / "matrix-chain" / "mcm.cs")
-    document = json.loads(write(new))
+    document = older(new, 5)
     del document["programs"], document["digest"]
     for system in document["systems"]:
         for entry in (*system["separations"], *system["obligations"]):
             del entry["violations"]["absent"]
-    document["version"] = 5
     compact = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     document["digest"] = hashlib.sha256(compact.encode()).hexdigest()
-    old, is_intact = read(json.dumps(document))
+    again, is_intact = read(json.dumps(document))
     assert is_intact
-    assert old == new
+    assert again == new
+
+
+def test_a_document_of_version_11_is_confirmed(proved: CRecord) -> None:
+    """Its absent sets have their parts in them, and there is a text for isl of each set."""
+    document = older(Certificate({}, (), (), (proved,)), 11)
+    for entry, stated in zip(document["programs"][0]["obligations"], proved.obligations, strict=True):
+        entry["isl"] = formula_of(stated.violations).text()
+    (program,) = read(json.dumps(document))[0].programs
+    assert [entry.violations for entry in program.obligations] == [entry.violations for entry in proved.obligations]
+    assert complaints(program, isl_engine.engine) == []
+
+
+def test_a_text_for_isl_is_of_the_same_set(proved: CRecord) -> None:
+    """It may be left out, as it is for C."""
+    (entry, *others) = proved.obligations
+    assert entry.isl == ""
+    text, *texts = (formula_of(obligation.violations).text() for obligation in (entry, *others))
+    assert isl_engine.decide(replace(entry, isl=text)).empty
+    other = next(other for other in texts if other != text)
+    decision = isl_engine.decide(replace(entry, isl=other))
+    assert decision.reason == "its isl text and its plain data are not the same set"
 
 
 OLDER = (6, 7, 8)
@@ -202,8 +222,7 @@ OLDER = (6, 7, 8)
 @pytest.mark.parametrize("version", OLDER)
 def test_an_older_document_has_no_order(proved: CRecord, version: int) -> None:
     """It is read, and not confirmed."""
-    document = json.loads(write(Certificate({}, (), (), (proved,))))
-    document["version"] = version
+    document = older(Certificate({}, (), (), (proved,)), version)
     inventory = document["programs"][0]["inventory"]
     del inventory["order"]
     if version < 8:

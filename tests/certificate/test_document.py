@@ -8,7 +8,7 @@ import pytest
 from alphaz.certificate.document import Unusable, read, write
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.proof import isl_engine
-from tests.certificate.sample_certificates import SAMPLES, certificate, records
+from tests.certificate.sample_certificates import SAMPLES, certificate, older, records
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,18 @@ def wrong(change: Any) -> Any:
     return changed
 
 
+def violations(document: Any) -> Any:
+    return document["systems"][0]["obligations"][1]["violations"]
+
+
+def deep(depth: int) -> Any:
+    """An absent set with so many others in it; the innermost one has a part that is not there."""
+    stated: Any = {"names": [], "parts": [99], "without": [], "absent": []}
+    for _ in range(depth):
+        stated = {"names": [], "parts": [], "without": [], "absent": [stated]}
+    return stated
+
+
 WRONG = [
     (lambda text: "{", "it is no JSON"),
     (lambda text: "[" * 100_000, "it is"),
@@ -67,6 +79,14 @@ WRONG = [
         wrong(lambda d: d["systems"][0]["obligations"][1]["violations"].update(parts=[99])),
         r"systems\[0\].obligations\[1\].violations.parts: there is no part 99",
     ),
+    (wrong(lambda d: violations(d).update(absent=[deep(400)])), "it is nested too deeply"),
+    (wrong(lambda d: d.update(violations(d).update(absent=[deep(1)]) or {}, version=11)), r"\] should be an array"),
+    (
+        wrong(lambda d: violations(d).update(absent=[deep(1)], without=[0])),
+        r"systems\[0\].obligations\[1\].violations.absent\[0\].absent\[0\].parts: there is no part 99",
+    ),
+    (wrong(lambda d: violations(d).update(without=[-1])), r"obligations\[1\].violations.without: there is no part -1"),
+    (wrong(lambda d: violations(d).update(without=[[]])), r"violations.without\[0\] should be an integer"),
     (wrong(lambda d: d["systems"][0].pop("parts")), r"systems\[0\] lacks `parts`"),
     (
         wrong(lambda d: d["systems"][0]["inventory"].update(before=[["A"]])),
@@ -88,19 +108,17 @@ def test_what_is_no_certificate(text: str, change: Any, message: str) -> None:
 def test_a_document_of_version_10_is_confirmed() -> None:
     """It has no distributed mappings."""
     script = SAMPLES / "matrix-product" / "mm-tiled.cs"
-    document = json.loads(write(certificate(script)))
-    document["version"] = 10
+    document = older(certificate(script), 10)
     for system in document["systems"]:
         del system["inventory"]["ranks"]
-    older, _ = read(json.dumps(document))
-    assert older.systems == records(script)
+    result, _ = read(json.dumps(document))
+    assert result.systems == records(script)
 
 
 def test_a_document_of_version_9_is_confirmed() -> None:
     """It has no sizes of tiles, and its witnesses have no values for auxiliary names."""
     script = SAMPLES / "matrix-product" / "mm-tiled.cs"
-    document = json.loads(write(certificate(script)))
-    document["version"] = 9
+    document = older(certificate(script), 9)
     for system in document["systems"]:
         del system["inventory"]["in_place"], system["inventory"]["ranks"]
         for band in system["inventory"]["bands"]:
@@ -109,9 +127,9 @@ def test_a_document_of_version_9_is_confirmed() -> None:
         for entry in system["obligations"]:
             del entry["key"]["sized"]
     assert any(system["inventory"]["bands"] for system in document["systems"])
-    older, _ = read(json.dumps(document))
-    assert [entry.key for entry in older.systems[0].obligations] == [
+    result, _ = read(json.dumps(document))
+    assert [entry.key for entry in result.systems[0].obligations] == [
         entry.key for entry in records(script)[0].obligations
     ]
-    checks = [check for record in older.systems for check in recheck(record, isl_engine.decide)]
+    checks = [check for record in result.systems for check in recheck(record, isl_engine.decide)]
     assert {check.outcome for check in checks} == {RecheckOutcome.AGREES}

@@ -29,7 +29,7 @@ def read(violations: Json, table: Sequence[list[Json]]) -> Violations:
         names=tuple(violations["names"]),
         auxiliary=tuple(violations["auxiliary"]),
         parts=tuple(tuple(map(_case, table[number])) for number in violations["parts"]),
-        without=tuple(map(_case, violations["without"])),
+        without=tuple(_case(case) for number in violations["without"] for case in table[number]),
     )
 
 

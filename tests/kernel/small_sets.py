@@ -43,20 +43,26 @@ class SmallSet:
     without: tuple[Json, ...] = ()
     absent: tuple[Json, ...] = ()
 
-    @property
-    def violations(self) -> Json:
-        return {
-            "parameters": self.names.split()[:1],
-            "names": self.names.split()[1:],
-            "auxiliary": self.auxiliary.split(),
-            "parts": list(range(len(self.parts))),
-            "without": list(self.without),
-            "absent": list(self.absent),
-        }
+    def violations(self, table: list[Any]) -> Json:
+        """Returns the set with numbers of parts, which are added to the table."""
+        names = {"parameters": self.names.split()[:1], "names": self.names.split()[1:]}
+        stated = {"parts": list(self.parts), "without": list(self.without), "absent": list(self.absent)}
+        return {**names, "auxiliary": self.auxiliary.split(), **numbered(stated, table)}
 
     @property
     def goal(self) -> ProofGoal:
-        return goal_of(self.violations, list(self.parts))
+        table: list[Any] = []
+        return goal_of(self.violations(table), table)
+
+
+def numbered(stated: Json, table: list[Any]) -> Json:
+    """Returns a set with numbers of parts: of `without`, the first case is one part, and all others another one."""
+    numbers = {}
+    without = [part for part in (stated["without"][:1], stated["without"][1:]) if part]
+    for name, parts in (("parts", stated["parts"]), ("without", without)):
+        numbers[name] = list(range(len(table), len(table) + len(parts)))
+        table += parts
+    return {**stated, **numbers, "absent": [numbered(inner, table) for inner in stated["absent"]]}
 
 
 EMPTY: dict[str, tuple[SmallSet, list[Any]]] = {
@@ -160,13 +166,11 @@ def is_confirmed(small_set: SmallSet, steps: object) -> None:
 
 def certificate(**sets: SmallSet) -> bytes:
     """Returns a certificate with a system that has these obligations."""
-    table = [part for small_set in sets.values() for part in small_set.parts]
-    obligations, first = [], 0
+    table: list[Any] = []
+    obligations = []
     for name, value in sets.items():
-        parts = list(range(first, first + len(value.parts)))
-        first += len(value.parts)
         entry = dict.fromkeys(ENTRIES["obligations"].split(), "")
-        obligations.append(entry | {"id": name, "verdict": "proved", "violations": value.violations | {"parts": parts}})
+        obligations.append(entry | {"id": name, "verdict": "proved", "violations": value.violations(table)})
     record: Json = dict.fromkeys(RECORDS["systems"].split())
     record |= {"verdict": "proved", "separations": [], "obligations": obligations, "parts": table}
     document: Json = {

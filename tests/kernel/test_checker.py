@@ -169,6 +169,39 @@ UNPROVED_SETS: list[tuple[Callable[[Any], None], str]] = [
     (lambda d: d["systems"][0]["parts"][0].append(case()), "0 is not the expected integer"),
     (lambda d: d["systems"][0]["parts"][0][0].update(rows=[ROW, equal(-1, x=1)]), "a sum is no contradiction"),
 ]  # fmt: skip
+NESTED, NESTED_STEPS = EMPTY["an absent set with exceptions"]
+NESTED_CONTENT = certificate(a=NESTED)
+
+
+def absence(document: Any) -> Any:
+    return obligations(document)[0]["violations"]["absent"][0]
+
+
+# Parts 0 to 3 are of the set, of the absent set, of its `without`, and of the set that is absent inside it.
+WRONG_NUMBERS: list[tuple[Callable[[Any], None], str]] = [
+    (lambda d: absence(d).update(parts=[4]), "4 is not the expected integer"),
+    (lambda d: absence(d).update(parts=[-3]), "-3 is not the expected integer"),
+    (lambda d: absence(d).update(parts=[True]), "True is not the expected integer"),
+    (lambda d: absence(d).update(parts=[1.0]), "1.0"),
+    (lambda d: absence(d).update(parts=["1"]), "'1' is not the expected integer"),
+    (lambda d: absence(d).update(parts=1), "a list is missing"),
+    (lambda d: absence(d).update(parts=[d["systems"][0]["parts"][1]]), "is not the expected integer"),
+    (lambda d: absence(d).update(without=d["systems"][0]["parts"][2]), "is not the expected integer"),
+    (lambda d: absence(d).update(without=[4]), "4 is not the expected integer"),
+    (lambda d: absence(d).update(without=[3]), "nothing declares v"),
+    (lambda d: absence(d).update(parts=[2], without=[1]), "a sum is no contradiction"),
+    (lambda d: absence(d).update(parts=[1, 0]), "a sum is no contradiction"),
+    (lambda d: absence(d).update(without=[2, 2]), "-1 is not the expected integer"),
+    (lambda d: absence(d)["absent"][0].update(parts=[]), "1 is not the expected integer"),
+    (lambda d: absence(d)["absent"][0].update(parts=[4]), "4 is not the expected integer"),
+    (lambda d: absence(d)["absent"][0].update(without=[4]), "4 is not the expected integer"),
+    (lambda d: absence(d)["absent"][0].update(more=[]), "its keys are not names parts without absent"),
+    (lambda d: d["systems"][0].update(parts=d["systems"][0]["parts"][:3]), "3 is not the expected integer"),
+    (lambda d: d["systems"][0]["parts"].reverse(), "nothing declares"),
+    (lambda d: d["systems"][0]["parts"].__setitem__(2, 0), "a list is missing"),
+    (lambda d: obligations(d)[0]["violations"].update(without=[2]), "nothing declares w"),
+    (lambda d: obligations(d)[0]["violations"].update(parts=[], without=[0]), "a sum is no contradiction"),
+]  # fmt: skip
 WRONG_PROOFS: list[tuple[Callable[[Any], None], str]] = [
     (lambda d: d.update(format="x"), "no proofs of version 1"),
     (lambda d: d.update(version=2), "no proofs of version 1"),
@@ -191,6 +224,30 @@ def test_a_set_that_was_changed(change: Callable[[Any], None], reason: str) -> N
     steps = json.loads(PROOFS)["proofs"].values()
     result = dict(outcomes(other, proofs(other, *steps)))["systems[0].obligations[0]"]
     assert reason in result
+
+
+@pytest.mark.parametrize(("change", "reason"), WRONG_NUMBERS)
+def test_parts_that_another_number_states(change: Callable[[Any], None], reason: str) -> None:
+    other = changed(NESTED_CONTENT, change)
+    try:
+        ((_, result),) = outcomes(other, proofs(other, NESTED_STEPS))
+    except NotConfirmed as refusal:
+        result = str(refusal)
+    assert reason in result
+
+
+def test_sets_share_parts_by_numbers() -> None:
+    """The same cases under other numbers, and those of `without` in one part or two, are one set."""
+
+    def renumbered(document: Any) -> None:
+        document["systems"][0]["parts"].insert(0, [])
+        for stated in (obligations(document)[0]["violations"], absence(document), absence(document)["absent"][0]):
+            for name in ("parts", "without"):
+                stated[name] = [number + 1 for number in stated[name]]
+        absence(document)["without"] += [0]
+
+    other = changed(NESTED_CONTENT, renumbered)
+    assert [reason for _, reason in outcomes(other, proofs(other, NESTED_STEPS))] == [""]
 
 
 @pytest.mark.parametrize(("change", "reason"), WRONG_PROOFS)

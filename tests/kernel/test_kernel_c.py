@@ -11,7 +11,7 @@ from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.kernel.kernel_in_c import compiled, refused
 from tests.kernel.random_sets import mutated, narrowed, random_set
 from tests.kernel.small_sets import EMPTY, SmallSet, certificate, proofs
-from tests.kernel.test_checker import MALFORMED, TREES
+from tests.kernel.test_checker import MALFORMED, NESTED_CONTENT, NESTED_STEPS, TREES, WRONG_NUMBERS, changed
 
 pytestmark = pytest.mark.slow
 
@@ -41,10 +41,17 @@ def test_small_proofs(kernel: Path, tmp_path: Path) -> None:
 
 def test_changed_proofs_and_malformed_sets(kernel: Path, tmp_path: Path) -> None:
     # A float is no JSON of the document for both: such a change is one of a whole document.
-    changed = [(EMPTY[name][0], change(EMPTY[name][1])) for name, change, _ in TREES]
-    changed = [(item, steps) for item, steps in changed if "." not in str(steps)]
-    changed += [(item, [["instance", 0, [[[], 0]]]]) for _, item, _ in MALFORMED]
-    assert asked(kernel, tmp_path, *map(list, zip(*changed, strict=True))) == (set(), set())
+    tried = [(EMPTY[name][0], change(EMPTY[name][1])) for name, change, _ in TREES]
+    tried = [(item, steps) for item, steps in tried if "." not in str(steps)]
+    tried += [(item, [["instance", 0, [[[], 0]]]]) for _, item, _ in MALFORMED]
+    assert asked(kernel, tmp_path, *map(list, zip(*tried, strict=True))) == (set(), set())
+
+
+def test_changed_numbers_of_parts(kernel: Path, tmp_path: Path) -> None:
+    contents = [NESTED_CONTENT, *(changed(NESTED_CONTENT, change) for change, _ in WRONG_NUMBERS)]
+    answers = [refused(kernel, tmp_path, content, proofs(content, NESTED_STEPS))[1] for content in contents]
+    assert answers[0] == "kernel: 1 of 1 sets are empty"
+    assert all(answer.startswith(("kernel: 0 of 1", "nothing is confirmed")) for answer in answers[1:])
 
 
 def test_random_proofs(kernel: Path, tmp_path: Path) -> None:

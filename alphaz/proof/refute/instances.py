@@ -6,7 +6,7 @@ Each piece of the extremes is a proposal, and its domain is ignored: a wrong one
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.kernel.checker import Absence, Fact, Form, ProofGoal
+from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal
 from alphaz.poly import Affine, Constraint, Formula, Missing, OutOfBudget, Piece, Space, budget
 from alphaz.poly.algorithms.extremes import QuasiAffine, extremes
 
@@ -28,11 +28,11 @@ class ProposedInstance:
     values: tuple[Form, ...]
 
 
-def instances(goal: ProofGoal, absence: Absence) -> list[ProposedInstance]:
+def instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstance]:
     """Returns the proposals: zeros where there are no extremes, and none where isl gives up."""
     context = ProofGoal(facts=goal.facts, variables=goal.variables)
     named, _ = context.with_variables(absence.environment, absence.stated["names"])
-    inside, count = context.with_point(absence.environment, absence.stated, []), named.variables - goal.variables
+    inside, count = context.with_point(absence, []), named.variables - goal.variables
     parts, absent, variables = conditions(inside)
     space = Space((), names_of(0, goal.variables + count))
     formula = Formula(space, names_of(goal.variables + count, variables), parts, absent=absent)
@@ -61,7 +61,7 @@ def conditions(goal: ProofGoal) -> tuple[Parts, tuple[Missing, ...], int]:
         parts.append(tuple(pieces))
     absent, last = [], variables
     for absence in goal.absences:
-        inside = ProofGoal(variables=last).with_point(absence.environment, absence.stated, [])
+        inside = ProofGoal(variables=last).with_point(absence, [])
         inner, nested, end = conditions(inside)
         absent.append(Missing(names_of(last, end), inner, absent=nested))
         last = end

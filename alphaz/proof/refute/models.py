@@ -10,7 +10,7 @@ from itertools import islice
 from math import ceil, floor, gcd
 from random import Random
 
-from alphaz.kernel.checker import Absence, Fact, Form, ProofGoal, plus
+from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, plus
 from alphaz.poly import Formula, OutOfBudget, Space, budget
 from alphaz.poly.algorithms.extremes import extremes
 from alphaz.proof.refute.equalities import Solved, replaced, solved_equalities
@@ -36,12 +36,12 @@ def _not_known(form: Form, by: int, values: Sequence[int], is_exact: bool) -> No
 
 
 def instances_at(
-    goal: ProofGoal, absence: Absence, values: Sequence[int], is_whole: bool, known: KnownQuotient = _not_known
+    goal: ProofGoal, absence: NestedSet, values: Sequence[int], is_whole: bool, known: KnownQuotient = _not_known
 ) -> list[ProposedInstance]:
     """Returns the proposals from the points of the absent set at these values of the variables of the goal. One that is
     not `is_whole` is taken without the sets that are absent inside it.
     """
-    symbolic = ProofGoal(variables=goal.variables).with_point(absence.environment, absence.stated, [])
+    symbolic = ProofGoal(variables=goal.variables).with_point(absence, [])
     count = len(absence.stated["names"]) if isinstance(absence.stated["names"], list) else 0
     instances = []
     for point in _points(absence, values, is_whole):
@@ -51,11 +51,11 @@ def instances_at(
     return instances
 
 
-def _points(absence: Absence, values: Sequence[int], is_whole: bool) -> Iterator[tuple[int, ...]]:
+def _points(absence: NestedSet, values: Sequence[int], is_whole: bool) -> Iterator[tuple[int, ...]]:
     """Yields the least and the greatest point of the set where its environment has these values."""
     environment: dict[str, Form] = {name: ({}, _value(form, values)) for name, form in absence.environment.items()}
     stated = absence.stated if is_whole else {**absence.stated, "absent": []}
-    inside = ProofGoal().with_point(environment, stated, [])
+    inside = ProofGoal().with_point(NestedSet(environment, stated, absence.table), [])
     parts, absent, variables = conditions(inside)
     formula = Formula(
         Space((), names_of(0, inside.variables)),
