@@ -9,6 +9,7 @@ import pytest
 from alphaz.kernel.checker import check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.extremes import extremes
+from alphaz.proof.refute import search
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.search import BUDGET, NotRefuted, _proof_of, proof_of
@@ -246,3 +247,17 @@ def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list
         "split",
         "instance",
     ]
+
+
+def test_two_strategies_have_the_whole_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some sums of register tiles need many splits of quotients, and no instance away from bounds."""
+    tried: list[tuple[int, bool, bool]] = []
+
+    def failing(_: object, budget: int, *, splits_early: bool, opens_first: bool, splits_first: bool = True) -> object:
+        tried.append((budget, splits_early, opens_first))
+        raise NotRefuted(f"{splits_first}")
+
+    monkeypatch.setattr(search, "_proof_of", failing)
+    with pytest.raises(NotRefuted):
+        proof_of(TRIANGLE.goal)
+    assert [attempt for attempt in tried if attempt[0] == BUDGET] == [(BUDGET, True, False), (BUDGET, False, True)]

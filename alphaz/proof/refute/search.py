@@ -69,6 +69,8 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
     for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
         with suppress(NotRefuted):
             return _proof_of(goal, budget // part, splits_early=splits_early, opens_first=opens_first)
+    with suppress(NotRefuted):
+        return _proof_of(goal, budget, splits_early=True, opens_first=False)
     return _proof_of(goal, budget, splits_early=False, opens_first=True)
 
 
