@@ -232,7 +232,9 @@ def run_sanitized(
 _Extreme = tuple[int, dict[str, np.ndarray], dict[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
-_KINDS_OF_INPUTS = (("random", random_inputs), ("tame random", tame_inputs), ("coarse random", coarse_inputs))
+_KINDS_OF_INPUTS = (("random", random_inputs), ("tame random", tame_inputs))
+# Only once, and only without divisions and functions: of NaN, C's minima and maxima are not those of the equations.
+_WITH_ZEROS = (*_KINDS_OF_INPUTS, ("coarse random", coarse_inputs))
 
 
 class _Bench:
@@ -257,7 +259,8 @@ class _Bench:
             return f"{size_text(parameters)} is too large for the interpreter"
         reasons, has_run = [], False
         for seed in self.seeds:
-            for kind, make in _KINDS_OF_INPUTS if seed == self.seeds[0] else _KINDS_OF_INPUTS[:2]:
+            has_zeros = seed == self.seeds[0] and self.magnitudes is not None
+            for kind, make in _WITH_ZEROS if has_zeros else _KINDS_OF_INPUTS:
                 inputs = make(system, parameters, seed)
                 try:
                     expected = self._evaluated(parameters, inputs)
