@@ -61,8 +61,11 @@ def reads_in(tree: Tree) -> Iterator[ReadValue]:
 
 
 def is_lazy(tree: Tree) -> bool:
-    """Returns True if a part of the value may not be computed, by data."""
-    return isinstance(tree, OperationValue) and (tree.operator in _LAZY or any(map(is_lazy, tree.operands)))
+    """Returns True if a part of the value that reads may not be computed, by data."""
+    if not isinstance(tree, OperationValue):
+        return False
+    optional = tree.operands[1:] if tree.operator in _LAZY else ()
+    return any(True for operand in optional for _ in reads_in(operand)) or any(map(is_lazy, tree.operands))
 
 
 def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
