@@ -178,6 +178,8 @@ def conditional_tree(condition: Tree, then: Tree, otherwise: Tree, type_: Scalar
 
 def negated(value: Tree) -> Tree:
     type_ = promoted(type_of(value))
+    if type_of(value) == BOOL:
+        value = _inside(value, type_)
     if isinstance(value, LiteralValue) and isinstance(value.value, Fraction) and value.value and type_.signed:
         literal = literal_as(LiteralValue(-value.value, type_), type_)
         return literal or operation("neg", (value,), type_)

@@ -195,7 +195,8 @@ def _literal(state: ReaderState, node: c.Literal | c.String) -> Tree:
 def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     left, right = (tree(reading, operand, nest) for operand in (node.left, node.right))
     type_ = common_type(type_of(left), type_of(right))
-    if node.operator not in _LOGIC:
+    are_truths = type_of(left) == type_of(right) == BOOL and node.operator in _COMPARISONS
+    if node.operator not in _LOGIC and not are_truths:
         is_integer_operation = type_.kind == "int"
         left, right = (
             converted(operand, type_) or operand if is_integer_operation or type_of(operand) == BOOL else operand
