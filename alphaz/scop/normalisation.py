@@ -46,6 +46,7 @@ from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.static_schedules import with_own_iterations
 from alphaz.scop.structures import with_members
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
+from alphaz.scop.tasks import with_shared_tasks
 from alphaz.scop.templates import instances
 from alphaz.scop.thread_numbers import numbers_of, without_thread_numbers
 from alphaz.scop.thread_slots import without_slots
@@ -138,7 +139,7 @@ def _normalised(function: c.Function) -> c.Function:
 def _in_normal_form(function: c.Function) -> c.Function:
     body = _block(function.body or (), function.body or ())
     body = without_counters(body, replace(function, body=body), counting(function))
-    return replace(function, body=with_own_iterations(parities(body)))
+    return replace(function, body=with_own_iterations(with_shared_tasks(parities(body))))
 
 
 def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
