@@ -9,6 +9,7 @@ import pytest
 from alphaz.run.compiler import find_compiler, has_feature
 from tests.cli.command_line import ask
 from tests.equivalence.asking import KERNELS, ROOT, peer
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ def plain(line: str) -> str:
     return re.sub(r"\(\d+\.\d+ s\)|(?<=\]) is .*", "", line).strip()
 
 
-@pytest.mark.parametrize("number", range(len(TEXTS)))
+@pytest.mark.parametrize("number", thinned(range(len(TEXTS))))
 def test_a_command_prints_the_lines_of_the_page(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SHOWN) == len(TEXTS)
     monkeypatch.chdir(tmp_path)
