@@ -86,14 +86,8 @@ def nodes(tree: Part | Iterable[Part] | None, kind: type[A] | tuple[type, ...]) 
         part = waiting.pop()
         if isinstance(part, kind):
             matching.append(part)  # type: ignore[arg-type]
-        below: list[Part] = []
-        for name in _child_names(part):
-            value = getattr(part, name)
-            if isinstance(value, _PARTS):
-                below.append(value)
-            elif isinstance(value, tuple):
-                below += _inside(value)
-        waiting += below[::-1]
+        if _child_names(part):
+            waiting += [*children(part)][::-1]
     return matching
 
 

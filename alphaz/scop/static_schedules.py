@@ -19,11 +19,10 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.scop.idioms import is_behind_directive
 from alphaz.scop.substitution import is_steady, names_in
-from alphaz.scop.tree_queries import Statements, changes, name_of, names_declared
+from alphaz.scop.tree_queries import CLAUSES_WITHOUT_DATA, Statements, changes, is_of_any_thread, names_declared
 
 _STATIC = (c.Clause("schedule", (c.Name("static"),)),)
 _STATIC_OPEN = (*_STATIC, c.Clause("nowait"))
-_WITHOUT_DATA = frozenset({"shared", "default", "num_threads", "if", "proc_bind"})
 
 
 def with_own_iterations(body: Statements) -> Statements:
@@ -34,7 +33,7 @@ def with_own_iterations(body: Statements) -> Statements:
 
 def _statement(statement: c.Statement) -> c.Statement:
     if isinstance(statement, c.Omp) and statement.directive == "parallel" and statement.body is not None:
-        private = {name for one in statement.clauses if one.name not in _WITHOUT_DATA for name in names_in(one)}
+        private = {name for one in statement.clauses if one.name not in CLAUSES_WITHOUT_DATA for name in names_in(one)}
         return replace(statement, body=_joined(statement.body, private | names_declared(statement.body)))
     return with_blocks(statement, with_own_iterations)
 
@@ -51,14 +50,14 @@ class _OwnIterations:
 
 def _joined(block: Statements, private: set[str]) -> Statements:
     """Returns the statements of a region's block. Each thread has its own variables of these names."""
-    found: list[c.Statement] = []
+    statements: list[c.Statement] = []
     at = 0
     while at < len(block):
         run = _run(block[at:], is_behind_directive(block, at))
         joined = _one_loop(run, block[at : at + len(run)], private)
-        found.append(block[at] if joined is None else joined)
+        statements.append(block[at] if joined is None else joined)
         at += 1 if joined is None else len(run)
-    return tuple(found)
+    return tuple(statements)
 
 
 def _run(statements: Statements, is_behind: bool) -> list[_OwnIterations]:
@@ -94,14 +93,12 @@ def _one_loop(run: Sequence[_OwnIterations], written: Statements, private: set[s
     head, inside = run[0].head, tuple(statement for part in run for statement in part.inside)
     loops = [replace(loop, body=()) for loop in nodes(written, c.For)]
     directives = nodes(inside, (c.Omp, c.Pragma))
-    jumps = [*nodes(inside, (c.Break, c.Continue)), *nodes(inside, (c.Goto, c.Return))]
     if (
         not is_steady(names_in(head) - {head.iterator}, written)
         or private & names_in(written)
         or nodes(head, c.Call)
         or directives
-        or jumps
-        or any(name_of(call).startswith("omp_") for call in nodes(inside, c.Call))
+        or not is_of_any_thread(inside)
         or any(changes(loop.start) or (loop.test is not None and changes(loop.test)) for loop in loops)
     ):
         return None

@@ -19,10 +19,9 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import Statements, name_of
+from alphaz.scop.tree_queries import CLAUSES_WITHOUT_DATA, Statements, is_of_any_thread
 
 _NOWAIT = (c.Clause("nowait"),)
-_OF_REGION = frozenset({"shared", "default", "num_threads", "if", "proc_bind"})
 _OF_TASK = frozenset({"shared", "default", "firstprivate"})
 _OF_TASKLOOP = frozenset({"shared", "default", "grainsize", "num_tasks", "collapse", "private"})
 _INSIDE = frozenset({"atomic", "critical", "simd"})
@@ -47,7 +46,7 @@ def _statement(statement: c.Statement) -> c.Statement:
 def _shares(clause: c.Clause) -> bool:
     """Returns True for clauses after which a region shares the variables around it."""
     is_shared = clause.name != "default" or names_in(clause) <= {"shared", "none"}
-    return clause.name in _OF_REGION and is_shared
+    return clause.name in CLAUSES_WITHOUT_DATA and is_shared
 
 
 def _team(block: Statements, iterators: Sequence[str]) -> Statements | None:
@@ -63,8 +62,8 @@ def _team(block: Statements, iterators: Sequence[str]) -> Statements | None:
             case c.Omp("taskloop", clauses, (c.For((c.Declare(name=name),)),) as loops) if _is_task(
                 item, _OF_TASKLOOP, (*iterators, name)
             ):
-                kept = tuple(clause for clause in clauses if clause.name in ("collapse", "private"))
-                team.append(c.Omp("for", kept, loops, at=item.at))
+                of_loop = tuple(clause for clause in clauses if clause.name in ("collapse", "private"))
+                team.append(c.Omp("for", of_loop, loops, at=item.at))
             case c.For((c.Declare(name=name),), body=(c.Omp("task", _, (_, *_) as inside) as task,)) if _is_task(
                 task, _OF_TASK, (*iterators, name)
             ):
@@ -79,12 +78,10 @@ def _team(block: Statements, iterators: Sequence[str]) -> Statements | None:
 def _is_task(omp: c.Omp, clauses: frozenset[str], iterators: Sequence[str]) -> bool:
     """Returns True if a task has copies of these iterators only, and shares all else."""
     inside, copied = omp.body or (), {*iterators}
-    jumps = [*nodes(inside, (c.Break, c.Continue)), *nodes(inside, (c.Goto, c.Return))]
     return (
         all(clause.name in clauses and (clause.name != "default" or _shares(clause)) for clause in omp.clauses)
         and all(names_in(one) <= copied for one in omp.clauses if one.name == "firstprivate")
         and not any(names_in(one) & copied for one in omp.clauses if one.name in ("shared", "private"))
         and all(directive.directive.split()[0] in _INSIDE for directive in nodes(inside, c.Omp))
-        and not jumps
-        and not any(name_of(call).startswith("omp_") for call in nodes(inside, c.Call))
+        and is_of_any_thread(inside)
     )

@@ -14,6 +14,8 @@ from alphaz.scop.intrinsics import INTEGERS, TYPES
 Statements = tuple[c.Statement, ...]
 Trees = Part | Iterable[Part] | None
 """One tree, or several."""
+CLAUSES_WITHOUT_DATA = frozenset({"shared", "default", "num_threads", "if", "proc_bind"})
+"""The clauses of a parallel region that give its threads no variables of their own."""
 
 _WIDTHS = (("SCHAR", 8), ("SHRT", 16), ("INT", 32), ("LONG", 64), ("LLONG", 64))
 LIMITS = {
@@ -220,6 +222,13 @@ def _integer(literal: c.Literal) -> tuple[int, bool]:
 def changes(tree: Trees) -> bool:
     """Returns True if a node of the trees assigns."""
     return bool(targets(tree))
+
+
+def is_of_any_thread(block: Statements) -> bool:
+    """Returns True if it is the same for the statements which thread executes them: they call no function of OpenMP,
+    and have no jumps."""
+    jumps = [*nodes(block, (c.Break, c.Continue)), *nodes(block, (c.Goto, c.Return))]
+    return not jumps and not any(name_of(call).startswith("omp_") for call in nodes(block, c.Call))
 
 
 def targets(tree: Trees) -> list[c.Expression]:
