@@ -362,7 +362,7 @@ def _no_band(band: str, mapping: TargetMapping, span: Span) -> Diagnostic:
 
 
 @command(
-    Topic.MAPPING, forms="design system statements variables [dimension] | design system statements variables when"
+    Topic.MAPPING, forms="design system statements variables [dimension] | design system statements variables time"
 )
 def set_packing(
     design: Design,
@@ -370,7 +370,7 @@ def set_packing(
     statements: StatementNames,
     variables: VariableNames,
     dimension: Dimension | None = None,
-    when: CopyTime = False,
+    time: CopyTime = False,
     *,
     call: BoundCall,
 ) -> Design:
@@ -400,7 +400,7 @@ def set_packing(
         setTiling(prog, "sums", 1, 16);
         setPacking(prog, "sums", "C", "A");"""
     mapping = design.mapping(system)
-    packings = tuple(Packing(s, v, dimension, is_final=when, span=call.span) for s in statements for v in variables)
+    packings = tuple(Packing(s, v, dimension, is_final=time, span=call.span) for s in statements for v in variables)
     new = {(p.statement, p.variable) for p in packings}
     others = tuple(p for p in mapping.packing if (p.statement, p.variable) not in new)
     return design.with_mapping(system, replace(mapping, packing=(*others, *packings)))

@@ -360,16 +360,16 @@ class NodeKind(ArgumentKind):
 class ChoiceKind(ArgumentKind):
     """One of a few words, case-insensitive; a word may have short forms."""
 
-    words: Mapping[str, str]
+    words: Mapping[str, object]
 
     @property
     def expected(self) -> str:  # type: ignore[override]
-        return f"one of {', '.join(self.words)}"
+        return f"{'one of ' if len(self.words) > 1 else ''}{', '.join(self.words)}"
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and value.strip().upper() in self.words
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, so_far: SoFar) -> object:
         word = str(argument.value).strip().upper()
         if not isinstance(argument.value, str) or word not in self.words:
             raise Unfit
