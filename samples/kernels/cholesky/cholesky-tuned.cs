@@ -19,7 +19,6 @@ setTilingType(prog, system, "omp");
 # 6 x 8 sums in registers.
 setRegisterTile(prog, system, 0, 8);
 setRegisterTile(prog, system, 1, 6);
-setPacking(prog, system, "S", "L, U", "final");
 setMemoryMap(prog, system, "S", "L", "(i,j -> i,j)");
 
 VerifyTargetMapping(prog, system, "MIN");

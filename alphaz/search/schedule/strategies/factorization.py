@@ -1,7 +1,8 @@
 """Factorisations: contractions whose rows and columns depend on each other.
 
 Tiles in three dimensions, in wavefronts; in whole tiles a few sums are in registers over the innermost loop, columns
-outermost. The factors are packed in the tiles that write none of them."""
+outermost. With results on both sides of the diagonal, the factors are packed in the tiles that write none of them: a
+triangle has many short rows, for which buffers cost more than they give where it is small."""
 
 from collections.abc import Iterator
 
@@ -62,7 +63,8 @@ def _steps(problem: Problem, nests: list[Nest], head: int, blocking: Blocking) -
             Line("setRegisterTile", (*below, 1, blocking.rows)),
         )
         yield Tactic((registers,), f"{blocking.rows} x {blocking.columns} sums in registers.", "registers")
-        for contraction_ in (found for name in nest.statements if (found := contraction(problem, name)) is not None):
+        squares = (contraction(problem, name) for name in nest.statements if _is_square(problem, name))
+        for contraction_ in filter(None, squares):
             factors = ", ".join(dict.fromkeys(contraction_.factors))
             packing = (Line("setPacking", (contraction_.statement, factors, "final")),)
             yield Tactic((packing,), "", f"packing for {contraction_.statement}")
