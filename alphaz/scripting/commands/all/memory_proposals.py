@@ -24,6 +24,7 @@ _SIZE = re.compile(r"\s*([A-Za-z_]\w*)\s*=\s*([+-]?\d+)\s*")
 
 class SizesKind(ArgumentKind):
     expected = 'values of parameters, such as "N=2000,T=200"'
+    names_words = True
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(map(_SIZE.fullmatch, value.split(",")))

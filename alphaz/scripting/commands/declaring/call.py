@@ -11,7 +11,7 @@ from alphaz.machine import Vectors
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.declaration import Command, CommandParameter, CommandStatus, Form
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, literal
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.kinds.selected import SelectedPart, standing
 from alphaz.scripting.commands.outcome import Outcome
@@ -132,7 +132,7 @@ def _fitting(form: Form, arguments: Sequence[ArgumentValue]) -> tuple[int, int, 
     fits = [_fits(parameter.kind, argument.value) for parameter, argument in zip(form, arguments, strict=True)]
     first = fits.index(False) if False in fits else len(fits)
     unfit = [*zip(form, arguments, strict=True)][first : first + 1]
-    is_word = any(isinstance(one.kind, ChoiceKind) and isinstance(argument.value, str) for one, argument in unfit)
+    is_word = any(one.kind.names_words and isinstance(argument.value, str) for one, argument in unfit)
     return sum(fits), first, is_word
 
 

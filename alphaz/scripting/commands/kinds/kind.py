@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from alphaz.analysis.texts.node_numbers import find_node, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -49,6 +50,8 @@ class ArgumentKind:
     expected = "a value"
     takes_parts = False
     """True if the parameter takes a selected part of a program itself, instead of its name."""
+    names_words: ClassVar[bool] = False
+    """True if the message about an unfit text names the words that belong there."""
 
     def fits(self, value: object) -> bool:
         """Returns True if the value can be meant for this place, by its form alone; chooses between the forms of a
@@ -360,6 +363,7 @@ class NodeKind(ArgumentKind):
 class ChoiceKind(ArgumentKind):
     """One of a few words, case-insensitive; a word may have short forms."""
 
+    names_words: ClassVar[bool] = True
     words: Mapping[str, object]
 
     @property
