@@ -1,7 +1,7 @@
 """Memory of a GPU: the calls of its library as those of C, and which memory an array is in."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from alphaz.c import tree as c
@@ -35,7 +35,8 @@ def with_plain_memory(function: c.Function) -> c.Function:
         return function
     outside = [parameter.name for parameter in function.parameters]
     body = without_stream(_without_tests(function.body))
-    return replace(function, body=_with_sizes(_declared_late(body, body), outside))
+    counts = Counter(one.name for one in nodes(body, c.Declare))
+    return replace(function, body=_with_sizes(_declared_late(body, counts), outside))
 
 
 def _without_tests(block: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
@@ -67,10 +68,10 @@ def _is_of_library(call: c.Call) -> bool:
     return call.function in _LIBRARY
 
 
-def _declared_late(block: tuple[c.Statement, ...], body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
-    """Returns a block in which a pointer is declared where it is allocated."""
-    inner = tuple(with_blocks(statement, lambda inside: _declared_late(inside, body)) for statement in block)
-    counts = Counter(one.name for one in nodes(body, c.Declare))
+def _declared_late(block: tuple[c.Statement, ...], counts: Mapping[str, int]) -> tuple[c.Statement, ...]:
+    """Returns a block in which a pointer is declared where it is allocated, if it is the only declaration of its name
+    (`counts`: the number of declarations of each name in the function)."""
+    inner = tuple(with_blocks(statement, lambda inside: _declared_late(inside, counts)) for statement in block)
     open_ = {one.name: one for one in inner if isinstance(one, c.Declare) and _is_open(one)}
     taken, statements = set[str](), list[c.Statement]()
     for statement in inner:
