@@ -49,10 +49,10 @@ Examples:
   alphaz prove --certificate lu.json lu.ab lu.c && alphaz recheck lu.json
 
 \b
-The verdict is for all values of the parameters: proved; refuted, where an
-execution under sanitizers went wrong; or undecided, with the reason (which is
-not proved: exit code 1). Sums may be computed in any order. docs/proving-c.md
-lists the supported C.
+The verdict is for all values of the parameters: proved; refuted, by a data
+race or by an execution under sanitizers that went wrong; or undecided, with the
+reason (which is not proved: exit code 1). Sums may be computed in any order.
+docs/proving-c.md lists the supported C.
 \b
 The JSON document is that of `check`, with one value more:
   "proofs": [{"program", "source", "system", "function", "verdict", "seconds",

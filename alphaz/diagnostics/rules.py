@@ -162,7 +162,7 @@ C_SIGNATURE = _rule(
     "AZ834", "c-signature", "The arguments of a C function do not correspond to the variables of a system."
 )
 C_EQUATIONS = _rule("AZ835", "c-equations", "Equations of this form cannot be compared with C.")
-C_REFUTED = _rule("AZ836", "c-refuted", "An execution of a C function differs from the equations.")
+C_REFUTED = _rule("AZ836", "c-refuted", "A C function differs from the equations, or its behaviour is undefined.")
 C_NOT_PROVED = _rule("AZ837", "c-not-proved", "A C function is not proved to compute the equations.")
 C_CONTRADICTED = _rule("AZ838", "c-contradicted", "A proved C function fails in an execution.")
 GENERATED_WRONG = _rule(

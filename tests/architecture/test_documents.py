@@ -90,3 +90,15 @@ def test_a_room_names_its_entry_points(room: str) -> None:
     for names, file in entries:
         tree = ast.parse((PACKAGE / room / file).read_text(encoding="utf-8"))
         assert {*re.findall(r"\w+", names.replace(" and ", ""))} <= {getattr(node, "name", "") for node in tree.body}
+
+
+STEP = re.compile(r"^\|[^|]*\|\s(`[^|]*)\|\s((?:`[\w/]+\.py`(?:, )?)+)\s\|$", re.MULTILINE)
+
+
+def test_the_steps_on_the_page_of_the_house_name_functions_that_exist() -> None:
+    steps = STEP.findall((ROOT / "docs/architecture.md").read_text(encoding="utf-8"))
+    assert len(steps) > 30
+    for functions, files in steps:
+        trees = [ast.parse((PACKAGE / file).read_text(encoding="utf-8")) for file in re.findall(r"`([^`]+)`", files)]
+        names = {getattr(node, "name", "") for tree in trees for node in ast.walk(tree)}
+        assert {name.split(".")[-1] for name in re.findall(r"`([^`]+)`", functions)} <= names, (functions, files)
