@@ -95,7 +95,7 @@ def checked_inputs(
 
 
 def input_array(variable: Variable, box: Box, value: object, parameters: Mapping[str, int]) -> np.ndarray:
-    """Returns `given` (an array, a nested sequence, a number, or letters for a `char`) as a contiguous array of the
+    """Returns `value` (an array, a nested sequence, a number, or letters for a `char`) as a contiguous array of the
     variable's type over its box, at these parameters; without a copy if it is one already.
 
     Raises Rejected for another shape, and if the conversion would change a value."""

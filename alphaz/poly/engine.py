@@ -92,7 +92,7 @@ def tuple_text(names: Iterable[str]) -> str:
 
 
 def read_set(space: Space, conjunctions: Iterable[Iterable[Constraint]]) -> isl.Set:
-    """Returns the union of the conjunctions; no conjunction is the empty set, an empty conjunction is the universe."""
+    """Returns the union of the conjunctions: the empty set if there are none. An empty conjunction is the universe."""
     return _set(space, tuple(map(tuple, conjunctions)))
 
 

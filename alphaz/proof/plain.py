@@ -8,7 +8,7 @@ from alphaz.poly import Affine, Constraint, Floor, Formula, Missing, Piece, Spac
 
 
 def violations_of(formula: Formula) -> Violations:
-    """The same set as plain data."""
+    """Returns the set of a formula as plain data."""
     parts = tuple(cases_of(part) for part in formula.parts)
     without = cases_of(formula.without)
     return Violations(

@@ -42,7 +42,7 @@ USED_OTHERWISE = (
 
 
 def atom(text: str) -> Polynomial:
-    """Returns an integer by its name."""
+    """Returns the polynomial that is the integer of this name."""
     return Polynomial.of([(((text, 1),), 1)])
 
 

@@ -33,7 +33,7 @@ class TunedNest:
 
     @property
     def prefix(self) -> str:
-        """Returns the ordering prefix of its dates, which alternate places in the sequence and loops."""
+        """Returns the ordering prefix of its dates: position in the sequence, loop, position, and so on."""
         return str(self.place)
 
     @property

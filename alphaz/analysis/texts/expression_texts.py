@@ -14,7 +14,7 @@ from alphaz.syntax import tree
 def expression_tree(
     node: model.Expression, indices: tuple[str, ...], array: bool = True, written: tuple[str, ...] | None = None
 ) -> tree.ExpressionNode:
-    """Returns the text of an expression whose context space has these indices; point-free, they may be `written`
+    """Returns the syntax tree of an expression whose context space has these indices; point-free, they may be `written`
     otherwise."""
     return _Writer(indices, array, written or indices).text(node)
 

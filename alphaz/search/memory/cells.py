@@ -70,7 +70,7 @@ class Formats:
         return tuple(stored.entry for stored in formats if stored is not None and stored.entry not in self.entries)
 
     def of(self, variable: Variable) -> Stored | None:
-        """Returns the format of a variable; None if it lies in a box."""
+        """Returns the format of a variable; None if it is stored over its bounding box."""
         if variable.name not in self._formats:
             self._formats[variable.name] = self._stored_format(variable)
         return self._formats[variable.name]

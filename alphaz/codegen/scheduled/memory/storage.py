@@ -51,7 +51,7 @@ class StoragePlace:
 
     @property
     def own(self) -> "StoragePlace":
-        """Returns the storage without that of received copies."""
+        """Returns the storage without the arrays of received copies."""
         return self
 
     def is_chosen(self, _access: Access) -> bool:
