@@ -6,7 +6,7 @@ absent set is no point of it, and the proof of the larger set goes on with anoth
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from alphaz.kernel.checker import Form, NotConfirmed, ProofGoal, after
 from alphaz.proof.refute.search import NotRefuted, proof_of
@@ -15,6 +15,8 @@ from alphaz.proof.refute.tree import Labels, Step, renumbered
 
 # Pivots to see that a condition follows from the facts, steps of the first attempt at a goal, and nested splits.
 _PIVOTS, _FIRST, _DEEPEST = 500, 2_000, 4
+# Goals beside those of the larger set for which a proof is searched.
+_MOST_GOALS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,16 @@ class _Place:
     known: Mapping[int, tuple[int, int]]
     depth: int = 0
 
+    @staticmethod
+    def root(goal: ProofGoal, larger: ProofGoal) -> "_Place":
+        numbers = Labels(
+            facts=tuple(range(len(larger.facts))),
+            choices=tuple(range(len(larger.choices))),
+            absences=tuple(range(len(larger.absences))),
+            variables=tuple(range(larger.variables)),
+        )
+        return _Place(goal, numbers, {})
+
     def after(self, goal: ProofGoal, before: ProofGoal, then: ProofGoal) -> "_Place":
         """Returns the place after a step that leads to a goal here, and from `before` to `then` there."""
         new = Labels(
@@ -66,48 +78,127 @@ def guided_proof(goal: ProofGoal, larger: ProofGoal, proof: Sequence[Step], budg
     """Returns the proof of a larger goal, with those of the goals that its steps leave here in addition.
 
     Raises NotRefuted."""
-    numbers = Labels(
-        facts=tuple(range(len(larger.facts))),
-        choices=tuple(range(len(larger.choices))),
-        absences=tuple(range(len(larger.absences))),
-        variables=tuple(range(larger.variables)),
-    )
+    guide = _Guide(budget)
     try:
-        return [*_replayed(_Place(goal, numbers, {}), _Node.of(larger, iter(proof)), budget)]
+        return [*guide.replayed(_Place.root(goal, larger), _Node.of(larger, iter(proof)))]
     except (NotConfirmed, IndexError, ValueError, RecursionError) as reason:
         raise NotRefuted(f"the proof of the larger set is of no use: {reason}") from None
 
 
-def _replayed(place: _Place, node: _Node, budget: int) -> Iterator[Step]:
-    if node.step[0] == "case" and node.step[1] in place.known:
-        alternative, fact = place.known[node.step[1]]
-        child = node.children[alternative]
-        numbers = place.numbers.followed_by(Labels(facts=(fact,)))
-        yield from _replayed(replace(place, numbers=numbers), child, budget)
-        return
+@dataclass(frozen=True, slots=True)
+class _Lemma:
+    """The proof of a goal that the step of a node leaves in addition, with the place of the step."""
+
+    place: _Place
+    proof: _Node
+
+    def at(self, place: _Place, goal: ProofGoal) -> _Place:
+        """Returns the place of the same goal after the same step elsewhere. What is not of the node, nor new after the
+        step, has no number there.
+        """
+        goals = self.place.goal, self.proof.goal, place.goal, goal
+        old, new = self.place.numbers, place.numbers
+        numbers = Labels(
+            facts=_moved(old.facts, new.facts, *(len(one.facts) for one in goals)),
+            choices=_moved(old.choices, new.choices, *(len(one.choices) for one in goals)),
+            absences=_moved(old.absences, new.absences, *(len(one.absences) for one in goals)),
+            variables=_moved(old.variables, new.variables, *(one.variables for one in goals)),
+        )
+        return _Place(goal, numbers, {})
+
+
+def _moved(old: Sequence[int], new: Sequence[int], base: int, end: int, new_base: int, new_end: int) -> tuple[int, ...]:
+    """Returns the new number of each number before `end`; -1 where there is none."""
+    numbers = [*(-1 for _ in range(base)), *range(new_base, new_base + end - base)]
+    for one, other in zip(old, new, strict=True):
+        if one >= 0:
+            numbers[one] = other
+    return tuple(numbers)
+
+
+def _copied(place: _Place, node: _Node) -> Iterator[Step]:
+    """Yields the proof of a node at a place where its steps leave the same goals."""
     step = renumbered(node.step, place.numbers, int)
     goals = after(place.goal, step)
-    if len(goals) < len(node.children):
-        raise NotRefuted("the proof of the larger set is of no use")
+    if len(goals) != len(node.children):
+        raise NotRefuted("the step leaves other goals")
     yield step
-    for goal, child in zip(goals, node.children, strict=False):
-        yield from _replayed(place.after(goal, node.goal, child.goal), child, budget)
-    for goal in goals[len(node.children) :]:
-        yield from _added(replace(place, goal=goal), node, budget)
+    for goal, child in zip(goals, node.children, strict=True):
+        yield from _copied(place.after(goal, node.goal, child.goal), child)
 
 
-def _added(place: _Place, node: _Node, budget: int) -> Iterator[Step]:
-    """Yields the proof of a goal that an instance of a node leaves in addition: here the values are a point of the
-    absent set with fewer conditions, or else the proof of the node goes on with another instance.
+@dataclass(slots=True)
+class _Guide:
+    """Replays a proof. The proofs of further goals are kept by node and number of the goal: after a split, the steps of
+    a node are used again, mostly with the same further goals.
     """
-    plain = replace(place.goal, absences=())
-    conditions = list(_conditions(place, node))
-    with suppress(NotRefuted):
-        yield from proof_of(plain, min(_FIRST, budget) if conditions else budget)
-        return
-    if not conditions or place.depth == _DEEPEST:
-        raise NotRefuted("the point of the larger set does not help")
-    yield from _split(place, node, conditions, budget)
+
+    budget: int
+    goals: int = 0
+    lemmas: dict[tuple[int, int], list[_Lemma]] = field(default_factory=dict)
+
+    def replayed(self, place: _Place, node: _Node) -> Iterator[Step]:
+        if node.step[0] == "case" and node.step[1] in place.known:
+            alternative, fact = place.known[node.step[1]]
+            child = node.children[alternative]
+            numbers = place.numbers.followed_by(Labels(facts=(fact,)))
+            yield from self.replayed(replace(place, numbers=numbers), child)
+            return
+        step = renumbered(node.step, place.numbers, int)
+        goals = after(place.goal, step)
+        if len(goals) < len(node.children):
+            raise NotRefuted("the proof of the larger set is of no use")
+        yield step
+        for goal, child in zip(goals, node.children, strict=False):
+            yield from self.replayed(place.after(goal, node.goal, child.goal), child)
+        for number, goal in enumerate(goals[len(node.children) :]):
+            yield from self.added(place, node, number, goal)
+
+    def added(self, place: _Place, node: _Node, number: int, goal: ProofGoal) -> list[Step]:
+        """Returns the proof of a goal that an instance of a node leaves in addition."""
+        lemmas = self.lemmas.setdefault((id(node), number), [])
+        for lemma in lemmas:
+            with suppress(NotRefuted, NotConfirmed, IndexError):
+                return [*_copied(lemma.at(place, goal), lemma.proof)]
+        self.goals += 1
+        if self.goals > _MOST_GOALS:
+            raise NotRefuted(f"more than {_MOST_GOALS} goals are left")
+        steps = [*self.proved(replace(place, goal=goal), node)]
+        lemmas.append(_Lemma(place, _Node.of(goal, iter(steps))))
+        return steps
+
+    def proved(self, place: _Place, node: _Node) -> Iterator[Step]:
+        """Yields the proof of such a goal: here the values are a point of the absent set with fewer conditions, or else
+        the proof of the node goes on with another instance.
+        """
+        plain = replace(place.goal, absences=())
+        conditions = list(_conditions(place, node))
+        with suppress(NotRefuted):
+            yield from proof_of(plain, min(_FIRST, self.budget) if conditions else self.budget)
+            return
+        if not conditions or place.depth == _DEEPEST:
+            raise NotRefuted("the point of the larger set does not help")
+        yield from self.split(place, node, conditions)
+
+    def split(self, place: _Place, node: _Node, conditions: Sequence["_Condition"]) -> Iterator[Step]:
+        """Yields the proof of a goal, split on whether each condition fails."""
+        if not conditions:
+            yield from proof_of(replace(place.goal, absences=()), self.budget)
+            return
+        condition, goal = conditions[0], place.goal
+        terms, constant = _here(place, condition.form)
+        step: Step = ["split", sorted([variable, c] for variable, c in terms.items()), -constant - 1]
+        holds, fails = after(goal, step)
+        yield step
+        yield from self.split(replace(place, goal=holds), node, conditions[1:])
+        child, fact = node.children[condition.child], len(goal.facts)
+        numbers, known = place.numbers, place.known
+        if condition.choice is None:
+            numbers = numbers.followed_by(Labels(facts=(fact,)))
+        else:
+            choice, alternative = condition.choice
+            numbers, known = numbers.followed_by(Labels(choices=(-1,))), {**known, choice: (alternative, fact)}
+        yield from self.replayed(_Place(fails, numbers, known, place.depth + 1), child)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,24 +240,3 @@ def _may_hold(place: _Place, form: Form) -> bool:
 
 def _here(place: _Place, form: Form) -> Form:
     return {place.numbers.variables[variable]: c for variable, c in form[0].items()}, form[1]
-
-
-def _split(place: _Place, node: _Node, conditions: Sequence[_Condition], budget: int) -> Iterator[Step]:
-    """Yields the proof of a goal, split on whether each condition fails."""
-    if not conditions:
-        yield from proof_of(replace(place.goal, absences=()), budget)
-        return
-    condition, goal = conditions[0], place.goal
-    terms, constant = _here(place, condition.form)
-    step: Step = ["split", sorted([variable, c] for variable, c in terms.items()), -constant - 1]
-    holds, fails = after(goal, step)
-    yield step
-    yield from _split(replace(place, goal=holds), node, conditions[1:], budget)
-    child, fact = node.children[condition.child], len(goal.facts)
-    numbers, known = place.numbers, place.known
-    if condition.choice is None:
-        numbers = numbers.followed_by(Labels(facts=(fact,)))
-    else:
-        choice, alternative = condition.choice
-        numbers, known = numbers.followed_by(Labels(choices=(-1,))), {**known, choice: (alternative, fact)}
-    yield from _replayed(_Place(fails, numbers, known, place.depth + 1), child, budget)

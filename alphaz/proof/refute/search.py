@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from math import ceil, floor, gcd, lcm
+from math import ceil, floor, gcd
 
 from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
 from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
@@ -100,6 +100,7 @@ class _Path:
     """A goal with its labels, and the state of the search there: the labels of moves that were made, the instances that
     may be used, how often instances of each absent set were proposed, how often from a point, and how often from points
     away from bounds (`spread`); the variables that are the quotients of steps; and the forms that lead to no split.
+    `forms` are those that may be split, of the goal in which variables were new.
     """
 
     goal: ProofGoal
@@ -111,6 +112,7 @@ class _Path:
     spread: int = 0
     quotients: Mapping[str, int] = field(default_factory=dict)
     tried: frozenset[Column] = frozenset()
+    forms: Mapping[Column, Terms] | None = None
     is_start: bool = True
     has_new_variables: bool = True
 
@@ -197,9 +199,8 @@ class _Search:
         before = replace(path, made=path.made | {move.label})
         for goal in after(path.goal, move.step):
             new, inner = self.extended(before, goal)
-            inner = replace(
-                inner, has_new_variables=path.has_new_variables or (self.splits_early and bool(new.variables))
-            )
+            if self.splits_early and new.variables:
+                inner = replace(inner, has_new_variables=True, forms=None)
             mark = self.simplex.mark()
             proof = self.refuted(inner, self.assumed(goal, new), depth + 1)
             self.simplex.back(mark)
@@ -268,8 +269,7 @@ class _Search:
         return value == 0 if is_equality else value >= 0
 
     def value(self, form: Form) -> Rational:
-        values = self.simplex.values
-        return sum((c * values.get(variable, 0) for variable, c in form[0].items()), form[1])
+        return self.simplex.value(form[0]) + form[1]
 
     def contradicts(self, fact: Fact) -> bool:
         """Returns True if a bound contradicts a fact at once."""
@@ -334,6 +334,7 @@ class _Search:
                 instances=(*path.instances, *moves),
                 quotients=numbers,
                 has_new_variables=self.splits_early and bool(lets),
+                forms=None,
             ),
             conflict,
             depth + 1,
@@ -350,7 +351,7 @@ class _Search:
 
     def instances_here(self, path: _Path) -> list[_Proposed]:
         """Returns the instances of the absent sets that have a point where the variables have their present values."""
-        values = [int(self.simplex.values.get(variable, 0)) for variable in range(path.goal.variables)]
+        values = [int(self.simplex.at(variable)) for variable in range(path.goal.variables)]
         return self.instances_there(path.goal, values, is_whole=path.models >= _MOST_SIMPLE)
 
     def instances_around(self, goal: ProofGoal) -> list[_Proposed]:
@@ -398,15 +399,14 @@ class _Search:
 
     def divided_variables(self, by: int, end: int) -> Iterator[Terms]:
         """Yields the variables before number `end` that occur in a form with a multiple of a divisor."""
-        pairs = (pair for column in self.simplex.values for pair in terms_of(column).items())
+        pairs = (pair for column in self.simplex.columns for pair in terms_of(column).items())
         return ({variable: 1} for variable in dict.fromkeys(v for v, c in pairs if c % by == 0 and v < end))
 
     # --- integers -----------------------------------------------------------------------------------------------
 
     def integral(self, path: _Path, depth: int) -> ProofNode:
         """Returns a proof of a goal all of whose choices are open or satisfied."""
-        values = self.simplex.values
-        broken = [v for v in range(path.goal.variables) if values.get(v, 0).denominator != 1]
+        broken = [v for v in range(path.goal.variables) if self.simplex.at(v).denominator != 1]
         if not broken:
             return self.proposed(path, depth)
         if self.opens_first:
@@ -419,18 +419,19 @@ class _Search:
                 if proposed_instances:
                     return self.with_instances(path, proposed_instances, depth)
         split = self.narrow_split(path.goal, broken) or self.gomory_split() or self.bounded_split(path, broken)
-        return self.split(path, split or ({broken[-1]: 1}, floor(values[broken[-1]])), depth)
+        return self.split(path, split or ({broken[-1]: 1}, floor(self.simplex.at(broken[-1]))), depth)
 
     def quotient_split(self, path: _Path) -> tuple[Split | None, _Path]:
         """Returns a split of which one half is contradictory: of the difference of two quotients by one divisor, or of
         the terms of a fact that have a common divisor; and the path on which forms that lead to none are tried last.
         """
-        forms = {column_of(terms)[0]: terms for terms in _quotients(path.goal)}
-        tried = set(path.tried)
+        forms, tried = path.forms, set(path.tried)
+        if forms is None:
+            forms = {column_of(terms)[0]: terms for terms in _quotients(path.goal)}
         for column in sorted(forms, key=lambda column: column in path.tried):
             split = self.split_of(path.goal, forms[column], 1)
             if split is not None:
-                return split[1], replace(path, tried=frozenset(tried))
+                return split[1], replace(path, tried=frozenset(tried), forms=forms)
             tried.add(column)
         return None, replace(path, tried=frozenset(tried))
 
@@ -476,7 +477,7 @@ class _Search:
         """Returns a split that cuts the values off, from a row of the tableau, with small coefficients."""
         best: tuple[tuple[int, int], dict[int, int]] | None = None
         for basic in self.simplex.rows:
-            terms = self.gomory_terms(basic) if self.simplex.values[basic].denominator != 1 else None
+            terms = self.gomory_terms(basic) if self.simplex.at(basic).denominator != 1 else None
             if terms:
                 size = max(map(abs, terms.values())), len(terms)
                 if best is None or size < best[0]:
@@ -488,14 +489,15 @@ class _Search:
     def gomory_terms(self, basic: Column) -> dict[int, int] | None:
         """Returns the form of a cut; None where a column of the row is not at a bound."""
         total = terms_of(basic)
-        for column, rate in self.simplex.rows[basic].items():
+        row = self.simplex.rows[basic]
+        for column, rate in row.terms.items():
             lower, upper = self.simplex.lower.get(column), self.simplex.upper.get(column)
             if lower is not None and self.simplex.values[column] == lower.value:
-                factor = floor(rate)
+                factor = rate // row.scale
             elif upper is not None and self.simplex.values[column] == upper.value:
-                factor = ceil(rate)
-            elif rate.denominator == 1:
-                factor = int(rate)
+                factor = -(-rate // row.scale)
+            elif rate % row.scale == 0:
+                factor = rate // row.scale
             else:
                 return None
             for variable, c in terms_of(column).items():
@@ -541,10 +543,9 @@ class _Search:
 
 def _closed(conflict: Conflict, labels: Labels) -> ProofNode:
     """Returns the leaf with the factors of a conflict as coprime integers."""
-    scale = lcm(*(factor.denominator for factor in conflict.values()))
-    whole = {label: int(factor * scale) for label, factor in conflict.items() if factor}
-    divisor, numbers = gcd(*whole.values()), labels.numbers()
-    return ProofNode.of(["sum", [[numbers[label], factor // divisor] for label, factor in whole.items()]], labels)
+    divisor, numbers = gcd(*conflict.values()), labels.numbers()
+    factors = [[numbers[label], factor // divisor] for label, factor in conflict.items() if factor]
+    return ProofNode.of(["sum", factors], labels)
 
 
 def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:

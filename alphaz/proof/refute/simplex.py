@@ -1,7 +1,8 @@
 """Exact simplex over bounded linear forms, with conflicts as sums of facts.
 
 Each linear form is a column: a variable, or a slack that is defined by a row over variables. A fact is a bound of a
-column. A conflict gives each of its facts a factor, so that the sum of the facts has no variable and is negative.
+column. Rows have integer coefficients, and columns that are not basic have integer values: integers are faster than
+fractions. A conflict gives each of its facts a factor, so that the sum of the facts has no variable and is negative.
 
 Source: Dutertre and de Moura, A Fast Linear-Arithmetic Solver for DPLL(T) (CAV 2006).
 """
@@ -9,6 +10,7 @@ Source: Dutertre and de Moura, A Fast Linear-Arithmetic Solver for DPLL(T) (CAV 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import gcd, lcm
 
 from alphaz.kernel.checker import Fact
 
@@ -16,8 +18,7 @@ Terms = Mapping[int, int]
 Slack = tuple[tuple[int, int], ...]
 Column = int | Slack
 Rational = int | Fraction
-"""Integers are most of all values, and faster than fractions."""
-Conflict = dict[int, Rational]
+Conflict = dict[int, int]
 """The factors of facts, by their labels."""
 
 # Pivots of one check before the choice of columns follows Bland's rule, which ends.
@@ -57,6 +58,43 @@ def terms_of(column: Column) -> dict[int, int]:
 
 
 @dataclass(slots=True)
+class Row:
+    """The value of a form: `scale` times it is the sum of the terms, over columns that are not basic, which is `total`
+    at their present values. The scale and the coefficients are coprime.
+    """
+
+    scale: int
+    terms: dict[Column, int]
+    total: int
+
+    @property
+    def value(self) -> Rational:
+        return self.total if self.scale == 1 else _simple(Fraction(self.total, self.scale))
+
+    def replace(self, column: Column, solved: "Row", change: int) -> None:
+        """Replaces a column by its row. The total of that row has changed by `change` since the value of the column."""
+        factor = self.terms.pop(column)
+        divisor = gcd(factor, solved.scale)
+        factor, multiple = factor // divisor, solved.scale // divisor
+        if multiple != 1:
+            self.scale, self.total = multiple * self.scale, multiple * self.total
+            for other, c in self.terms.items():
+                self.terms[other] = multiple * c
+        self.total += factor * change
+        for other, c in solved.terms.items():
+            self.terms[other] = self.terms.get(other, 0) + factor * c
+        if self.scale != 1:
+            self.reduce()
+
+    def reduce(self) -> None:
+        divisor = gcd(self.scale, *self.terms.values())
+        if divisor != 1:
+            self.scale, self.total = self.scale // divisor, self.total // divisor
+            for other, c in self.terms.items():
+                self.terms[other] = c // divisor
+
+
+@dataclass(slots=True)
 class Simplex:
     """The tableau, with values that satisfy the bounds of all columns that are not basic.
 
@@ -64,10 +102,13 @@ class Simplex:
     """
 
     steps: int
-    rows: dict[Column, dict[Column, Rational]] = field(default_factory=dict)
+    rows: dict[Column, Row] = field(default_factory=dict)
+    # All columns, in the order in which they came.
+    columns: list[Column] = field(default_factory=list)
     # The basic columns in whose rows a column occurs.
     users: dict[Column, dict[Column, None]] = field(default_factory=dict)
-    values: dict[Column, Rational] = field(default_factory=dict)
+    # The values of the columns that are not basic.
+    values: dict[Column, int] = field(default_factory=dict)
     lower: dict[Column, Bound] = field(default_factory=dict)
     upper: dict[Column, Bound] = field(default_factory=dict)
     _trail: list[tuple[dict[Column, Bound], Column, Bound | None]] = field(default_factory=list)
@@ -107,21 +148,37 @@ class Simplex:
         return None
 
     def _add(self, column: Column) -> None:
-        if column in self.values:
+        if column in self.values or column in self.rows:
             return
-        self.values[column] = 0
+        self.columns.append(column)
         if isinstance(column, int):
-            self.users[column] = {}
+            self.values[column], self.users[column] = 0, {}
             return
-        row: dict[Column, Rational] = {}
-        for variable, c in column:
-            self._add(variable)
-            for other, factor in self.rows.get(variable, {variable: 1}).items():
-                row[other] = row.get(other, 0) + c * factor
-        self.rows[column] = {other: c for other, c in row.items() if c}
-        self.values[column] = sum((c * self.values[variable] for variable, c in column), 0)
-        for other in self.rows[column]:
+        self.rows[column] = row = self._row(dict(column))
+        for other in row.terms:
             self.users[other][column] = None
+
+    def _row(self, terms: Terms) -> Row:
+        """Returns a form over the columns that are not basic."""
+        for variable in terms:
+            self._add(variable)
+        basic = {variable: self.rows[variable] for variable in terms if variable in self.rows}
+        scale = lcm(*(row.scale for row in basic.values()))
+        sums: dict[Column, int] = {}
+        for variable, c in terms.items():
+            row = basic.get(variable)
+            factor = c * scale if row is None else c * (scale // row.scale)
+            for other, inner in ((variable, 1),) if row is None else row.terms.items():
+                sums[other] = sums.get(other, 0) + factor * inner
+        sums = {other: c for other, c in sums.items() if c}
+        row = Row(scale, sums, sum(c * self.values[other] for other, c in sums.items()))
+        row.reduce()
+        return row
+
+    def at(self, column: Column) -> Rational:
+        """Returns the present value of a column; 0 if there is no such column."""
+        row = self.rows.get(column)
+        return self.values.get(column, 0) if row is None else row.value
 
     def _at_least(self, column: Column, bound: Bound) -> Conflict | None:
         before, upper = self.lower.get(column), self.upper.get(column)
@@ -154,7 +211,8 @@ class Simplex:
         difference = value - self.values[column]
         self.values[column] = value
         for basic in self.users[column]:
-            self.values[basic] = _simple(self.values[basic] + self.rows[basic][column] * difference)
+            row = self.rows[basic]
+            row.total += row.terms[column] * difference
 
     # --- checks -------------------------------------------------------------------------------------------------
 
@@ -175,11 +233,11 @@ class Simplex:
     def _broken(self) -> tuple[Column, Bound, bool] | None:
         """Returns the first basic column out of its bounds, the bound, and whether the value is below it."""
         first: tuple[Column, Bound, bool] | None = None
-        for basic in self.rows:
-            value, lower, upper = self.values[basic], self.lower.get(basic), self.upper.get(basic)
-            if lower is not None and value < lower.value:
+        for basic, row in self.rows.items():
+            lower, upper = self.lower.get(basic), self.upper.get(basic)
+            if lower is not None and row.total < lower.value * row.scale:
                 broken = basic, lower, True
-            elif upper is not None and value > upper.value:
+            elif upper is not None and row.total > upper.value * row.scale:
                 broken = basic, upper, False
             else:
                 continue
@@ -189,7 +247,7 @@ class Simplex:
 
     def _entering(self, basic: Column, is_below: bool, by_bland: bool) -> Column | None:
         """Returns a column of the row that can move the basic column into its bounds."""
-        free = [column for column, c in self.rows[basic].items() if self._can_move(column, (c > 0) == is_below)]
+        free = [column for column, c in self.rows[basic].terms.items() if self._can_move(column, (c > 0) == is_below)]
         if by_bland:
             return min(free, key=_order, default=None)
         return min(free, key=lambda column: (len(self.users[column]), _order(column)), default=None)
@@ -199,88 +257,77 @@ class Simplex:
         return bound is None or self.values[column] != bound.value
 
     def _explained(self, basic: Column, bound: Bound, is_below: bool) -> Conflict:
-        tight = (
-            (self.upper if (c > 0) == is_below else self.lower, column, c) for column, c in self.rows[basic].items()
-        )
-        return _sum((bound, 1), *((bounds[column], _size(c)) for bounds, column, c in tight))
+        row = self.rows[basic]
+        tight = ((self.upper if (c > 0) == is_below else self.lower, column, c) for column, c in row.terms.items())
+        return _sum((bound, row.scale), *((bounds[column], abs(c)) for bounds, column, c in tight))
 
     def _pivot(self, basic: Column, entering: Column, value: int) -> None:
         """Exchanges two columns; the one that was basic gets the value."""
         self.spend()
-        row = self.rows.pop(basic)
-        pivot = row.pop(entering)
-        change = _ratio(value - self.values[basic], pivot)
+        row, before = self.rows.pop(basic), self.values.pop(entering)
+        pivot = row.terms.pop(entering)
+        sign = 1 if pivot > 0 else -1
+        total = sign * (row.scale * value - row.total + pivot * before)
+        terms = {basic: sign * row.scale, **{column: -sign * c for column, c in row.terms.items()}}
+        solved = Row(abs(pivot), terms, total)
         self.values[basic] = value
-        self.values[entering] = _simple(self.values[entering] + change)
         others = self.users.pop(entering)
         del others[basic]
-        for other in others:
-            self.values[other] = _simple(self.values[other] + self.rows[other][entering] * change)
-        solved = {basic: _ratio(1, pivot), **{column: _ratio(-c, pivot) for column, c in row.items()}}
-        for column in row:
+        for column in row.terms:
             del self.users[column][basic]
             self.users[column][entering] = None
         self.rows[entering] = solved
         self.users[basic] = {entering: None}
+        change = total - solved.scale * before
         for other in others:
-            self._substitute(other, entering, solved)
+            self._substitute(other, entering, solved, change)
 
-    def _substitute(self, other: Column, entering: Column, solved: Mapping[Column, Rational]) -> None:
+    def _substitute(self, other: Column, entering: Column, solved: Row, change: int) -> None:
         row = self.rows[other]
-        factor = row.pop(entering)
-        for column, c in solved.items():
-            total = _simple(row.get(column, 0) + factor * c)
-            if total:
-                row[column] = total
+        row.replace(entering, solved, change)
+        for column in solved.terms:
+            if row.terms[column]:
                 self.users[column][other] = None
-            elif column in row:
-                del row[column]
+            else:
+                del row.terms[column]
                 del self.users[column][other]
 
     # --- optima -------------------------------------------------------------------------------------------------
 
     def value(self, terms: Terms) -> Rational:
         """Returns the present value of a form."""
-        return sum((c * self.values.get(variable, 0) for variable, c in terms.items()), 0)
+        return _simple(sum((c * self.at(variable) for variable, c in terms.items()), 0))
 
     def greatest(self, terms: Terms, enough: Rational | None = None) -> Rational | None:
         """Returns the greatest value of a form within all bounds, which the values satisfy, or one that is `enough`;
         None if there is none, or if it is not found in time.
         """
         for _ in range(_MOST_PIVOTS):
-            if enough is not None and (value := self.value(terms)) >= enough:
-                return value
-            rates = self._rates(terms)
+            row = self._row(terms)
+            if enough is not None and row.total >= enough * row.scale:
+                return row.value
             entering = min(
-                (column for column, c in rates.items() if self._can_move(column, c > 0)), key=_order, default=None
+                (column for column, c in row.terms.items() if self._can_move(column, c > 0)), key=_order, default=None
             )
             if entering is None:
-                return self.value(terms)
-            if not self._improve(entering, rates[entering] > 0):
+                return row.value
+            if not self._improve(entering, row.terms[entering] > 0):
                 return None
         return None
-
-    def _rates(self, terms: Terms) -> dict[Column, Rational]:
-        """Returns a form over the columns that are not basic."""
-        rates: dict[Column, Rational] = {}
-        for variable, c in terms.items():
-            self._add(variable)
-            for column, factor in self.rows.get(variable, {variable: 1}).items():
-                rates[column] = rates.get(column, 0) + c * factor
-        return {column: c for column, c in rates.items() if c}
 
     def _improve(self, entering: Column, is_up: bool) -> bool:
         """Moves a column as far as all bounds allow; returns False if it can move without an end."""
         own = (self.upper if is_up else self.lower).get(entering)
-        room = None if own is None else _size(own.value - self.values[entering])
+        room = None if own is None else (abs(own.value - self.values[entering]), 1)
         leaving: tuple[Column, Bound] | None = None
         for basic in sorted(self.users[entering], key=_order):
-            rate = self.rows[basic][entering]
+            row = self.rows[basic]
+            rate = row.terms[entering]
             bound = (self.upper if (rate > 0) == is_up else self.lower).get(basic)
             if bound is None:
                 continue
-            distance = _size(_ratio(bound.value - self.values[basic], rate))
-            if room is None or distance < room:
+            distance = abs(bound.value * row.scale - row.total), abs(rate)
+            if room is None or distance[0] * room[1] < room[0] * distance[1]:
                 room, leaving = distance, (basic, bound)
         if leaving is not None:
             self._pivot(leaving[0], entering, leaving[1].value)
@@ -295,17 +342,7 @@ def _simple(number: Rational) -> Rational:
     return number if type(number) is int or number.denominator != 1 else number.numerator
 
 
-def _size(number: Rational) -> Rational:
-    return -number if number < 0 else number
-
-
-def _ratio(one: Rational, other: Rational) -> Rational:
-    if other == 1 or other == -1:
-        return one * other
-    return _simple(Fraction(one) / other)
-
-
-def _sum(*weighted: tuple[Bound, Rational]) -> Conflict:
+def _sum(*weighted: tuple[Bound, int]) -> Conflict:
     total: Conflict = {}
     for bound, weight in weighted:
         total[bound.label] = total.get(bound.label, 0) + bound.factor * weight
