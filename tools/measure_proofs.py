@@ -3,8 +3,10 @@
 For each file: the sets that the certificate calls empty (as stated, and of mappings as derived from the inventory),
 those with an accepted proof; processor seconds of the finder, of the kernel for the sets as stated and as derived, and
 of `recheck` by isl; bytes of the certificate and of the proofs; the greatest multiplier of a proof. Where there is a
-compiler, kernel.c checks the sets as stated as well. The exit code is 1 unless every set has a proof, and both kernels
-agree. With `--generated` the sets are those of the C that scripts generate, and `recheck` is not timed.
+compiler, kernel.c checks the sets as stated as well. With `--generated` the sets are those of the C that scripts
+generate, and `recheck` is not timed. Each file has a limit of processor time for its certificate, and another one for
+the finder: the sets that are not reached are counted, and the files without a certificate are listed with the reason.
+The exit code is 1 unless every set has a proof, both kernels agree, and all files have a certificate.
 """
 
 import json
@@ -31,7 +33,7 @@ from alphaz.equivalence.value_graph import LAWS
 from alphaz.kernel.checker import outcomes
 from alphaz.kernel.derive import derived_outcomes
 from alphaz.proof import isl_engine
-from alphaz.proof.refute.document import FoundProofs, proofs_of
+from alphaz.proof.refute.document import NOT_REACHED, FoundProofs, proofs_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
 from tests.kernel.kernel_in_c import compiled, refused
 from tools.command_line import parser
@@ -39,6 +41,12 @@ from tools.command_line import parser
 T = TypeVar("T")
 Counts = Counter[str]
 PEER = "-peer.c"
+# Processor seconds for the certificate of a file, and again for its proofs.
+_SECONDS = 1800
+
+
+class NoCertificate(Exception):
+    """There is no certificate of proved C; the text is the reason."""
 
 
 def main(arguments: list[str]) -> int:
@@ -54,25 +62,32 @@ def main(arguments: list[str]) -> int:
     command.add_argument("--generated", action="store_true", help="measure the C that scripts generate")
     command.add_argument("--totals", action="store_true", help="only the totals, and files with sets without a proof")
     command.add_argument("--no-isl", action="store_true", help="do not time `recheck` by isl")
+    command.add_argument(
+        "--timeout", type=float, default=_SECONDS, help=f"processor seconds for the proofs of a file ({_SECONDS})"
+    )
     chosen = command.parse_args(arguments)
     default = sorted(SAMPLES.glob("kernels/*/*-tuned.cs")) if chosen.generated else [SAMPLES]
     whole: dict[str, Counts] = {}
+    without: dict[Path, str] = {}
     with TemporaryDirectory() as folder:
         kernel = compiled(Path(folder))
         for path in _files(chosen.paths or default):
-            text = _generated(path) if chosen.generated else _text(path)
-            if text is None:
-                _say(f"{path}: no C, or no proof of it")
+            try:
+                text = _generated(path, chosen.timeout) if chosen.generated else _text(path)
+            except NoCertificate as reason:
+                without[path] = str(reason)
                 continue
-            counts = measured(text, kernel, not chosen.no_isl and not chosen.generated)
+            counts = measured(text, kernel, not chosen.no_isl and not chosen.generated, chosen.timeout)
             kind = "C" if path.name.endswith(PEER) else path.suffix
             whole[kind] = whole.get(kind, Counter()) | counts | _added(whole.get(kind, Counter()), counts)
             if not chosen.totals or counts["accepted"] < counts["sets"] or counts["differences"]:
                 _say(f"{path}: {summary(counts)}")
     for kind, counts in whole.items():
         _say(f"{counts['files']} files {kind}: {summary(counts)}")
+    for path, reason_ in without.items():
+        _say(f"{path} has no certificate: {reason_}")
     is_right = all(counts["accepted"] == counts["sets"] and not counts["differences"] for counts in whole.values())
-    return 0 if is_right and whole else 1
+    return 0 if is_right and whole and not without else 1
 
 
 def _added(one: Counts, other: Counts) -> Counts:
@@ -87,10 +102,13 @@ def _files(paths: Iterable[Path]) -> list[Path]:
     return [path for paths_ in results for path in paths_]
 
 
-def measured(text: str, kernel: Path | None = None, times_isl: bool = True) -> Counts:
-    """Returns the counts of a certificate: sets, accepted, microseconds of each program, bytes of each document."""
+def measured(text: str, kernel: Path | None = None, times_isl: bool = True, seconds: float = _SECONDS) -> Counts:
+    """Returns the counts of a certificate: sets, accepted, those that the finder does not reach in its seconds;
+    microseconds of each program, bytes of each document.
+    """
     counts: Counts = Counter(files=1)
-    result = _timed(counts, "finder", lambda: proofs_of(text, lambda place: None))
+    end = process_time() + seconds
+    result = _timed(counts, "finder", lambda: proofs_of(text, lambda place: None, goes_on=lambda: process_time() < end))
     contents = text.encode(), result.text.encode()
     results = _timed(counts, "kernel", lambda: list(outcomes(*contents)))
     stated = [(place, reason) for place, reason in results if place in result.proofs or place in result.missing]
@@ -108,7 +126,9 @@ def measured(text: str, kernel: Path | None = None, times_isl: bool = True) -> C
         with TemporaryDirectory() as folder:
             places, _ = refused(kernel, Path(folder), *contents)
         counts["differences"] = len(places ^ {place for place, reason in results if reason})
-    for place, reason in result.missing.items():
+    tried = {place: reason for place, reason in result.missing.items() if not reason.endswith(f"({NOT_REACHED})")}
+    counts["not reached"] = len(result.missing) - len(tried)
+    for place, reason in tried.items():
         _say(f"  {place}: {reason}")
     return counts
 
@@ -127,18 +147,30 @@ def _text(path: Path) -> str:
     return document_of_c([prove_c(read_program(program), source, task)], [program])
 
 
-def _generated(path: Path) -> str | None:
-    """Returns the certificate of the C that a script generates, without that of its mapping; None if there is none."""
+def _generated(path: Path, seconds: float) -> str:
+    """Returns the certificate of the C that a script generates, or of one that `alphaz run --prove` wrote, without that
+    of its mapping. Raises NoCertificate.
+    """
+    if path.suffix == ".json":
+        return _of_c(path.read_text(encoding="utf-8"))
     with TemporaryDirectory() as folder:
         target = Path(folder) / "c.json"
-        options = ["--prove", "--timeout", "1800", "--output", folder, "--certificate", str(target)]
+        options = ["--prove", "--timeout", f"{seconds:g}", "--output", folder, "--certificate", str(target)]
         command = [sys.executable, "-m", "alphaz", "run", *options, str(path)]
-        subprocess.run(command, capture_output=True, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
         if not target.exists():
-            return None
-        result = json.loads(target.read_text(encoding="utf-8"))
-    is_proved = any(program["verdict"] == "proved" for program in result["programs"])
-    return json.dumps({**result, "systems": []}) if is_proved else None
+            lines = (result.stderr or result.stdout).strip().splitlines()
+            raise NoCertificate(f"`alphaz run` ended with {result.returncode}: {lines[-1] if lines else 'no message'}")
+        return _of_c(target.read_text(encoding="utf-8"))
+
+
+def _of_c(text: str) -> str:
+    """Returns a certificate without mappings. Raises NoCertificate unless all of its C is proved."""
+    certificate = json.loads(text)
+    open_ = {program["function"]: program["verdict"] for program in certificate["programs"]}
+    if set(open_.values()) != {"proved"}:
+        raise NoCertificate(f"not all C is proved: {', '.join(map(' is '.join, open_.items())) or 'there is none'}")
+    return json.dumps({**certificate, "systems": []})
 
 
 def _multiplier(result: FoundProofs) -> int:
@@ -157,6 +189,7 @@ def _timed(counts: Counts, name: str, work: Callable[[], T]) -> T:
 def summary(counts: Counts) -> str:
     """Returns the counts in words."""
     sets = f"{counts['accepted']} of {counts['sets']} sets proved ({counts['stated']} as stated)"
+    sets += f", {counts['not reached']} not reached" if counts["not reached"] else ""
     differences = f", kernel.c differs in {counts['differences']}" if counts["differences"] else ""
     seconds = ", ".join(f"{name} {counts[name] / 1e6:.2f} s" for name in ("finder", "kernel", "derived", "isl"))
     percent = 100 * counts["proofs"] / counts["certificate"]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NoReturn
 
 from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
 from alphaz.kernel.derive import StatedSet, derived_entries
@@ -26,8 +27,15 @@ class FoundProofs:
     text: str
 
 
-def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET) -> FoundProofs:
-    """Returns the proofs for the text of a certificate; `say` gets the place of each set."""
+NOT_REACHED = "not reached"
+
+
+def proofs_of(
+    certificate: str, say: Callable[[str], None], budget: int = BUDGET, goes_on: Callable[[], bool] = lambda: True
+) -> FoundProofs:
+    """Returns the proofs for the text of a certificate; `say` gets the place of each set. Once it no longer `goes_on`,
+    all further sets are missing, as not reached.
+    """
     content = certificate.encode()
     document = load(content)
     proofs: dict[str, list[Step]] = {}
@@ -39,7 +47,7 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
     def prove(into: dict[str, list[Step]], place: str, find: Callable[[], list[Step]], claim: object = "") -> None:
         say(place)
         try:
-            into[place] = find()
+            into[place] = find() if goes_on() else _not_reached()
         except (NotConfirmed, NotRefuted) as reason:
             missing[place if into is proofs else f"derived {place}"] = f"{claim or 'as derived'} ({reason})"
 
@@ -50,6 +58,10 @@ def proofs_of(certificate: str, say: Callable[[str], None], budget: int = BUDGET
         prove(derived_proofs, place, partial(_derived_proof, state, budget))
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
     return FoundProofs(proofs, derived_proofs, missing, text)
+
+
+def _not_reached() -> NoReturn:
+    raise NotRefuted(NOT_REACHED)
 
 
 @dataclass(slots=True)
