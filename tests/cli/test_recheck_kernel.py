@@ -1,6 +1,7 @@
 """`verify --certificate FILE --proofs` and `recheck --kernel`: no solver decides."""
 
 import json
+import os
 import subprocess
 import sys
 from hashlib import sha256
@@ -10,6 +11,7 @@ import pytest
 
 from alphaz.proof.refute import document
 from alphaz.proof.refute.search import NotRefuted
+from tests.certificate.sample_certificates import SAMPLES
 from tests.cli.command_line import ask
 
 PROOFS = "proof.proofs.json"
@@ -65,6 +67,28 @@ def test_what_has_no_proof_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[start + 1].startswith("  no proof of systems[0].")
     assert lines[start + 1].endswith(" (more than 0 steps)")
     assert lines[-1].endswith("more: `recheck --kernel` lists all")
+
+
+KERNEL = SAMPLES / "kernels" / "jacobi-1d"
+RUNS = [
+    pytest.param(["verify", "right.cs"], marks=pytest.mark.slow),
+    pytest.param(
+        ["prove", "--no-execution", str(KERNEL / "jacobi-1d.ab"), str(KERNEL / "jacobi-1d-peer.c")],
+        marks=pytest.mark.long,
+    ),
+]
+
+
+@pytest.mark.parametrize("command", RUNS, ids=["mapping", "C"])
+def test_two_runs_write_the_same_bytes(folder: Path, command: list[str]) -> None:
+    """The order of Python's sets of texts differs between the two."""
+    texts = []
+    for seed in "12":
+        arguments = [*command, "--certificate", "same.json", "--proofs"]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-m", "alphaz", *arguments], env=environment, check=True)
+        texts.append([(folder / f"same{end}").read_bytes() for end in (".json", ".proofs.json")])
+    assert texts[0] == texts[1]
 
 
 def test_proofs_of_another_certificate(certificate: Path) -> None:

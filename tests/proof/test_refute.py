@@ -2,18 +2,21 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
 
-from alphaz.kernel.checker import check
+from alphaz.kernel.checker import ProofGoal, check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.extremes import extremes
-from alphaz.proof.refute import search
+from alphaz.proof.refute import guided, search
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.search import BUDGET, NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
+from alphaz.proof.refute.tree import Step
 from tests.kernel.small_sets import EMPTY, Json, SmallSet, absent, at_least, case, equal, total
 
 TILES = SmallSet(
@@ -86,6 +89,30 @@ def test_a_conflict_is_a_sum_of_facts() -> None:
     assert simplex.conflict() is None
     assert simplex.greatest({0: 1}) == 1
     assert simplex.greatest({1: 1}) is None
+
+
+def test_optima_are_those_of_vertices() -> None:
+    """In random polygons, whose vertices have fractions."""
+    random = Random(4)
+    for _ in range(60):
+        rows = [((random.randint(-5, 5), random.randint(-5, 5)), random.randint(0, 9)) for _ in range(4)]
+        rows += [((x, y), 7) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))]
+        simplex = Simplex(10_000)
+        for (x, y), constant in rows:
+            assert simplex.assume((({v: c for v, c in ((0, x), (1, y)) if c}, constant), False), 0) is None
+        assert simplex.conflict() is None
+        vertices = [point for pair in combinations(rows, 2) for point in _crossing(*pair)]
+        inside = [(a, b) for a, b in vertices if all(x * a + y * b + constant >= 0 for (x, y), constant in rows)]
+        goals = [(random.randint(-4, 4), random.randint(1, 4)) for _ in range(3)]
+        for x, y in goals:
+            assert simplex.greatest({v: c for v, c in ((0, x), (1, y)) if c}) == max(x * a + y * b for a, b in inside)
+
+
+def _crossing(one: tuple[tuple[int, int], int], other: tuple[tuple[int, int], int]) -> list[tuple[Fraction, Fraction]]:
+    """Returns the point where both rows are 0, if there is one."""
+    ((a, b), e), ((c, d), f) = one, other
+    by = a * d - b * c
+    return [(Fraction(b * f - d * e, by), Fraction(c * e - a * f, by))] if by else []
 
 
 def test_extremes_are_functions_with_floors() -> None:
@@ -247,6 +274,32 @@ def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list
         "split",
         "instance",
     ]
+
+
+def test_a_goal_after_a_split_has_the_proof_from_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second writer is reached twice, and a proof that nothing replaces it is searched once."""
+    never = absent("z", [case(equal(z=1, p=-1), at_least(-1, z=1, p=-1))])
+    parts = [[case(_HERE)], [case(_SMALL)]]
+    larger = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts), _FROM_5))
+    proof = [_AT_R, ["case", 0], ["sum", [[1, 1]]], ["sum", [[1, 1]]], _FROM_5_AT_R, ["case", 0]]
+    proof += [["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
+    check(larger.goal, proof)
+    nested = absent("p", *parts, nested=[_LATER]), {**_FROM_5, "absent": [never]}
+    small_set = replace(larger, absent=nested)
+    goals = list[ProofGoal]()
+
+    def counted(goal: ProofGoal, budget: int) -> list[Step]:
+        goals.append(goal)
+        return proof_of(goal, budget)
+
+    monkeypatch.setattr(guided, "proof_of", counted)
+    steps = guided_proof(small_set.goal, larger.goal, proof, BUDGET)
+    check(small_set.goal, steps)
+    assert [step[0] for step in steps].count("instance") == 3
+    assert len(goals) == 3
+    monkeypatch.setattr(guided, "_MOST_GOALS", 1)
+    with pytest.raises(NotRefuted, match="more than 1 goals are left"):
+        guided_proof(small_set.goal, larger.goal, proof, BUDGET)
 
 
 def test_two_strategies_have_the_whole_budget(monkeypatch: pytest.MonkeyPatch) -> None:
