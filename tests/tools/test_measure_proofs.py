@@ -1,4 +1,4 @@
-"""`scripts/measure-proofs` names the files without a certificate, and counts the sets that the finder does not reach."""
+"""`scripts/measure-proofs` names files without a certificate, and counts the sets that the finder does not reach."""
 
 from pathlib import Path
 
@@ -7,6 +7,8 @@ import pytest
 from alphaz.certificate import document
 from tests.certificate.sample_certificates import SAMPLES, certificate
 from tools.measure_proofs import main, measured
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = SAMPLES / "forward-substitution" / "fs-columns.cs"
 
