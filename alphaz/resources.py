@@ -19,3 +19,8 @@ def resource_folder(folder: str) -> Path:
         if (root / folder).is_dir():
             return root / folder
     raise FileNotFoundError(f"the installation of alphaz is incomplete: no folder {folder!r} next to {_PACKAGE}")
+
+
+def package_text(name: str) -> str:
+    """Returns the text of a data file inside the package, next to the modules that use it."""
+    return (_PACKAGE / name).read_text(encoding="utf-8")
