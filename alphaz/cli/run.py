@@ -42,11 +42,14 @@ from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session
 from alphaz.scripting.interpreter.verdicts import VerificationCache
 
+Generate = Callable[[Generation, Verified | None], Sources]
+
 EPILOG = """\b
 Examples:
   alphaz run mcm.cs
   alphaz run mcm.cs -o build
   alphaz run mcm.cs -o build --plain
+  alphaz run mcm.cs -o build --self-contained
   alphaz run mcm.cs -o build --prove
   alphaz run mcm.cs -o build --prove --certificate mcm.json
   alphaz run mcm.cs -o build --target sequential
@@ -72,6 +75,11 @@ def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, 
             those = ", ".join(file_name for file_name in NAMES if file_name in OPTIONAL)
             raise click.BadParameter(f"{name} is always run; these are optional: {those}", ctx, parameter)
     return names
+
+
+def _self_contained(generator: Generate) -> Generate:
+    """Returns the generator of code without `alphaz.h`."""
+    return lambda generation, verified: generator(replace(generation, is_self_contained=True), verified)
 
 
 def _generator(
@@ -171,6 +179,11 @@ def _explained_sources(
     help=f"The vector instructions of the code (those of this machine, or of the variable {PIN}).",
 )
 @click.option(
+    "--self-contained",
+    is_flag=True,
+    help="C files that have the functions that they use themselves, and do not include alphaz.h.",
+)
+@click.option(
     "--prove/--no-prove",
     "proves",
     default=None,
@@ -204,6 +217,7 @@ def command(
     stop_after: str | None,
     target: Target | None,
     vectors: str | None,
+    self_contained: bool,
     proves: bool | None,
     claims: bool,
     explain: bool,
@@ -223,6 +237,8 @@ def command(
     check_targets(certificate, proofs)
     verdicts: list[tuple[CVerdict, Source]] = []
     generator = _generator(pipeline, target, explain, machine(vectors))
+    if self_contained:
+        generator = _self_contained(generator)
     if proves is not False:
         generator = _proving(
             generator,
@@ -289,9 +305,6 @@ def _write(session: Session, claims: bool, unproved: Collection[str]) -> None:
             remark = ": prototypes only, to be given bodies, or linked" if path.name == EXTERNALS else ""
             remark = remark or (": the mapping is proved, this text is not" if path.name in unproved else "")
             click.echo(f"wrote {path}{remark}")
-
-
-Generate = Callable[[Generation, Verified | None], Sources]
 
 
 @dataclass(slots=True)

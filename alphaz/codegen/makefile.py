@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c.runtime import RUNTIME
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import C, Toolchain
@@ -21,7 +22,7 @@ REQUIRED ={meaning}{warnings}
 LINK = $({compiler}) $(CFLAGS) $(REQUIRED)
 
 SOURCES = {stem}{suffix} {stem}-wrapper.c{called_sources}{more_sources} $(EXTERNAL)
-HEADERS = {stem}.h{called_headers} $(wildcard external_functions.h)
+HEADERS = {stem}.h{called_headers} $(wildcard {runtime} external_functions.h)
 
 .PHONY: {targets}
 
@@ -77,6 +78,7 @@ def makefile(checked: Checked, system: str, toolchain: Toolchain, with_verify: b
     template = _HEAD + (_VERIFY if with_verify else "") + _CLEAN
     text = template.format(
         stem=stem,
+        runtime=RUNTIME,
         suffix=suffix,
         compiler=toolchain.variable,
         command=toolchain.commands[0],

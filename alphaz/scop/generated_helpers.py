@@ -1,71 +1,68 @@
-"""Helper functions of generated files, recognised by their whole text, never by their names.
+"""The functions of `alphaz.h` that the reader knows without their bodies, with the axioms that it uses.
 
-`tests/scop` compares these texts with the generator.
+A function is recognised by its whole text, never by its name: that of the header, or the same in the file itself. All
+other functions of the header are read as any function. `tests/c/test_runtime.py` tests the axioms.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 
 from alphaz.c import tree as c
 from alphaz.c.parse import parse
+from alphaz.c.runtime import (
+    RUNTIME,
+    c_functions,
+    cuda_functions,
+    needed_functions,
+    resolved,
+    runtime_functions,
+    runtime_text,
+)
+from alphaz.c.walk import placed
 from alphaz.diagnostics import Source
 
-_FLOOR_DIV = "int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }"
-_FLOOR_MOD = "int64_t floor_mod(int64_t a, int64_t b) { const int64_t r = a % b; return r < 0 ? r + b : r; }"
-_BYTES_OF = (
-    "int64_t bytes_of(size_t element, int rank, const int64_t *extents) { int64_t bytes = (int64_t)element;"
-    " for (int d = 0; d < rank; d++) { if (extents[d] <= 0) { return 0; } }"
-    " for (int d = 0; d < rank; d++) { if (bytes > INT64_MAX / 4 / extents[d]) { return -1; } bytes *= extents[d]; }"
-    " return bytes; }"
-)
-_BEGUN = (
-    "(int *status, size_t element, int rank, const int64_t *extents) { if (*status != 0) { return NULL; }"
-    " const int64_t bytes = bytes_of(element, rank, extents); if (bytes < 0) { *status = 2; return NULL; }"
-)
-_ALIGNED = (
-    f"void *allocate{_BEGUN} const size_t page = bytes < INT64_C(4) << 20 ? 64 : (size_t)2 << 20;"
-    " const size_t whole = ((size_t)bytes / page + 1) * page; void *array = aligned_alloc(page, whole);"
-    " if (array == NULL) { *status = 3; }%s return array; }"
-)
-_ADVISED = " else if (page > 64) { madvise(array, whole, 14); }"
-_ZERO = (
-    f"void *allocate_zero{_BEGUN} void *array = calloc((size_t)bytes + 1, 1);"
-    " if (array == NULL) { *status = 3; } return array; }"
-)
-_BEYOND = "bool beyond_limit(int64_t parameter, int64_t limit) { return parameter > limit || parameter < -limit; }"
-_FREE_TABLE = (
-    "void free_table(void **table, int rank, const int64_t *extents) {"
-    " const int64_t count = table == NULL ? 0 : bytes_of(1, rank, extents);"
-    " for (int64_t at = 0; at < count; at++) { free(table[at]); } free(table); }"
-)
-_MOST_EXTENTS = 12
-
-
-def _listed(rank: int) -> str:
-    names = [f"n{at}" for at in range(rank)]
-    return (
-        f"int64_t bytes_of_{rank}(size_t element, {', '.join(f'int64_t {name}' for name in names)}) {{"
-        f" const int64_t extents[] = {{{', '.join(names)}}}; return bytes_of(element, {rank}, extents); }}"
-    )
-
-
+RUNTIME_SOURCE = Source(RUNTIME, runtime_text())
 ROUNDED = ("floor_div", "floor_mod")
 SIZE, BEYOND = "bytes_of", "beyond_limit"
-SIZES = tuple(f"bytes_of_{rank}" for rank in range(1, _MOST_EXTENTS + 1))
+SIZES = tuple(f"bytes_of_{rank}" for rank in range(1, 13))
 ZEROED, TABLES = "allocate_zero", "free_table"
 ALLOCATED = ("allocate", ZEROED)
-_KNOWN: dict[str, tuple[str, ...]] = {
-    "floor_div": (_FLOOR_DIV,),
-    "floor_mod": (_FLOOR_MOD,),
-    SIZE: (_BYTES_OF,),
-    **{name: (_listed(rank),) for rank, name in enumerate(SIZES, 1)},
-    BEYOND: (_BEYOND,),
-    "allocate": (_ALIGNED % "", _ALIGNED % _ADVISED),
-    ZEROED: (_ZERO,),
-    TABLES: (_FREE_TABLE,),
+_BYTES = "the product of `element` and the extents, or 0 if one is not positive; negative only above INT64_MAX / 4"
+_MEMORY = "does nothing unless *status is 0; then memory for so many bytes, {}, or NULL and *status is not 0"
+AXIOMS: Mapping[str, str] = {
+    "floor_div": "the greatest integer that is not above a / b, for b > 0",
+    "floor_mod": "a - b * floor(a / b), from 0 to b - 1, for b > 0",
+    SIZE: _BYTES,
+    **dict.fromkeys(SIZES, _BYTES),
+    BEYOND: "true if and only if the parameter is not from -limit to limit",
+    "allocate": _MEMORY.format("of any content"),
+    ZEROED: _MEMORY.format("all zero"),
+    TABLES: "frees all entries of a table of so many pointers, and the table",
 }
+"""The axioms: functions, and what the reader takes for their value or effect."""
 # Their callees must be recognised helpers too.
 _CALLED = dict.fromkeys(("allocate", ZEROED, TABLES, *SIZES), (SIZE,))
+
+
+def runtime_items(words: Collection[str], *, is_cuda: bool = False) -> tuple[c.Function, ...]:
+    """Returns the functions of the header among these words, and those that they call, with their places there.
+
+    Raises Rejected for a function whose body depends on the processor.
+    """
+    return tuple(item for name in needed_functions(words) for item in _items(name, is_cuda))
+
+
+@cache
+def _items(name: str, is_cuda: bool) -> tuple[c.Function, ...]:
+    lines = runtime_text().partition(runtime_functions()[name])[0].count("\n")
+    (text,) = cuda_functions([name]) if is_cuda else c_functions([name], has_threads=True)
+    text = resolved(text, {"_OPENMP"}, {"__linux__"})
+    return tuple(placed(item, RUNTIME) for item in _definitions("\n" * lines + text))
+
+
+def _definitions(text: str) -> tuple[c.Function, ...]:
+    items = parse(RUNTIME_SOURCE, text).items
+    return tuple(item for item in items if isinstance(item, c.Function) and item.body is not None)
 
 
 def helper(name: str, defined: Mapping[str, c.Function]) -> str | None:
@@ -74,8 +71,8 @@ def helper(name: str, defined: Mapping[str, c.Function]) -> str | None:
     definition = defined.get(name)
     if definition is None:
         return None
-    for name_, texts in _KNOWN.items():
-        if any(_is_alike(definition, known, has_types=name_ not in ROUNDED) for known in map(_parsed, texts)):
+    for name_ in AXIOMS:
+        if any(_is_alike(definition, known, has_types=name_ not in ROUNDED) for known in _variants(name_)):
             return name_ if all(helper(called, defined) == called for called in _CALLED.get(name_, ())) else None
     return None
 
@@ -104,7 +101,8 @@ def _plain(type_: c.Type) -> c.Type:
 
 
 @cache
-def _parsed(text: str) -> c.Function:
-    (function,) = parse(Source("helper", text)).items
-    assert isinstance(function, c.Function)
-    return function
+def _variants(name: str) -> tuple[c.Function, ...]:
+    """Returns the forms of a function on all systems."""
+    (text,) = c_functions([name], has_threads=True)
+    texts = (resolved(text, *words) for words in (({"__linux__"}, ()), ((), {"__linux__"})))
+    return tuple(definition for text in dict.fromkeys(texts) for definition in _definitions(text))

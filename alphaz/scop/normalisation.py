@@ -11,12 +11,14 @@ for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p 
 int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.parse import parse as parse_file
 from alphaz.c.preparation import INCLUDE, without_comments
+from alphaz.c.runtime import RUNTIME, runtime_functions
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
@@ -26,6 +28,7 @@ from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.directive_forms import check_directives, check_parentheses
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed, with_outer_constants
+from alphaz.scop.generated_helpers import runtime_items
 from alphaz.scop.getters import with_getters
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
 from alphaz.scop.index_values import OPPOSITE
@@ -55,16 +58,20 @@ from alphaz.scop.tree_queries import (
     changes,
     is_wide_integer,
     names_declared,
+    names_of_item,
     scalar_type,
     stepped_name,
     targets,
 )
+from alphaz.scop.unsupported import outside, span_of
 from alphaz.scop.vector_ssa import renew
 
 
-def parse(source: Source, text: str) -> c.File:
-    """Returns the normalised tree of a preprocessed text of `source`. Raises Rejected (AZ831, AZ832)."""
+def parse(source: Source, text: str, *, has_runtime: bool = False) -> c.File:
+    """Returns the normalised tree of a preprocessed text of `source`; `has_runtime`: it includes `alphaz.h`, whose
+    functions are in the tree as far as it uses them. Raises Rejected (AZ831, AZ832)."""
     written = _parsed(source, text)
+    written = _with_runtime(source, text, written) if has_runtime else written
     check_uses(source, written)
     parsed = with_lanes(source, written)
     check_directives(source, parsed)
@@ -99,6 +106,17 @@ def _parsed(source: Source, text: str) -> c.File:
         # The names of files are those of further files.
         file = placed(file, "")
     return replace(file, items=(*vectors, *file.items))
+
+
+def _with_runtime(source: Source, text: str, tree: c.File) -> c.File:
+    """Returns the tree behind functions of `alphaz.h`. Raises Rejected if it defines a name of that header again."""
+    for item in tree.items:
+        for name in names_of_item(item):
+            if name in runtime_functions():
+                raise outside(span_of(source, item), f"`{name}` is a function of {RUNTIME} too", "give it another name")
+    is_cuda = any(item.qualifiers for item in tree.items if isinstance(item, c.Function))
+    items = runtime_items(frozenset(re.findall(r"\w+", text)), is_cuda=is_cuda)
+    return replace(tree, items=(*items, *tree.items))
 
 
 def _header_vectors(text: str) -> Iterator[c.Typedef]:

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from alphaz.c import tree as c
+from alphaz.c.runtime import RUNTIME
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
+from alphaz.scop.generated_helpers import RUNTIME_SOURCE
 from alphaz.scop.index_values import Condition, Extreme, Value, number
 from alphaz.scop.kernel import Annotation, Collected, KernelArray, KernelBarrier, KernelStatement, OtherFile
 from alphaz.scop.parallel_region import ParallelRegion
@@ -166,6 +168,8 @@ class ReaderState:
 
     def annotation_at(self, span: Span) -> Annotation | None:
         """Returns the annotation of a line, as written."""
+        if span.source is RUNTIME_SOURCE:
+            return None
         annotations = next(
             (other.annotations for other in self.others if other.source is span.source), self.annotations
         )
@@ -173,6 +177,8 @@ class ReaderState:
 
     def span(self, node: c.Node) -> Span:
         file = "" if node.at is None else node.at.file
+        if file == RUNTIME:
+            return span_of(RUNTIME_SOURCE, node)
         return span_of(self.others[int(file)].source if file.isdigit() else self.source, node)
 
     def assume(self, note: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
+from alphaz.c.runtime import RUNTIME
 from alphaz.c.walk import nodes, placed
 from alphaz.diagnostics import Source
 from alphaz.scop.substitution import names_in
@@ -29,7 +30,7 @@ def together(first: SourceFile, others: Sequence[SourceFile]) -> tuple[c.File, t
     every = (first, *others)
     for number, (source, other) in enumerate(others):
         _check_names(source, items, other)
-        items += [placed(item, str(number)) for item in _new(source, items, other)]
+        items += [item if _is_in_header(item) else placed(item, str(number)) for item in _new(source, items, other)]
         notes += (note for file in every if file[1] is not other for note in _declared(file, source, other))
     return replace(tree, items=tuple(items)), tuple(notes)
 
@@ -81,6 +82,10 @@ def _declared(file: SourceFile, source: Source, other: c.File) -> Iterator[str]:
         else:
             message = f"`{name}` is defined in {source.name}, but not declared here"
             raise outside(span_of(file[0], calls[name]), message, "include a header with its prototype")
+
+
+def _is_in_header(item: c.Item) -> bool:
+    return item.at is not None and item.at.file == RUNTIME
 
 
 def _title(item: c.Item) -> str:

@@ -1,7 +1,7 @@
 """Queries of a C tree: its declarations, its changes, its types, its integers, its assigned names."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TypeGuard
 
@@ -121,6 +121,14 @@ def is_void(type_: c.Type) -> bool:
 def definitions(tree: c.File) -> dict[str, c.Function]:
     """Returns the functions that a file defines, by name."""
     return {item.name: item for item in tree.items if isinstance(item, c.Function) and item.body is not None}
+
+
+def names_of_item(item: c.Item) -> Iterator[str]:
+    """Yields the names that an item of a file declares: functions, variables, types, constants of enumerations."""
+    if isinstance(item, c.Function | c.Declare | c.Typedef):
+        yield item.name
+        if not isinstance(item, c.Function):
+            yield from (name for node in nodes(item, c.Enumeration) for name, _ in node.constants or ())
 
 
 def body_of(function: c.Function) -> Statements:

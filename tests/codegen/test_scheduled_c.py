@@ -188,7 +188,7 @@ let status[i] = y0[i] + 1; main[i] = status[i] * 2; .
 """
     verified = proved(tmp_path, program, 'setSpaceTimeMap(prog, "2-main", "main", "(i->i+errno)");')
     files = scheduled_c(verified, "2-main").files
-    assert set(files) == {"2-main.c", "2-main.h"}
+    assert set(files) == {"2-main.c", "2-main.h", "alphaz.h"}
     assert "void n_2_x2d_main(int64_t errno_, const int *y0_, int *main_)" in files["2-main.h"]
     agrees(verified, errno=4)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from alphaz.codegen.c.helpers import helper_texts
+from alphaz.c.runtime import c_functions
 from tests.equivalence.asking import asked
 
 TWICE = (
@@ -17,7 +17,7 @@ GIVEN_UP = (
 RIGHT = {
     "a status of sizes that there are not": (
         "#include <stdint.h>\n#include <stdbool.h>\n"
-        + "".join(helper_texts(["bytes_of", "too_large"]))
+        + "\n".join(c_functions(["bytes_of", "too_large"], has_threads=True))
         + GIVEN_UP.format(
             "if (too_large(N)) return 2; if (N < 1) return 1;"
             " if (bytes_of(sizeof(*A), 1, (const int64_t[]){{N}}) < 0) return 2;"
@@ -25,7 +25,7 @@ RIGHT = {
     ),
     "a report of a status": (
         "#include <stdio.h>\n"
-        + "".join(helper_texts(["report"]))
+        + "\n".join(c_functions(["report"], has_threads=True))
         + "static "
         + GIVEN_UP.format("").replace(" s(", " run(")
         + f'\n{S} {{ report("s", run(N, A, B)); }}'
@@ -42,7 +42,7 @@ def test_a_text_that_calls_generated_helpers_is_proved(text: str) -> None:
 def test_bytes_that_are_never_counted_are_no_size() -> None:
     text = (
         "#include <stdint.h>\n"
-        + "".join(helper_texts(["bytes_of"])).replace("return bytes", "return -1")
+        + "\n".join(c_functions(["bytes_of"], has_threads=True)).replace("return bytes", "return -1")
         + GIVEN_UP.format("if (bytes_of(sizeof(*A), 1, (const int64_t[]){{N}}) < 0) return 2;")
     )
     found = asked(TWICE, text)

@@ -3,56 +3,10 @@
  */
 
 #include "product.h"
+#include "alphaz.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static inline int64_t min64(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t max64(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Index arithmetic never overflows for parameters within +-2^40. */
-static inline bool too_large(int64_t parameter)
-{
-    return parameter > INT64_C(1) << 40 || parameter < -(INT64_C(1) << 40);
-}
-
-/* The size of an array in bytes: 0 when it is empty, -1 when it is too large to be addressed. */
-static inline int64_t bytes_of(size_t element, int rank, const int64_t *extents)
-{
-    int64_t bytes = (int64_t)element;
-    for (int d = 0; d < rank; d++) {
-        if (extents[d] <= 0) {
-            return 0;
-        }
-    }
-    for (int d = 0; d < rank; d++) {
-        if (bytes > INT64_MAX / 4 / extents[d]) {
-            return -1;
-        }
-        bytes *= extents[d];
-    }
-    return bytes;
-}
-
-/* Says on stderr why a system failed. */
-static void report(const char *system, int status)
-{
-    static const char *const reasons[] = {
-        "success", "the parameter values are not valid", "a size is too large", "out of memory",
-        "a value depends on itself", "division by zero", "a value does not fit into an integer type",
-        "calls of systems nest too deeply", "a tile size is not positive"
-    };
-    if (status != 0) {
-        fprintf(stderr, "%s: %s\n", system, reasons[status]);
-    }
-}
 
 static void product_loops(
     int64_t P, int64_t Q, int64_t R, const double *restrict A, const double *restrict B, double *restrict C)

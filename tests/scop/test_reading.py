@@ -3,7 +3,7 @@
 import pytest
 
 from alphaz.c.preparation import without_includes
-from alphaz.codegen.c import helpers
+from alphaz.c.runtime import c_functions
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.model.types import INT
@@ -198,14 +198,15 @@ def test_comments_and_includes_leave_everything_else_in_its_place() -> None:
 
 def test_helpers_of_the_generator_are_known_by_their_bodies() -> None:
     names = ["floor_div", "floor_mod", "bytes_of", "allocate", "allocate_zero", "free_table"]
-    text = "#include <stdint.h>\n" + "".join(helpers.helper_texts(names))
+    text = "#include <stdint.h>\n" + "\n".join(c_functions(names, has_threads=True))
     found = functions_of(parse(Source("k.c", text), preprocessed(Source("k.c", text))))
     assert [found.recognised_helper(name) for name in names] == names
     assert [name for name in names if found.allocates(name)] == names[3:5]
 
 
 def test_what_gives_memory_asks_how_much_by_a_helper_that_is_known() -> None:
-    text = "#include <stdint.h>\n" + "".join(helpers.helper_texts(["allocate"])).replace("return 0", "return 1")
+    text = "#include <stdint.h>\n" + "\n".join(c_functions(["bytes_of", "allocate"], has_threads=True))
+    text = text.replace("return 0", "return 1")
     found = functions_of(parse(Source("k.c", text), preprocessed(Source("k.c", text))))
     assert not found.allocates("allocate")
 

@@ -12,11 +12,13 @@ from hashlib import sha256
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
+from alphaz.c.runtime import INCLUSION, RUNTIME, runtime_functions
 from alphaz.codegen.c.arrays import FlatArray, allocate
-from alphaz.codegen.c.helpers import helper_texts
+from alphaz.codegen.c.helpers import is_clash, with_functions
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import EXTERNALS
+from alphaz.codegen.toolchain import C
 from alphaz.model.program import Program, System
 from alphaz.poly import Affine, Domain
 from alphaz.poly.algorithms.bounds import guard
@@ -27,9 +29,10 @@ _LONGEST_STEM = 160
 
 
 def file_stem(name: str) -> str:
-    """Returns the name of a system as the name of its files; of a long one its beginning, with a digest."""
+    """Returns the name of a system as the name of its files; of a long one its beginning, with a digest.
+    `alphaz.h` is another file."""
     stem = name if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_-]*", name) else identifier(name)
-    if len(stem) <= _LONGEST_STEM:
+    if len(stem) <= _LONGEST_STEM and stem.lower() != RUNTIME.removesuffix(".h"):
         return stem
     return f"{stem[: _LONGEST_STEM - 17]}-{sha256(name.encode()).hexdigest()[:16]}"
 
@@ -156,23 +159,25 @@ def source_file(
     functions: Sequence[c.Function | c.Opaque],
     types: str = "",
     headers: Sequence[str] = (),
-    atomic: str = "",
-    behind: Mapping[str, str] | None = None,
+    declared: Sequence[str] = (),
+    suffix: str = C.suffix,
 ) -> str:
-    """Returns `<stem>.c`: the comment, the includes (`headers` too) and helpers that the functions, and functions given
-    as texts, need; the functions.
+    """Returns `<stem>.c`: the comment, the includes (`headers` too) that the functions, and functions given as texts,
+    need; the texts `declared`; the functions. It has the functions of `alphaz.h` itself where names of the user may
+    be those of that header: names of its functions, and of external functions.
     """
     statements = [s for f in functions if isinstance(f, c.Function) for s in f.body or ()]
     texts = [f.text for f in functions if isinstance(f, c.Opaque)]
-    called = c.functions_called(statements).union(*(re.findall(r"\b(\w+)\(", text) for text in texts))
-    helpers = helper_texts(called, atomic, behind)
+    called = c.functions_called(statements).union(*(re.findall(r"\b(\w+)\(", text) for text in (*texts, *declared)))
     items: list[c.Function | c.Opaque] = [c.Opaque("\n".join(comment_lines(comment)))]
     items.append(c.Opaque(_includes(stem, program, called, c.names_used(statements), headers)))
     if types:
         items.append(c.Opaque(types))
-    items.extend(c.Opaque(text) for text in helpers)
+    items.extend(map(c.Opaque, declared))
     items.extend(functions)
-    return file_text(c.File(tuple(items)))
+    text = file_text(c.File(tuple(items)))
+    own = {f"{stem}_status", *(function.name for function in functions if isinstance(function, c.Function))}
+    return with_functions(f"{stem}{suffix}", text) if program.externals or is_clash(own) else text
 
 
 def _includes(stem: str, program: Program, called: frozenset[str], used: frozenset[str], headers: Sequence[str]) -> str:
@@ -181,7 +186,8 @@ def _includes(stem: str, program: Program, called: frozenset[str], used: frozens
         system.append("limits.h")
     if "INFINITY" in used or called & {"fmod", "fmodf"} or program.externals:
         system.append("math.h")
-    lines = [f'#include "{stem}.h"', "", *(f"#include <{file}>" for file in sorted(system))]
+    runtime = [INCLUSION] if called & runtime_functions().keys() else []
+    lines = [f'#include "{stem}.h"', *runtime, "", *(f"#include <{file}>" for file in sorted(system))]
     if program.externals or headers:
         own = [*headers, *([EXTERNALS] if program.externals else [])]
         lines.extend(("", *(f'#include "{file}"' for file in own)))

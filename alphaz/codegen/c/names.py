@@ -7,6 +7,8 @@ C, its libraries or C++ use get an underscore; characters that C does not have a
 import re
 from collections.abc import Iterable
 
+from alphaz.c.runtime import runtime_functions
+
 _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
@@ -36,10 +38,9 @@ CLOCKS_PER_SEC timespec_get size_t ptrdiff_t wchar_t offsetof va_list isalpha is
 signal raise sleep select accept bind connect listen socket wait daemon environ truncate madvise
 """
 
-# The names of our own helper functions and of what generated functions declare besides the user's names.
+# The names of functions of wrappers and of what generated functions declare besides the user's names.
 _GENERATED = """
-floor_div floor_mod min64 max64 as_index bytes_of allocate allocate_zero free_table failed too_large beyond_limit report
-status set_status self at cell tries memory run request state stack depth capacity budget want compute evaluate instance
+failed status self at cell tries memory run request state stack depth capacity budget want compute evaluate instance
 release release_calls new_instance all_final
 MISSING IN_PROGRESS FINAL CELLS
 value_type number entry stored decoded bits_of is_npy real_of count_of next_bool next_random next_real next_signed
@@ -51,12 +52,12 @@ advise_numbers filling CONSTANT RANDOM_VALUES READ PARAMETERS SIZES INPUTS RANDO
 
 _CUDA = "threadIdx blockIdx blockDim gridDim warpSize dim3 stream"
 
-RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_GENERATED} {_CUDA}".split())
+RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_GENERATED} {_CUDA}".split()) | runtime_functions().keys()
 
 _RESERVED_SHAPES = re.compile(
     r"(u?int(_least|_fast)?(8|16|32|64|ptr|max)_t|U?INT(_LEAST|_FAST)?(8|16|32|64|PTR|MAX)_(MIN|MAX|C)|PRI[a-zA-Z0-9]+"
     r"|(CHAR|SCHAR|UCHAR|SHRT|USHRT|INT|UINT|LONG|ULONG|LLONG|ULLONG|SIZE|RAND)_(MIN|MAX|BIT)|(FLT|DBL|LDBL)_[A-Z_0-9]+"
-    r"|EXIT_(SUCCESS|FAILURE)|SEEK_(SET|CUR|END)|E[A-Z]{3,}|bytes_of_\d+|cuda[A-Z]\w+|omp_\w+|GOMP_\w+|kmp_\w+"
+    r"|EXIT_(SUCCESS|FAILURE)|SEEK_(SET|CUR|END)|E[A-Z]{3,}|cuda[A-Z]\w+|omp_\w+|GOMP_\w+|kmp_\w+"
     r"|(min|max|quotient|remainder|whole)_(bool|char|short|int|long|longlong|float|double|unsigned_\w+)"
     r"|(acos|asin|atan|atan2|cos|sin|tan|acosh|asinh|atanh|cosh|sinh|tanh|exp|exp2|expm1|log|log10|log1p|log2|cbrt|fabs"
     r"|hypot|pow|sqrt|erf|erfc|ceil|floor|rint|round|trunc|fmod|fmax|fmin|fma|j0|j1|jn|y0|y1|yn|gamma|ldexp|modf|nan)[fl]"

@@ -25,6 +25,7 @@ from alphaz.codegen.c.frame import (
     source_file,
     stub_of_externals,
 )
+from alphaz.codegen.c.helpers import with_runtime
 from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers, identifier
@@ -157,7 +158,9 @@ class _Writer:
             f"{self.stem}.c": source_file(self.stem, "\n".join(said), self.program, everything, self.types()),
             f"{self.stem}.h": header_file(self.name, comment, parameters),
         }
-        return Sources(files, {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {})
+        return with_runtime(
+            Sources(files, {EXTERNALS: stub_of_externals(self.program)} if self.program.externals else {})
+        )
 
     def _callers(self) -> tuple[FlatArray, ...]:
         """Returns the arrays of the interface."""

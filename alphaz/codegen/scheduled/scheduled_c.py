@@ -23,6 +23,7 @@ from alphaz.codegen.c.frame import (
     reporting,
     stub_of_externals,
 )
+from alphaz.codegen.c.helpers import with_runtime
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.demand.write_c import write_c
@@ -124,7 +125,7 @@ def scheduled_c(
                 continue
             made = _Generator(verified, mapping, pipeline, chosen).sources()
             sources |= made if name == system else replace(made, layouts={}, overwritten=frozenset(), in_place=())
-    return replace(sources, toolchain=chosen.toolchain, harness=chosen.harness)
+    return replace(with_runtime(sources), toolchain=chosen.toolchain, harness=chosen.harness)
 
 
 def _stub(program: Program) -> dict[str, str]:

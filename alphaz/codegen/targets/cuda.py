@@ -6,7 +6,7 @@ block as clauses: so the passes over C work on it. At the end each becomes a fun
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
@@ -445,13 +445,12 @@ def cuda_files(program: LoopProgram) -> Sources:
     loops, kernels = _with_launches(program)
     host = _Host(program, loops, any(p.name == STATUS.name for p in loops.parameters))
     whole = replace(program, loops=loops, entries=tuple(map(_in_cpp, host.functions())))
-    made = c_files(whole, kernels, atomic=_ATOMIC, language=CUDA)
+    made = c_files(whole, kernels, language=CUDA)
     source = f"{program.stem}{CUDA.suffix}"
     header = made.files[f"{program.stem}.h"]
-    text = _cuda_text(made.files[source], _called(kernels))
-    # The words of CUDA take lines before the kernels.
-    more = text.count("\n") - made.files[source].count("\n")
-    claims = {at + more: claim for at, claim in made.claims[source].items()}
+    text = _cuda_text(made.files[source])
+    less = made.files[source].count("\n") - text.count("\n")
+    claims = {at - less: claim for at, claim in made.claims[source].items()}
     files = {source: text, f"{program.stem}.h": _with_device(header, program)}
     return replace(made, files=files, claims={source: claims})
 
@@ -488,33 +487,9 @@ def _in_cpp(function: c.Function) -> c.Function:
     return rebuilt(function, change)
 
 
-_ATOMIC = """\
-#ifdef __CUDA_ARCH__
-    atomicMax(status, problem);
-    return;
-#endif
-"""
-
-
-def _called(kernels: Sequence[c.Function]) -> frozenset[str]:
-    """Returns the names of the helpers that kernels call, and of the one that these call."""
-    called = c.functions_called([statement for kernel in kernels for statement in kernel.body or ()])
-    return called | {"set_status"}
-
-
-def _cuda_text(text: str, of_device: frozenset[str]) -> str:
+def _cuda_text(text: str) -> str:
     """Returns the text with the words of CUDA C++."""
-
-    def qualified(helper: re.Match[str]) -> str:
-        return f"{helper[1]}__host__ __device__ {helper[2]}" if helper[3] in of_device else helper[0]
-
-    text = text.replace(f'\n#include "{EXTERNALS}"\n', "")
-    text = re.sub(r"\brestrict\b", "__restrict__", text)
-    text = re.sub(r"^(static inline )(.*?(\w+)\(.*)$", qualified, text, flags=re.MULTILINE)
-    return text.replace(_LAST_REASON, f'{_LAST_REASON},\n        "a call of the GPU failed"')
-
-
-_LAST_REASON = '"a tile size is not positive"'
+    return re.sub(r"\brestrict\b", "__restrict__", text.replace(f'\n#include "{EXTERNALS}"\n', ""))
 
 
 def _with_device(header: str, program: LoopProgram) -> str:

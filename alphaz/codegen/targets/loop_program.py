@@ -1,6 +1,6 @@
 """The C of a mapped system before files are made of it, and the two files that targets for C make."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
@@ -39,24 +39,22 @@ class LoopProgram:
     partial: frozenset[str] = frozenset()
 
 
-def _nothing(_: Sequence[c.Statement]) -> Mapping[str, str]:
-    return {}
+def _nothing(_: Sequence[c.Statement]) -> Sequence[str]:
+    return ()
 
 
 def c_files(
     program: LoopProgram,
     more: Sequence[c.Function] = (),
     *,
-    atomic: str = "",
-    declared: Callable[[Sequence[c.Statement]], Mapping[str, str]] = _nothing,
+    declared: Callable[[Sequence[c.Statement]], Sequence[str]] = _nothing,
     language: Language = C,
 ) -> Sources:
-    """Returns the source, with functions before the loops, and the header. `atomic` is the text before an assignment
-    that several threads may execute at a time; `declared` returns the texts after the definitions of helpers, by their
-    names, for the statements that use them.
+    """Returns the source, with functions before the loops, and the header. `declared` returns the texts in front of all
+    functions, for their statements.
     """
     functions = [replace(function, body=with_marks(function.body or ())) for function in (*more, program.loops)]
-    behind = declared([statement for function in (*more, program.loops) for statement in function.body or ()])
+    texts = declared([statement for function in (*more, program.loops) for statement in function.body or ()])
     text = source_file(
         program.stem,
         program.comment,
@@ -64,8 +62,8 @@ def c_files(
         (*functions, *program.entries),
         program.types,
         program.headers,
-        atomic,
-        behind,
+        texts,
+        language.suffix,
     )
     text, claims = unmarked(text)
     header = header_file(program.name, program.usage, program.interface)

@@ -6,7 +6,7 @@ caller's, errors are returned, and nothing is kept between calls.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
@@ -37,11 +37,9 @@ int main(int argc, char **argv) {
 
 
 def mpi_files(
-    program: RankProgram,
-    atomic: str = "",
-    declared: Callable[[Sequence[c.Statement]], Mapping[str, str]] | None = None,
+    program: RankProgram, declared: Callable[[Sequence[c.Statement]], Sequence[str]] | None = None
 ) -> Sources:
-    """Returns the source and the header. `atomic` and `declared` are those of `c_files`, for threads inside a rank."""
+    """Returns the source and the header. `declared` is that of `c_files`, for threads inside a rank."""
     _check_names(program)
     rank, entries, common = RankTexts(program), _Entries(program), program.common
     messages = [program.message] if program.message is not None else []
@@ -55,10 +53,10 @@ def mpi_files(
     functions: list[c.Function | c.Opaque] = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
-    behind = declared(program.loops.body or ()) if declared is not None else None
+    texts_in_front = declared(program.loops.body or ()) if declared is not None else ()
     way = _WAY[program.is_pipeline] if program.border is None else _OVERLAP
     comment = f"{program.comment}\nFor ranks of MPI; {way}"
-    source = source_file(program.stem, comment, program.program, functions, program.types, atomic=atomic, behind=behind)
+    source = source_file(program.stem, comment, program.program, functions, program.types, declared=texts_in_front)
     return Sources({f"{program.stem}.c": source, f"{program.stem}.h": entries.header()})
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from alphaz.codegen.targets.mpi import MPI, mpi_files
-from alphaz.codegen.targets.openmp import ATOMIC, OPENMP, declared
+from alphaz.codegen.targets.openmp import OPENMP, declared
 
 _START = """\
     int threads;
@@ -20,7 +20,7 @@ MPI_OPENMP = replace(
     passes=OPENMP.passes,
     forms=OPENMP.forms,
     modes=OPENMP.modes,
-    distribute=partial(mpi_files, atomic=ATOMIC, declared=declared),
+    distribute=partial(mpi_files, declared=declared),
     toolchain=replace(MPI.toolchain, threads=OPENMP.toolchain.threads),
     harness=replace(MPI.harness, start=_START),
 )

@@ -102,11 +102,11 @@ def _critical(body: Statements) -> Statements:
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def declared(body: Sequence[c.Statement]) -> dict[str, str]:
-    """Returns declarations of the helpers that combine the values of threads in the statements, by their names."""
+def declared(body: Sequence[c.Statement]) -> tuple[str, ...]:
+    """Returns declarations of the helpers that combine the values of threads in the statements."""
     directives = [one for one in c.statements_in(body) if isinstance(one, c.Omp)]
     operators = {clause.operator for one in directives for clause in one.clauses if clause.name == "reduction"}
-    return {name: f"{_declare(name, *COMBINERS[name])}\n" for name in sorted(operators & COMBINERS.keys())}
+    return tuple(_declare(name, *COMBINERS[name]) for name in sorted(operators & COMBINERS.keys()))
 
 
 def _declare(helper: str, type_: str, first: str) -> str:
@@ -114,15 +114,6 @@ def _declare(helper: str, type_: str, first: str) -> str:
     initializer = f"initializer(omp_priv = {first})"
     fits = len(f"{combined} {initializer}") <= WIDTH
     return f"{combined} {initializer}" if fits else f"{combined} \\\n    {initializer}"
-
-
-# The text before an assignment that several threads may execute at a time.
-ATOMIC = f"""\
-    (void)problem; /* some compilers do not see its use below */
-#ifdef _OPENMP
-    {directive("omp atomic write")}
-#endif
-"""
 
 
 def _passes(nest: TargetNest) -> tuple[Pass[Node], ...]:
@@ -167,7 +158,7 @@ OPENMP = Target(
     "openmp",
     passes=_passes,
     forms=LoopForms(loop=_loop, team=_team, exclusive=_critical, barrier=(_BARRIER,)),
-    lower=partial(c_files, atomic=ATOMIC, declared=declared),
+    lower=partial(c_files, declared=declared),
     modes=SEQUENTIAL_C.modes | {Parallel},
     toolchain=Toolchain(threads=_THREADS),
     harness=Harness(set_members=_SET_THREADS, setter=_SETTER, depends_on_members=_is_parallel),

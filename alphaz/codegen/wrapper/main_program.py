@@ -11,10 +11,11 @@ from dataclasses import replace
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
+from alphaz.c.runtime import INCLUSION
 from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.frame import allocation, file_stem, outside_context
-from alphaz.codegen.c.helpers import helper_texts
+from alphaz.codegen.c.helpers import is_clash, with_functions, with_runtime
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Identifiers, identifier
@@ -58,7 +59,10 @@ def wrapper(
     """
     target = checked.program.system(system)
     text = _Wrapper(target, tuple(sizes), layouts or {}, overwritable, harness or Harness()).text()
-    return Sources({f"{file_stem(target.name)}-wrapper.c": text})
+    file = f"{file_stem(target.name)}-wrapper.c"
+    if is_clash([f"{identifier(target.name)}_status"]):
+        text = with_functions(file, text)
+    return with_runtime(Sources({file: text}))
 
 
 class _Wrapper:
@@ -100,7 +104,6 @@ class _Wrapper:
         comparing = [self.boxing(v) for v in self.system.inputs if v.name in self.boxes]
         comparing += [self.comparison(v) for v in self.system.outputs]
         main = self.main()
-        bodies = [s for f in (*functions, main) for s in f.body or ()]
         fixed = [c.Opaque(self.options())]
         needed = sorted({_source(v.type) for v in self.system.inputs})
         fixed += [c.Opaque(FILES)] * bool(self.variables) + [c.Opaque(READING), c.Opaque(SOURCE)] * bool(needed)
@@ -115,7 +118,6 @@ class _Wrapper:
             c.Opaque(self.includes()),
             c.Opaque(self.counts()),
             *fixed,
-            *(c.Opaque(t) for t in helper_texts(c.functions_called(bodies))),
             *functions,
             c.Opaque("#ifdef VERIFY"),
             *checking,
@@ -147,7 +149,7 @@ class _Wrapper:
         stem = file_stem(self.system.name)
         verify = file_stem(f"{self.system.name}_verify")
         headers = "\n".join(filter(None, (INCLUDES, self.harness.includes)))
-        return f'#include "{stem}.h"\n#ifdef VERIFY\n#include "{verify}.h"\n#endif\n\n{headers}'
+        return f'#include "{stem}.h"\n{INCLUSION}\n#ifdef VERIFY\n#include "{verify}.h"\n#endif\n\n{headers}'
 
     # --- one variable -------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
-from alphaz.equivalence.driver.preprocessing import preprocessed
+from alphaz.equivalence.driver.preprocessing import read_tree
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
 from alphaz.equivalence.prove import Effort
@@ -29,7 +29,7 @@ from alphaz.frontends.from_c.values import FlowValue, values_of
 from alphaz.model.program import Kind
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least
 from alphaz.proof import BUDGET
-from alphaz.scop import CKernel, parse, read_kernel
+from alphaz.scop import CKernel, read_kernel
 from alphaz.scop.arguments import FunctionArguments, read_arguments
 from alphaz.scop.macros import array_sizes, with_sizes
 from alphaz.scop.tree_queries import definitions
@@ -198,7 +198,7 @@ def _tree(source: Source) -> tuple[c.File, tuple[str, ...]]:
     """Returns the parsed text, and its macros that are sizes of arrays: they are parameters."""
     macros = array_sizes(source.text)
     sized = Source(source.name, with_sizes(source.text, {macro: macro for macro in macros})) if macros else source
-    return parse(source, preprocessed(sized)), macros
+    return read_tree(source, sized.text), macros
 
 
 def system_name(function: str) -> str:

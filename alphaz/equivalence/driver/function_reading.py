@@ -21,7 +21,7 @@ from alphaz.equivalence.driver.argument_names import (
     parameters_of,
     returned_output,
 )
-from alphaz.equivalence.driver.preprocessing import preprocessed, undefined_names, unread_headers
+from alphaz.equivalence.driver.preprocessing import read_tree, undefined_names, unread_headers
 from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun
 from alphaz.equivalence.driver.task import (
     PLAINLY,
@@ -82,7 +82,7 @@ def c_function(
     macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
     if macros:
         tree, declared = file_tree(source, with_sizes(source.text, {macro: macro for macro in macros}), checked, task)
-    tree, besides = _with_others(tree, source, [other.source for other in task.others], checked)
+    tree, besides = _with_others(tree, source, task, checked)
     kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
     return CFunction(
         system=system,
@@ -167,7 +167,7 @@ def read_with_arguments(
     macro_notes = tuple(f"`{name}`, which is {known_[name]} in the text, may be any {p}" for name, p in macros.items())
     chosen = tuple(f"`{name}` is {value}" for name, value in sizes.items())
     headers = tuple(
-        dict.fromkeys(note for file in (source, *(o.source for o in task.others)) for note in _left_out(file))
+        dict.fromkeys(note for file in (source, *(o.source for o in task.others)) for note in _left_out(file, task))
     )
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
     renamed = tuple(f"`{n}` stands for {target}" for n, target in alike.items() if n not in both)
@@ -219,24 +219,25 @@ def read_with_arguments(
     return kernel, arguments, binding
 
 
-def _left_out(source: Source) -> Iterator[str]:
+def _left_out(source: Source, task: ProofTask) -> Iterator[str]:
     """Yields the assumptions on headers that are not read, and on names without a definition."""
-    yield from (f"`{name}` defines no macro or function that this text uses" for name in unread_headers(source))
+    headers = unread_headers(source, has_runtime=task.is_generated)
+    yield from (f"`{name}` defines no macro or function that this text uses" for name in headers)
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 
 
 def file_tree(source: Source, text: str, checked: Checked, task: ProofTask = PLAINLY) -> tuple[c.File, tuple[str, ...]]:
     """Returns the tree of this text, with the launch of the task, and the assumptions on the headers that it
     includes."""
-    tree, assumed = _with_externals(parse(source, preprocessed(Source(source.name, text))), source, checked)
+    read = read_tree(source, text, is_generated=task.is_generated)
+    tree, assumed = _with_externals(read, source, checked)
     return with_launch(tree, source, task), assumed
 
 
-def _with_others(
-    tree: c.File, source: Source, others: Sequence[Source], checked: Checked
-) -> tuple[c.File, tuple[str, ...]]:
+def _with_others(tree: c.File, source: Source, task: ProofTask, checked: Checked) -> tuple[c.File, tuple[str, ...]]:
     """Returns the file with the definitions of the others, and the assumptions on these."""
-    files = [(other, *file_tree(other, other.text, checked)) for other in others]
+    plain = replace(PLAINLY, is_generated=task.is_generated)
+    files = [(other.source, *file_tree(other.source, other.source.text, checked, plain)) for other in task.others]
     merged, notes = together((source, tree), [(file, file_tree) for file, file_tree, _ in files])
     return merged, (*notes, *(note for _, _, file_notes in files for note in file_notes))
 

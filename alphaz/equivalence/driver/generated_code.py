@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c.runtime import RUNTIME, runtime_text
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
@@ -84,7 +85,8 @@ def model_of_generated(sources: Sources, checked: Checked, system: str) -> CKern
     name = f"{file_stem(system)}{(sources.toolchain or DEFAULT.toolchain).language.suffix}"
     source = Source(name, sources.files[name])
     annotations = annotations_by_line(sources.claims.get(name, {}))
-    task = ProofTask(system=system, annotations=annotations, layouts=sources.layouts)
+    has_runtime = sources.files.get(RUNTIME) == runtime_text()
+    task = ProofTask(system=system, annotations=annotations, layouts=sources.layouts, is_generated=has_runtime)
     try:
         tree, declared = file_tree(source, source.text, checked, task)
         return c_function(checked, source, task, chosen_system(checked, task), tree, declared).kernel
@@ -122,6 +124,7 @@ def _judged(
         others=others,
         toolchain=DEFAULT.toolchain if toolchain.language == CUDA else toolchain,
         harness=sources.harness or DEFAULT.harness,
+        is_generated=sources.files.get(RUNTIME) == runtime_text(),
     )
     unread = _unread_language(toolchain, source, checked, system) or _on_demand(sources, source, checked, system)
     verdict = unread or prove_c(checked, source, task)
@@ -179,7 +182,7 @@ def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) ->
             replace(other, source=Source(str(Path(folder) / other.source.name), other.source.text))
             for other in task.others
         )
-        verdict = prove_c(checked, source, replace(task, executes=True, others=others))
+        verdict = prove_c(checked, source, replace(task, executes=True, others=others, is_generated=False))
     if verdict.verdict == "refuted":
         message = f"the C generated for `{task.system}` is wrong: a bug of alphaz; no file is written"
         span = checked.program.system(str(task.system)).span

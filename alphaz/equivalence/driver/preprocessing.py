@@ -13,9 +13,11 @@ from pathlib import Path
 
 from alphaz.c import tree as c
 from alphaz.c.preparation import INCLUDE, without_comments, without_includes, without_strings
+from alphaz.c.runtime import RUNTIME, runtime_text
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
+from alphaz.equivalence.driver.runtime_header import includes_runtime
 from alphaz.processes.external import run
 from alphaz.run.compiler import find_compiler
 from alphaz.scop import needs_preprocessor, parse
@@ -58,9 +60,21 @@ def with_plain_lines(source: Source) -> Source:
     return Source(source.name, source.text.removeprefix("\ufeff").replace("\r\n", "\n"))
 
 
-def preprocessed(source: Source) -> str:
-    """Returns the text in the form that `scop.normalisation.parse` takes. A compiler is called only if there are macros
-    or conditions.
+def read_tree(source: Source, text: str, *, is_generated: bool = False) -> c.File:
+    """Returns the normalised tree of the `text` of a file, with the functions of `alphaz.h` if it includes that.
+    `is_generated`: that header will be next to the file.
+
+    Raises Rejected as `preprocessed` and `scop.normalisation.parse`.
+    """
+    file = Source(source.name, text)
+    check_characters(file)
+    has_runtime = includes_runtime(file, is_generated=is_generated)
+    return parse(source, preprocessed(file, has_runtime=has_runtime), has_runtime=has_runtime)
+
+
+def preprocessed(source: Source, *, has_runtime: bool = False) -> str:
+    """Returns the text in the form that `scop.normalisation.parse` takes, without headers. A compiler is called only if
+    there are macros or conditions. `has_runtime`: it includes `alphaz.h`, which is known.
 
     Raises Rejected: AZ831 for preprocessor errors, AZ832 for unsupported constructs, AZ802 if there is no compiler.
     """
@@ -71,7 +85,8 @@ def preprocessed(source: Source) -> str:
             raise outside(
                 Span(source, directive.start("name"), directive.end("name")), f"`tgmath.h`: {message}", remedy
             )
-    _check_beside(source, source, _DEEPEST)
+    whole = Source(source.name, f"{source.text}\n{runtime_text()}") if has_runtime else source
+    _check_beside(source, whole, _DEEPEST, has_runtime=has_runtime)
     text = without_includes(source.text)
     if not needs_preprocessor(text):
         return text
@@ -80,14 +95,14 @@ def preprocessed(source: Source) -> str:
         raise outside(Span(source, line.start(), line.end()), message, "preprocess the text completely, or not at all")
     text = with_plain_extremes(text)
     output = _seen(source, text, "-nostdinc")
-    _check_conditions(source, text, output)
+    _check_conditions(source, text, output, has_runtime=has_runtime)
     return output.text
 
 
-def unread_headers(source: Source) -> Iterator[str]:
-    """Yields the headers that are neither headers of the system nor next to the file."""
+def unread_headers(source: Source, *, has_runtime: bool = False) -> Iterator[str]:
+    """Yields the headers that are neither headers of the system nor next to the file, nor `alphaz.h` if it is known."""
     headers = (name for name, header in included(source) if header is None and not is_standard(name))
-    yield from dict.fromkeys(headers)
+    yield from (name for name in dict.fromkeys(headers) if not (has_runtime and name == RUNTIME))
 
 
 def undefined_names(source: Source) -> Iterator[str]:
@@ -113,7 +128,7 @@ def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
-def _check_conditions(source: Source, text: str, output: _Seen) -> None:
+def _check_conditions(source: Source, text: str, output: _Seen, *, has_runtime: bool) -> None:
     """Raises Rejected if the compiler may see another text than the one read."""
     defined_names, tested_names = {*GIVEN.findall(text)}, _names_in_conditions(text)
     # A condition may test through another macro.
@@ -126,7 +141,7 @@ def _check_conditions(source: Source, text: str, output: _Seen) -> None:
         if word[0] in output.builtin - defined_names:
             message = f"the value of `{word[0]}` depends on compiler options"
             raise outside(Span(source, word.start(), word.end()), message, "replace it by its value")
-    unread = [*unread_headers(source)]
+    unread = [*unread_headers(source, has_runtime=has_runtime)]
     for name in undefined_names(source) if unread else ():
         message, at = f"whether `{name}` is defined depends on `{unread[0]}`, which is not read", tested_names[name]
         raise outside(Span(source, at, at + len(name)), message, "remove the condition")
@@ -223,10 +238,13 @@ def included(source: Source, depth: int = _DEEPEST) -> Iterator[tuple[str, Sourc
             yield from included(header, depth - 1)
 
 
-def _check_beside(source: Source, whole: Source, depth: int) -> None:
-    """Raises Rejected for headers next to a file with more than prototypes, as far as the `whole` text uses them."""
+def _check_beside(source: Source, whole: Source, depth: int, *, has_runtime: bool = False) -> None:
+    """Raises Rejected for headers next to a file with more than prototypes, as far as the `whole` text uses them.
+    `has_runtime`: the header `alphaz.h` next to the first file is known."""
     plain = without_comments(source.text)
     for directive in INCLUDE.finditer(plain):
+        if has_runtime and directive["name"] == RUNTIME:
+            continue
         header = _beside(source, directive["name"])
         if header is not None and is_standard(directive["name"]):
             at = Span(source, directive.start("name"), directive.end("name"))

@@ -49,7 +49,8 @@ class ProofTask:
     the lines of the C (advice, which is checked), the number of processes (without a limit on total time); `layouts`
     of the variables that are passed in a storage format; `others`: C files that define called functions; the `launch`
     of a kernel without host code; and the toolchain and the harness of executions, by default those of C.
-    `reads_masks`: `if (c) x += a;` is read as `x += c ? a : 0;`."""
+    `reads_masks`: `if (c) x += a;` is read as `x += c ? a : 0;`. `is_generated`: `alphaz.h` will be next to the
+    files."""
 
     function: str | None = None
     system: str | None = None
@@ -67,6 +68,7 @@ class ProofTask:
     launch: StatedLaunch | None = None
     toolchain: Toolchain = DEFAULT.toolchain
     harness: Harness = DEFAULT.harness
+    is_generated: bool = False
 
     @property
     def conditions(self) -> tuple[str, ...]:

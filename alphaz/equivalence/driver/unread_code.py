@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from alphaz.c.preparation import INCLUDE, without_comments, without_strings
+from alphaz.c.runtime import RUNTIME, runtime_functions, runtime_text
 from alphaz.diagnostics import Diagnostic, Label, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.equivalence.driver.preprocessing import included, is_standard
@@ -63,8 +64,11 @@ def without_bodies(source: Source) -> Source:
 def may_have_effects(sources: Iterable[Source], known: Collection[str] = ()) -> bool:
     """Returns True if the files, or headers next to them, may do more than compute: if they call a function that is
     neither defined there, nor one of the `known` ones or of a library without such effects."""
-    files = [*sources]
+    files, known = [*sources], {*known}
     for name, header in [include for file in files for include in included(file)]:
+        if header is not None and name == RUNTIME and header.text == runtime_text():
+            known |= runtime_functions().keys()
+            continue
         if header is None and not is_standard(name):
             return True
         files += [] if header is None else [header]

@@ -4,7 +4,7 @@ import argparse
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import NoReturn
@@ -279,6 +279,8 @@ def _generations(session: Session, judged: StudioState) -> list[Generation]:
 
 
 def _sources(generation: Generation, judged: StudioState) -> Sources:
+    """Returns self-contained code, as users copy single files from the page."""
+    generation = replace(generation, is_self_contained=True)
     if not generation.needs_proof:
         return generate(generation, None)
     same = (v for v in judged.verdicts if v.first.system == generation.system and v.design is generation.design)

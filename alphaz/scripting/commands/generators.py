@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from alphaz.codegen.c.helpers import self_contained
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
@@ -54,11 +55,12 @@ def generate(
     """Returns the code of a request; scheduled code if there is a certificate. `pipeline`: the passes to run; without a
     `target`, that of the mapping.
     """
-    return (
+    sources = (
         unscheduled(generation, target)
         if verified is None
         else scheduled(generation, verified, pipeline=pipeline, target=target, machine=machine)
     )
+    return self_contained(sources) if generation.is_self_contained else sources
 
 
 def _sizes(design: Design, system: str) -> tuple[TileSize, ...]:

@@ -37,7 +37,8 @@ class Generator(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generation:
-    """Requests generation of code to a folder; `verification`: for comparison with demand-driven code."""
+    """Requests generation of code to a folder; `verification`: for comparison with demand-driven code;
+    `is_self_contained`: without `alphaz.h`."""
 
     design: Design
     system: str
@@ -45,6 +46,7 @@ class Generation:
     generator: Generator
     folder: str = ""
     verification: bool = False
+    is_self_contained: bool = False
 
     @property
     def needs_proof(self) -> bool:

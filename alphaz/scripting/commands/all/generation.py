@@ -111,6 +111,7 @@ def generate_scheduled_code(
             generator=Generator.SCHEDULED,
             folder=folder,
             verification=verification,
+            is_self_contained=_is_self_contained(options),
         )
     )
 
@@ -146,6 +147,7 @@ def generate_pcot_code(
         generator=Generator.SCHEDULED,
         folder=folder,
         verification=verification,
+        is_self_contained=_is_self_contained(options),
     )
     return Outcome(value=halved, requests=(generation,))
 
@@ -160,7 +162,14 @@ def generate_write_c(
         generateWriteC(prog, "sums");
     """
     return _generation(
-        Generation(design=design, system=system, span=call.span, generator=Generator.DEMAND_DRIVEN, folder=folder)
+        Generation(
+            design=design,
+            system=system,
+            span=call.span,
+            generator=Generator.DEMAND_DRIVEN,
+            folder=folder,
+            is_self_contained=_is_self_contained(options),
+        )
     )
 
 
@@ -173,7 +182,14 @@ def generate_verification_code(
     Example:
         generateVerificationCode(prog, "sums");"""
     return _generation(
-        Generation(design=design, system=system, span=call.span, generator=Generator.VERIFICATION, folder=folder)
+        Generation(
+            design=design,
+            system=system,
+            span=call.span,
+            generator=Generator.VERIFICATION,
+            folder=folder,
+            is_self_contained=_is_self_contained(options),
+        )
     )
 
 
@@ -186,7 +202,14 @@ def generate_wrapper(
     Example:
         generateWrapper(prog, "sums");"""
     return _generation(
-        Generation(design=design, system=system, span=call.span, generator=Generator.WRAPPER, folder=folder)
+        Generation(
+            design=design,
+            system=system,
+            span=call.span,
+            generator=Generator.WRAPPER,
+            folder=folder,
+            is_self_contained=_is_self_contained(options),
+        )
     )
 
 
@@ -214,6 +237,10 @@ def generate_makefile(
             verification=verification,
         )
     )
+
+
+def _is_self_contained(options: GeneratorOptions | None) -> bool:
+    return options is not None and options.is_self_contained
 
 
 def _generation(generation: Generation) -> Outcome:
@@ -266,6 +293,19 @@ def create_cg_options_for_pcot(*, call: BoundCall) -> GeneratorOptions:
         options = createCGOptionsForPCOT();
         generatePCOTCode(prog, "sums", options);"""
     return GeneratorOptions(call.command)
+
+
+@command(Topic.CODE, name="createCGOptionForSelfContainedC")
+def create_cg_option_for_self_contained_c(*, call: BoundCall) -> GeneratorOptions:
+    """Make options for C files that contain the functions that they use, instead of including `alphaz.h`.
+
+    All generators of C take them. `alphaz run --self-contained` does so for a whole script.
+
+    Example:
+        setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
+        options = createCGOptionForSelfContainedC();
+        generateScheduledCode(prog, "sums", options);"""
+    return GeneratorOptions(call.command, is_self_contained=True)
 
 
 @command(Topic.CODE, name="setCGOptionFlattenArrays")

@@ -9,11 +9,13 @@ from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
 
 @dataclass(frozen=True, slots=True)
 class GeneratorOptions:
-    """The result of a command such as createCGOptionForWriteC, which is `made_by`."""
+    """The result of a command such as createCGOptionForWriteC, which is `made_by`. `is_self_contained`: the code does
+    not include `alphaz.h`."""
 
     noun: ClassVar[str] = "options of a code generator"
 
     made_by: str
+    is_self_contained: bool = False
 
 
 class OptionsKind(ArgumentKind):
