@@ -3,9 +3,11 @@
 import platform
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
+from alphaz.c.runtime import INCLUSION, RUNTIME
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
@@ -70,10 +72,17 @@ def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> st
 
 def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
     """Returns the certificate of C, each verdict with the text of its program, and of the `mappings` of generated C."""
-    sources = (*programs, *(verdict.source for verdict in verdicts))
+    read = [verdict.source for verdict in verdicts]
+    sources = (*programs, *read, *filter(None, map(_runtime_of, read)))
     files = dict.fromkeys(SourceFile(*digest(source)) for source in sources)
     records = (_record(c_verdict, program.name) for c_verdict, program in zip(verdicts, programs, strict=True))
     return write(Certificate(_versions(), tuple(files), tuple(mappings), tuple(records)))
+
+
+def _runtime_of(source: Source) -> Source | None:
+    """Returns the `alphaz.h` that a file includes, if it is next to it."""
+    path = Path(source.name).parent / RUNTIME
+    return Source(str(path), path.read_text(encoding="utf-8")) if INCLUSION in source.text and path.is_file() else None
 
 
 def _record(verdict: CVerdict, program: str) -> CRecord:

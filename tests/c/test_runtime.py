@@ -125,7 +125,8 @@ def test_extremes_and_limits(library: Library) -> None:
         if b >= 0:
             assert beyond(a, b) is (abs(a) > b)
         if a >= 0 and b >= 0:
-            assert volume(a, b) in (a * b, MAX) and (volume(a, b) == a * b or a * b > MAX)
+            assert volume(a, b) in (a * b, MAX)
+            assert volume(a, b) == a * b or a * b > MAX
         assert too_large(a) is (abs(a) > 1 << 40)
         assert as_index(a) == max(-(1 << 52), min(a, 1 << 52))
 
@@ -172,7 +173,8 @@ def test_memory_has_all_bytes(library: Library, name: str) -> None:
         if exact > MAX // 4:
             assert (got, status.value) == (None, 2)
             continue
-        assert isinstance(got, int) and status.value == 0
+        assert isinstance(got, int)
+        assert status.value == 0
         assert libc.malloc_usable_size(got) >= exact
         if name == "allocate":
             assert got % 64 == 0

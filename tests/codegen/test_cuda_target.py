@@ -340,7 +340,9 @@ generateMakefile(prog, "rows");
     script.write_text(text)
     done = ask("run", script, "-o", tmp_path / "out", "--no-prove")
     assert done.code == 0, done.out
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {"rows.cu", "rows.h", "rows-wrapper.c", "Makefile"}
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "rows.cu", "rows.h", "rows-wrapper.c", "alphaz.h", "Makefile",
+    }  # fmt: skip
     make = (tmp_path / "out/Makefile").read_text()
     assert "NVCC ?= nvcc" in make
     assert "-arch=sm_90" in make

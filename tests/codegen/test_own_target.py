@@ -211,7 +211,7 @@ def test_another_language_is_compiled_and_not_proved(tmp_path: Path) -> None:
     toy = Target("toy", lower=lambda program: c_files(program, language=language), toolchain=toolchain)
     verified = proved(tmp_path, SUMS, 'setSpaceTimeMap(prog, "f", "b", "(i->i)");')
     sources, checked = scheduled_c(verified, "f", target=toy), verified.design.checked
-    assert set(sources.files) == {"f.toy", "f.h"}
+    assert set(sources.files) == {"f.toy", "f.h", "alphaz.h"}
     assert compile_kernel(sources, checked, "f")(a=np.ones(3)).tolist() == [1.0, 2.0, 3.0]  # type: ignore[union-attr]
     verdict = prove_generated(sources, checked, "f", jobs=1).verdict
     assert (verdict.verdict, verdict.findings[0].rule.code) == ("undecided", "AZ832")

@@ -36,7 +36,7 @@ def test_many_variables_make_no_long_lines() -> None:
     values = " ".join(f"{name} = {at}.0 * a;" for at, name in enumerate(names))
     text = f"affine wide {{N | N>=1}} input double a; output double {', '.join(names)}; let {values} ."
     files = write_c(checked(text), "wide").files
-    assert max(len(line) for file in files.values() for line in file.splitlines()) <= 110
+    assert max(len(line) for name, file in files.items() if name != "alphaz.h" for line in file.splitlines()) <= 110
     agrees(text, "wide", N=1)
 
 
@@ -132,7 +132,7 @@ int main(void)
 @pytest.mark.parametrize("name", [None, "chain_verify"])
 def test_the_name_can_be_chosen(name: str | None) -> None:
     files = write_c(checked(CHAIN), "chain", name).files
-    assert set(files) == {f"{name or 'chain'}.c", f"{name or 'chain'}.h"}
+    assert set(files) == {f"{name or 'chain'}.c", f"{name or 'chain'}.h", "alphaz.h"}
     assert (
         f"int {name or 'chain'}_status(int64_t N, const double *restrict a, double *restrict y)"
         in files[f"{name or 'chain'}.c"]

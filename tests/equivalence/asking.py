@@ -68,12 +68,10 @@ def verdict(
     kernel: str, text: str, *, executes: bool = False, laws: Laws = ALL_LAWS, told: dict[int, Annotation] | None = None
 ) -> CVerdict:
     return prove_c(
-        program(kernel),
-        Source(f"{kernel}.c", text),
-        ProofTask(laws=laws, executes=executes, annotations=told, is_generated=True),
+        program(kernel), Source(f"{kernel}.c", text), ProofTask(laws=laws, executes=executes, annotations=told)
     )
 
 
 def asked(program: str, text: str, laws: Laws = PLAIN) -> CVerdict:
     """C against a program that is written beside it, without executing anything."""
-    return prove_c(read_program(Source("s.ab", program)), Source("s.c", text), ProofTask(laws=laws, executes=False, is_generated=True))
+    return prove_c(read_program(Source("s.ab", program)), Source("s.c", text), ProofTask(laws=laws, executes=False))

@@ -1,8 +1,10 @@
 """`alphaz.h` has a meaning only where the compiler takes exactly that text, and the file leaves it as it is."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import alphaz
@@ -11,14 +13,16 @@ from alphaz.c.runtime import RUNTIME, runtime_text
 from alphaz.codegen.c.helpers import self_contained
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.all import target_of
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.equivalence.driver.proof import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verify import certify
+from alphaz.run.kernel import compile_kernel
 from alphaz.scop.kernel import OtherFile
 from tests.equivalence.asking import DOUBLED, KERNELS
 
+pytestmark = pytest.mark.slow
 OURS = runtime_text()
 INCLUDED = '#include "alphaz.h"\n'
 S = "void s(int64_t N, const double *A, double *B)\n"
@@ -53,7 +57,7 @@ TAMPERED = {
     "one byte less": OURS.replace("((size_t)bytes / page + 1) * page", "((size_t)bytes / page) * page"),
     "a word more": OURS.replace("#endif\n", "#define i (i + 1)\n#endif\n", 1),
     "a lone carriage return": OURS.replace(" * does not fit)", "\r * does not fit)"),
-    "a line joined": OURS.replace("extern \"C\" {\n#else\n", "extern \"C\" {\n#else\r"),
+    "a line joined": OURS.replace('extern "C" {\n#else\n', 'extern "C" {\n#else\r'),
     "a text behind it": f"{OURS}#define floor_div(a, b) ((a) / (b) + 1)\n",
     "nothing": "",
     "prototypes": "#include <stdint.h>\nint64_t floor_div(int64_t, int64_t);\n",
@@ -87,12 +91,14 @@ WRONG = {
     "left out by a name": f"#include <stdint.h>\n#ifdef THERE\n{INCLUDED}#endif\n{S}{BODY}",
     "in a comment": f"#include <stdint.h>\n/* {INCLUDED} */\n{S}{BODY}",
     "behind declarations": f"#include <stdint.h>\n{S}{BODY}{INCLUDED}",
-    "behind a pragma": f"#pragma GCC optimize(\"fast-math\")\n{RIGHT}",
+    "behind a pragma": f'#pragma GCC optimize("fast-math")\n{RIGHT}',
     "in angles": RIGHT.replace('"alphaz.h"', "<alphaz.h>"),
     "of another folder": RIGHT.replace("alphaz.h", "sub/alphaz.h"),
     "in a function": f"#include <stdint.h>\n{S}{{\n{INCLUDED}{BODY}}}\n",
     "through a macro": f'#define HEADER "alphaz.h"\n#include HEADER\n{S}{BODY}',
-    "a pointer of this name": RIGHT.replace("{\n    for", "{\n    int64_t (*floor_div)(int64_t, int64_t) = 0;\n    for"),
+    "a pointer of this name": RIGHT.replace(
+        "{\n    for", "{\n    int64_t (*floor_div)(int64_t, int64_t) = 0;\n    for"
+    ),
     "an argument of this name": RIGHT.replace("double *B)", "double *B, int64_t (*floor_div)(int64_t, int64_t))"),
     "a wrong call": RIGHT.replace("2 * i + 1", "2 * i + 2"),
     "a divisor that is not positive": RIGHT.replace("2 * i + 1, 2", "-2 * i - 1, -2"),
@@ -126,9 +132,23 @@ def test_a_header_that_is_not_used_may_be_missing(tmp_path: Path) -> None:
     assert f"`{RUNTIME}` defines no macro or function that this text uses" in found.assumed
 
 
+def test_a_text_that_is_no_file_assumes_the_header(tmp_path: Path) -> None:
+    """There is no folder that could have it; a header that is there counts."""
+    checked, task = read_program(Source("s.ab", DOUBLED)), ProofTask(executes=False)
+    source = Source(str(tmp_path / "s.c"), RIGHT)
+    found = prove_c(checked, source, task)
+    assert found.is_proved
+    assert found.assumed == (f"`{RUNTIME}` is that of this version of alphaz",)
+    (tmp_path / RUNTIME).write_text(str(TAMPERED["floor division"]))
+    assert not prove_c(checked, source, task).is_proved
+    assert prove_c(checked, source, replace(task, is_generated=True)).is_proved
+
+
 def test_each_file_takes_the_header_of_its_folder(tmp_path: Path) -> None:
     """Of two files, one has a header that was changed."""
-    step = f"{INCLUDED}void step(int64_t i, const double *A, double *B) {{ B[i] = 2.0 * A[floor_div(2 * i + 1, 2)]; }}\n"
+    step = (
+        f"{INCLUDED}void step(int64_t i, const double *A, double *B) {{ B[i] = 2.0 * A[floor_div(2 * i + 1, 2)]; }}\n"
+    )
     loop = f'#include <stdint.h>\n#include "step.h"\n{S}{{ for (int64_t i = 0; i < N; i++) step(i, A, B); }}\n'
     for header, is_proved in ((OURS, True), (TAMPERED["floor division"], False)):
         assert header is not None
@@ -144,17 +164,43 @@ def test_each_file_takes_the_header_of_its_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["openmp", "cuda"])
-@pytest.mark.parametrize(("kernel", "script"), [("trisolv", "trisolv"), ("nussinov", "nussinov")])
-def test_self_contained_code_has_the_same_verdict(kernel: str, script: str, target: str) -> None:
-    design = alphaz.run(KERNELS / kernel / f"{script}.cs")
+@pytest.mark.parametrize(
+    ("kernel", "target"),
+    [
+        ("trisolv", "openmp"),
+        ("trisolv", "cuda"),
+        pytest.param("nussinov", "openmp", marks=pytest.mark.long),
+        pytest.param("nussinov", "cuda", marks=pytest.mark.long),
+    ],
+)
+def test_self_contained_code_has_the_same_verdict(kernel: str, target: str) -> None:
+    design = alphaz.run(KERNELS / kernel / f"{kernel}.cs")
     (system,) = [one.name for one in design.program.systems]
     sources = scheduled_c(certify(alphaz.verify(design)), system, target=target_of(target))
     (alone, first), (together, second) = [
         (files.files, prove_generated(files, design.checked, system, jobs=1).verdict)
         for files in (self_contained(sources), sources)
     ]
-    assert RUNTIME in together and RUNTIME not in alone
+    assert RUNTIME in together
+    assert RUNTIME not in alone
     assert not any(INCLUDED in text for text in alone.values())
-    assert str(first) == str(second) and first.verdict == second.verdict
-    assert first.assumed != () and len(first.assumed) == len(second.assumed)
+    assert str(first) == str(second)
+    assert first.verdict == second.verdict
+    assert first.assumed != ()
+    assert len(first.assumed) == len(second.assumed)
+
+
+@pytest.mark.slow
+def test_self_contained_code_has_the_same_results() -> None:
+    design = alphaz.run(KERNELS / "trisolv" / "trisolv.cs")
+    sources = scheduled_c(certify(alphaz.verify(design)), "trisolv")
+    rng = np.random.default_rng(1)
+    inputs = {"L": rng.random((9, 9)) + 1.0, "b": rng.random(9)}
+    first, second = (
+        compile_kernel(files, design.checked, "trisolv").run({"N": 9}, inputs).outputs
+        for files in (sources, self_contained(sources))
+    )
+    assert all((first[name] == second[name]).all() for name in first)
+    refused = compile_kernel(self_contained(sources), design.checked, "trisolv")
+    with pytest.raises(Rejected):
+        refused.run({"N": 0}, {"L": np.zeros((0, 0)), "b": np.zeros(0)})

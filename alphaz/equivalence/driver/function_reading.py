@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
+from alphaz.c.runtime import INCLUSION, RUNTIME
 from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
@@ -22,6 +23,7 @@ from alphaz.equivalence.driver.argument_names import (
     returned_output,
 )
 from alphaz.equivalence.driver.preprocessing import read_tree, undefined_names, unread_headers
+from alphaz.equivalence.driver.runtime_header import is_assumed
 from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun
 from alphaz.equivalence.driver.task import (
     PLAINLY,
@@ -221,7 +223,10 @@ def read_with_arguments(
 
 def _left_out(source: Source, task: ProofTask) -> Iterator[str]:
     """Yields the assumptions on headers that are not read, and on names without a definition."""
-    headers = unread_headers(source, has_runtime=task.is_generated)
+    has_runtime = task.is_generated or is_assumed(source)
+    headers = unread_headers(source, has_runtime=has_runtime)
+    if INCLUSION in source.text and has_runtime and not task.is_generated:
+        yield f"`{RUNTIME}` is that of this version of alphaz"
     yield from (f"`{name}` defines no macro or function that this text uses" for name in headers)
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 

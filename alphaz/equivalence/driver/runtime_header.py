@@ -17,7 +17,7 @@ _REMEDY = "take that of `alphaz run`, or generate self-contained code: `alphaz r
 
 def includes_runtime(source: Source, *, is_generated: bool = False) -> bool:
     """Returns True if a file includes `alphaz.h`, and the compiler takes the text of this version: it is next to the
-    file, or will be (`is_generated`).
+    file, or will be (`is_generated`), or there is no file (`is_assumed`).
 
     Raises Rejected where another header has that name, or none, and the file calls its functions; and where the file
     may change the meaning of the header.
@@ -40,11 +40,26 @@ def includes_runtime(source: Source, *, is_generated: bool = False) -> bool:
     return True
 
 
+def is_assumed(source: Source) -> bool:
+    """Returns True for a text that is no file: that it will be compiled with the header of this version is an
+    assumption, unless there is one in its folder."""
+    return not any(map(_is_file, (Path(source.name), Path(source.name).parent / RUNTIME)))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def _is_beside(source: Source, plain: str, place: Span) -> bool:
     """Returns True if the header is next to the file. Raises Rejected for a header with another text, and for calls of
     functions of a header that is not there."""
     path = Path(source.name).parent / RUNTIME
-    if path.is_file():
+    if is_assumed(source):
+        return True
+    if _is_file(path):
         if path.read_bytes().replace(b"\r\n", b"\n") == runtime_text().encode():
             return True
         raise outside(place, f"`{RUNTIME}`, next to the file, is not that of this version of alphaz", _REMEDY)

@@ -15,6 +15,7 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.question import parameters_text
+from alphaz.c.runtime import INCLUSION, RUNTIME, runtime_text
 from alphaz.c.tree import MemberOf
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.all import DEFAULT
@@ -23,6 +24,7 @@ from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.deadline import working_at
 from alphaz.equivalence.argument_layout import place_of
 from alphaz.equivalence.driver.passed_structures import passed_structures
+from alphaz.equivalence.driver.runtime_header import is_assumed
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.poly import Affine
@@ -440,7 +442,8 @@ class _Bench:
         for name, other in zip(names, trial.others, strict=True):
             (folder / f"{name}.c").write_text(other.text, encoding="utf-8")
         toolchain = trial.toolchain
-        written = write_sources(Sources(dict(toolchain.files)), folder)
+        runtime = {RUNTIME: runtime_text()} if INCLUSION in text and is_assumed(trial.source) else {}
+        written = write_sources(Sources({**dict(toolchain.files), **runtime}), folder)
         names += [unit.removesuffix(C.suffix) for unit in units_of(toolchain, written, folder)]
         beside = {str(Path(source.name).parent.resolve()): None for source in (trial.source, *trial.others)}
         include = tuple(part for directory in beside for part in ("-I", directory))
