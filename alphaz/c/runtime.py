@@ -51,6 +51,11 @@ def c_functions(names: Iterable[str], *, has_threads: bool) -> list[str]:
     return [resolved(runtime_functions()[name].replace(_DEVICE, ""), undefined=undefined) for name in names]
 
 
+def has_directives(text: str) -> bool:
+    """Returns True if threads may execute parts of a text at a time."""
+    return "#pragma omp" in text
+
+
 def cuda_functions(names: Iterable[str]) -> list[str]:
     """Returns the texts of these functions for a file of CUDA."""
     words = {"__cplusplus"}, {"_OPENMP"}

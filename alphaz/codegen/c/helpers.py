@@ -14,6 +14,7 @@ from alphaz.c.runtime import (
     RUNTIME,
     c_functions,
     cuda_functions,
+    has_directives,
     needed_functions,
     runtime_functions,
     runtime_text,
@@ -74,7 +75,7 @@ def with_functions(name: str, text: str) -> str:
     assert includes is not None
     needed = needed_functions(frozenset(re.findall(r"\w+", without_comments(text))))
     is_cuda = name.endswith(CUDA.suffix)
-    functions = cuda_functions(needed) if is_cuda else c_functions(needed, has_threads="#pragma omp" in text)
+    functions = cuda_functions(needed) if is_cuda else c_functions(needed, has_threads=has_directives(text))
     return "\n".join((text[: includes.end()], *functions)) + text[includes.end() :]
 
 
