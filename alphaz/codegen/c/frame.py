@@ -177,7 +177,7 @@ def source_file(
     items.extend(functions)
     text = file_text(c.File(tuple(items)))
     own = {f"{stem}_status", *(function.name for function in functions if isinstance(function, c.Function))}
-    return with_functions(f"{stem}{suffix}", text) if program.externals or is_clash(own) else text
+    return with_functions(f"{stem}{suffix}", text, own) if program.externals or is_clash(own) else text
 
 
 def _includes(stem: str, program: Program, called: frozenset[str], used: frozenset[str], headers: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ All integer arithmetic is exact. An operation without a value in C (a division b
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from alphaz.c.preparation import without_comments
@@ -65,15 +65,15 @@ def _moved(claims: Mapping[int, Mapping[str, object]], before: str, after: str) 
     return {line + more: claim for line, claim in claims.items()}
 
 
-def with_functions(name: str, text: str) -> str:
+def with_functions(name: str, text: str, own: Collection[str] = ()) -> str:
     """Returns the text of a file with the functions of `alphaz.h` that it uses, behind its includes, if it includes
-    that header."""
+    that header. `own`: names that are functions of the user."""
     if _INCLUSION.search(text) is None:
         return text
     text = _INCLUSION.sub("", text)
     includes = _INCLUDES.search(text)
     assert includes is not None
-    needed = needed_functions(frozenset(re.findall(r"\w+", without_comments(text))))
+    needed = needed_functions(frozenset(re.findall(r"\w+", without_comments(text))).difference(own))
     is_cuda = name.endswith(CUDA.suffix)
     functions = cuda_functions(needed) if is_cuda else c_functions(needed, has_threads=has_directives(text))
     return "\n".join((text[: includes.end()], *functions)) + text[includes.end() :]

@@ -60,8 +60,9 @@ def wrapper(
     target = checked.program.system(system)
     text = _Wrapper(target, tuple(sizes), layouts or {}, overwritable, harness or Harness()).text()
     file = f"{file_stem(target.name)}-wrapper.c"
-    if is_clash([f"{identifier(target.name)}_status"]):
-        text = with_functions(file, text)
+    called = f"{identifier(target.name)}_status"
+    if is_clash([called]):
+        text = with_functions(file, text, [called])
     return with_runtime(Sources({file: text}))
 
 
