@@ -341,11 +341,13 @@ class ProcessorShape(MappingEntry):
 
 class MergeKind(StrEnum):
     """The way in which blocks merge their accumulations: into partial results that a second launch merges (those of
-    a block in shared memory alone, or inside of the first warp by shuffles), or atomically into one cell.
+    a block in shared memory alone, or inside of the first warp by shuffles), or that the last block of the launch
+    merges; or atomically into one cell.
     """
 
     PARTIALS = "partials"
     SHUFFLES = "shuffles"
+    LAST_BLOCK = "last-block"
     ATOMIC = "atomic"
 
 

@@ -41,6 +41,9 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
         raise outside(span, "a launch by one of several threads is not supported")
     if item.stream is not None and known_number(state, nest, item.stream) != 0:
         raise outside(span, "a launch in a stream is not supported")
+    for reason in kernel.body or ():
+        if isinstance(reason, c.Unsupported):
+            raise outside(state.span(reason), reason.message, reason.remedy)
     kernel, unlimited = without_strides(state, kernel, item, nest)
     _check_block(state, item, nest, span, unlimited)
     _check_bounds(state, item, nest, kernel)

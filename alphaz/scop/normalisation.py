@@ -35,6 +35,7 @@ from alphaz.scop.index_values import OPPOSITE
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
+from alphaz.scop.last_blocks import with_last_blocks
 from alphaz.scop.lexical_checks import (
     check_declarations,
     check_device_code,
@@ -80,6 +81,7 @@ def parse(source: Source, text: str, *, has_runtime: bool = False) -> c.File:
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)
+    tree = with_last_blocks(tree)
     check_device_code(source, tree)
     check_declarations(source, tree)
     check_iterators(source, tree)

@@ -1,6 +1,7 @@
 """Reductions over the blocks of a GPU: partial results, and a second kernel that merges them."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ DATES = 'setSpaceTimeMap(prog, "f", "s", "(i->i)"); setSpaceTimeMap(prog, "f", "
 
 ATOMIC = DATES.replace("partials", "atomic")
 SHUFFLES = DATES.replace("partials", "shuffles")
+LAST = DATES.replace("partials", "last-block").replace('setSpaceTimeMap(prog, "f", "q", "(i->i)");', "")
 SUM = "affine f {N | N>=0} input double x {i | 0<=i<N}; output double s; let s[] = reduce(+, [i], {| 0<=i<N}: x[i]); ."
 
 # Each operator in its own type: reductions of different types in one pass.
@@ -99,6 +101,38 @@ def test_lanes_exchange_the_ends_of_trees(tmp_path: Path) -> None:
 def test_sums_by_shuffles_are_proved(tmp_path: Path) -> None:
     verified = proved(tmp_path, SUM, SHUFFLES.replace('setSpaceTimeMap(prog, "f", "q", "(i->i)");', ""))
     assert prove_generated(_sources(verified), verified.design.checked, "f", jobs=1).verdict.is_proved
+
+
+@pytest.mark.long
+def test_the_last_block_merges(tmp_path: Path) -> None:
+    verified = proved(tmp_path, SUM, LAST)
+    sources = _sources(verified)
+    assert _text(sources).count("__global__") == 3
+    assert prove_generated(sources, verified.design.checked, "f", jobs=1).verdict.is_proved
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [0, 1, 600])
+def test_sums_of_the_last_block_agree(tmp_path: Path, size: int) -> None:
+    _agree(proved(tmp_path, SUM, LAST), N=size)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("        __threadfence();\n", ""),
+        ("gridDim.x - 1", "gridDim.x"),
+        ("    __syncthreads();\n    if (is_last)", "    if (is_last)"),
+        ("__shared__ int is_last", "int is_last"),
+    ],
+)
+def test_wrong_last_blocks_are_found(tmp_path: Path, right: str, wrong: str) -> None:
+    verified = proved(tmp_path, SUM, LAST)
+    sources = _sources(verified)
+    assert right in _text(sources)
+    files = {name: text.replace(right, wrong) for name, text in sources.files.items()}
+    assert not prove_generated(replace(sources, files=files), verified.design.checked, "f", jobs=1).verdict.is_proved
 
 
 def test_types_without_shuffles_are_merged_in_shared_memory(tmp_path: Path) -> None:

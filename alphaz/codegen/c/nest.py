@@ -91,8 +91,8 @@ class MergedCell:
 @dataclass(frozen=True, slots=True)
 class GridMerging:
     """A loop of `body` that blocks share, where it `runs`: each thread has the accumulators `cells`, which `made`
-    declares, and after the loop `merged` uses. `names` are those of the number of blocks, a part and a distance.
-    `merge` says how blocks merge theirs.
+    declares, and after the loop `merged` uses. `names` are those of the number of blocks, a part, a distance, a
+    counter of blocks, and of the last one. `merge` says how blocks merge theirs.
     """
 
     blocks: c.Expression
@@ -102,7 +102,7 @@ class GridMerging:
     made: "Statements"
     body: "Statements"
     merged: "Statements"
-    names: tuple[str, str, str]
+    names: tuple[str, str, str, str, str]
     merge: MergeKind = MergeKind.PARTIALS
 
 

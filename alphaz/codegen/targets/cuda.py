@@ -21,7 +21,18 @@ from alphaz.codegen.c.names import fresh, identifier
 from alphaz.codegen.c.nest import LoopForms
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.cuda_merges import BARRIER, merged_by_blocks
-from alphaz.codegen.targets.cuda_words import LAUNCH, ONE, Statements, allocated, free, launch, number, unless
+from alphaz.codegen.targets.cuda_words import (
+    FAILED,
+    LAUNCH,
+    ONE,
+    STREAM,
+    Statements,
+    allocated,
+    free,
+    launch,
+    number,
+    unless,
+)
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.target import Target, TargetNest
 from alphaz.codegen.toolchain import CUDA, Harness, Toolchain
@@ -39,8 +50,7 @@ _BLOCK, _THREAD, _GRID = "blockIdx", "threadIdx", "gridDim"
 _AXES = "xyz"
 # The sizes of a grid along x are taken modulo 2^32, and a launch fails above 2^31.
 _MOST_BLOCKS = (2**32 - 1, 65_535, 65_535)
-_FAILED, _TOO_LARGE = "9", "2"
-STREAM = c.Parameter(c.Named("cudaStream_t"), "stream")
+_TOO_LARGE = "2"
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
@@ -242,7 +252,7 @@ class _Kernels:
             for axis, extent, most in _extents(grid)
             if strided is None or axis not in limited
         )
-        failed = unless("cudaGetLastError", (), (c.Return(c.Literal(_FAILED)),))
+        failed = unless("cudaGetLastError", (), (c.Return(c.Literal(FAILED)),))
         body = (*limits, run, failed, c.Return(c.ZERO))
         self.functions.append(c.Function(c.INT, launched, (*outer_parameters, STREAM), body, "static"))
         call = c.Call(launched, (*(c.Name(one.name) for one in outer_parameters), c.Name(STREAM.name)))
@@ -331,7 +341,7 @@ class _Host:
         statements: list[c.Statement] = [c.Declare(c.INT, result, c.ZERO)]
         if status is not None:
             cleared = ("cudaMemsetAsync", (c.Name(status.name), c.ZERO, c.SizeOf(c.INT), c.Name(STREAM.name)))
-            statements.append(unless(*cleared, (c.Assign(c.Name(result), c.Literal(_FAILED)),)))
+            statements.append(unless(*cleared, (c.Assign(c.Name(result), c.Literal(FAILED)),)))
         run = c.Assign(c.Name(result), call)
         statements.append(c.If(c.Binary("==", c.Name(result), c.ZERO), (run,)) if status is not None else run)
         if status is not None:
@@ -342,7 +352,7 @@ class _Host:
         return self._entry(self.device_name, (*body, *statements), STREAM)
 
     def _status_read(self, status: str, code: str, result: str) -> Iterator[c.Statement]:
-        failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
+        failed = (c.Assign(c.Name(result), c.Literal(FAILED)),)
         yield c.Declare(c.INT, code, c.ZERO)
         yield unless("cudaStreamSynchronize", (c.Name(STREAM.name),), failed)
         copied = (c.Unary("&", c.Name(code)), c.Name(status), c.SizeOf(c.INT), c.Name("cudaMemcpyDeviceToHost"))
@@ -364,7 +374,7 @@ class _Host:
             body += allocated(name, c.scalar(array.type), _bytes(array, program), before)
         result = fresh("result", taken)
         body.append(c.Declare(c.INT, result, c.ZERO))
-        failed = (c.Assign(c.Name(result), c.Literal(_FAILED)),)
+        failed = (c.Assign(c.Name(result), c.Literal(FAILED)),)
         for array in self.moved:
             if array.name not in program.outputs or array.name in program.partial:
                 pair = (c.Name(there[array.name]), c.Name(array.name))

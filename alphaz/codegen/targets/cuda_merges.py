@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.nest import GridMerging, MergedCell
-from alphaz.codegen.targets.cuda_words import ONE, Statements, allocated, free, launch, number
+from alphaz.codegen.targets.cuda_words import FAILED, ONE, STREAM, Statements, allocated, free, launch, number, unless
 from alphaz.mapping.target import MergeKind
 
 BARRIER: Statements = (c.Evaluate(c.Call("__syncthreads", ())),)
+_COUNTER = c.Scalar("unsigned int")
 _LANES, _ALL_LANES = 32, c.Literal("0xffffffff")
 # The types that shuffles exchange without a conversion.
 _EXCHANGED = frozenset({"int", "unsigned int", "long", "unsigned long", "float", "double"})
@@ -21,23 +23,81 @@ def merged_by_blocks(merging: GridMerging) -> Statements:
     """
     if merging.merge is MergeKind.ATOMIC:
         return _added_by_blocks(merging)
-    blocks, part, _ = (c.Name(name) for name in merging.names)
-    own = c.Member(c.Name("blockIdx"), "x", False)
-    cells, block = merging.cells, (merging.threads,)
-    into_partial = [c.Assign(c.Index(c.Name(cell.partial), own), _result_of(merging, cell)) for cell in cells]
-    of_blocks = (*merging.made, *merging.body, *_tree(merging, into_partial))
-    added = [cell.combined(c.Name(cell.name), c.Index(c.Name(cell.partial), part)) for cell in cells]
-    test = c.Binary("<", part, blocks)
-    loop = c.counted(INDEX, part.name, c.Cast(INDEX, _MINE), test, number(merging.threads), tuple(added))
-    back = [] if _has_shuffles(merging) else [c.Assign(c.Name(cell.name), _result_of(merging, cell)) for cell in cells]
-    of_one = (*merging.made, loop, *_tree(merging, [*back, *merging.merged]))
-    made: list[c.Statement] = [c.Declare(CONSTANT, blocks.name, merging.blocks)]
-    for at, cell in enumerate(cells):
-        size = c.Binary("*", blocks, c.SizeOf(cell.type))
-        made += allocated(cell.partial, cell.type, size, [one.partial for one in cells[:at]])
+    if merging.merge is MergeKind.LAST_BLOCK:
+        return _merged_by_last_block(merging)
+    blocks = c.Name(merging.names[0])
+    of_blocks = (*merging.made, *merging.body, *_tree(merging, _into_partial(merging)))
+    of_one = (*merging.made, _sum_of_partials(merging), *_tree(merging, [*_back(merging), *merging.merged]))
+    block = (merging.threads,)
     launched = c.If(merging.runs, launch([blocks], block, of_blocks))
-    released = [free(cell.partial) for cell in reversed(cells)]
-    return (c.Block((*made, launched, *launch([ONE], block, of_one), *released)),)
+    return (c.Block((*_partials(merging), launched, *launch([ONE], block, of_one), *_released(merging))),)
+
+
+def _merged_by_last_block(merging: GridMerging) -> Statements:
+    """Returns a launch whose last block merges the partial results of all, in the order of `merged_by_blocks`; a
+    thread uses the neutral elements where no block runs."""
+    blocks, _, _, count, is_last = map(c.Name, merging.names)
+    ticket = c.Call("atomicAdd", (count, c.Literal("1u")))
+    last = c.Binary("-", c.Member(c.Name("gridDim"), "x", False), ONE)
+    counted = (c.Evaluate(c.Call("__threadfence", ())), c.Assign(is_last, c.Binary("==", ticket, last)))
+    again = [c.Assign(c.Name(one.name), one.value) for one in nodes(merging.made, c.Declare) if one.value is not None]
+    of_last = (*again, _sum_of_partials(merging), *_steps(merging, [*_back(merging), *merging.merged]))
+    of_blocks = (
+        c.Declare(c.INT, is_last.name, space=c.Space.SHARED),
+        *merging.made,
+        *merging.body,
+        *_tree(merging, [*_into_partial(merging), *counted]),
+        *BARRIER,
+        c.If(is_last, of_last),
+    )
+    zero = (count, c.ZERO, c.SizeOf(_COUNTER), c.Name(STREAM.name))
+    released = (free(count.name), *_released(merging))
+    return (
+        c.Block(
+            (
+                *_partials(merging),
+                *allocated(count.name, _COUNTER, c.SizeOf(_COUNTER), [cell.partial for cell in merging.cells]),
+                unless("cudaMemsetAsync", zero, (*released, c.Return(c.Literal(FAILED)))),
+                c.If(merging.runs, launch([blocks], (merging.threads,), of_blocks)),
+                c.If(c.Unary("!", merging.runs), launch([ONE], (1,), (*merging.made, *merging.merged))),
+                *released,
+            )
+        ),
+    )
+
+
+def _into_partial(merging: GridMerging) -> list[c.Statement]:
+    """Returns the stores of the results of a block."""
+    own = c.Member(c.Name("blockIdx"), "x", False)
+    return [c.Assign(c.Index(c.Name(cell.partial), own), _result_of(merging, cell)) for cell in merging.cells]
+
+
+def _sum_of_partials(merging: GridMerging) -> c.For:
+    """Returns the loop of a thread over results of blocks."""
+    blocks, part, *_ = map(c.Name, merging.names)
+    added = [cell.combined(c.Name(cell.name), c.Index(c.Name(cell.partial), part)) for cell in merging.cells]
+    test = c.Binary("<", part, blocks)
+    return c.counted(INDEX, part.name, c.Cast(INDEX, _MINE), test, number(merging.threads), tuple(added))
+
+
+def _back(merging: GridMerging) -> list[c.Statement]:
+    """Returns the copies of results from shared memory to accumulators."""
+    if _has_shuffles(merging):
+        return []
+    return [c.Assign(c.Name(cell.name), _result_of(merging, cell)) for cell in merging.cells]
+
+
+def _partials(merging: GridMerging) -> list[c.Statement]:
+    """Returns the declaration of the number of blocks, and the allocations of their results."""
+    blocks, names = c.Name(merging.names[0]), [cell.partial for cell in merging.cells]
+    made: list[c.Statement] = [c.Declare(CONSTANT, blocks.name, merging.blocks)]
+    for at, cell in enumerate(merging.cells):
+        made += allocated(cell.partial, cell.type, c.Binary("*", blocks, c.SizeOf(cell.type)), names[:at])
+    return made
+
+
+def _released(merging: GridMerging) -> list[c.Statement]:
+    return [free(cell.partial) for cell in reversed(merging.cells)]
 
 
 def _added_by_blocks(merging: GridMerging) -> Statements:
@@ -73,9 +133,15 @@ def _tree(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
     """Returns the statements that merge the accumulators of the threads of a block, in halves, and what the first
     thread does afterwards: in shared memory, and by shuffles inside of the first warp, in the same order.
     """
+    size = number(merging.threads)
+    shared = [c.Declare(c.Array(cell.type, size), cell.shared, space=c.Space.SHARED) for cell in merging.cells]
+    return (*shared, *_steps(merging, behind))
+
+
+def _steps(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
+    """Returns the statements of `_tree` without its declarations."""
     cells, distance = merging.cells, c.Name(merging.names[2])
     threads, least = merging.threads, _LANES if _has_shuffles(merging) else 1
-    shared = [c.Declare(c.Array(cell.type, number(threads)), cell.shared, space=c.Space.SHARED) for cell in cells]
     stored = [c.Assign(c.Index(c.Name(cell.shared), _MINE), c.Name(cell.name)) for cell in cells]
     halves = [
         cell.combined(c.Index(c.Name(cell.shared), _MINE), c.Index(c.Name(cell.shared), c.Binary("+", _MINE, distance)))
@@ -83,7 +149,7 @@ def _tree(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
     ]
     step = (c.If(c.Binary("<", _MINE, distance), tuple(halves)), *BARRIER)
     first = c.If(c.Binary("==", _MINE, c.ZERO), tuple(behind))
-    tree = (*shared, *stored, *BARRIER, _halving(distance, threads // 2, least, step))
+    tree = (*stored, *BARRIER, _halving(distance, threads // 2, least, step))
     if least == 1:
         return (*tree, first)
     loaded = [c.Assign(c.Name(cell.name), c.Index(c.Name(cell.shared), _MINE)) for cell in cells]

@@ -9,7 +9,8 @@ Statements = tuple[c.Statement, ...]
 LAUNCH = "launch"
 """The directive of a kernel, until it becomes a function and a launch."""
 ONE = c.Literal("1")
-_NO_MEMORY = "3"
+STREAM = c.Parameter(c.Named("cudaStream_t"), "stream")
+FAILED, _NO_MEMORY = "9", "3"
 
 
 def number(value: int) -> c.Literal:

@@ -28,8 +28,10 @@ from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
 from alphaz.scop.kernel import Annotation, OtherFile
+from alphaz.scop.last_blocks import launches
 from alphaz.scop.tree_queries import definitions
 from alphaz.scop.unsupported import outside, span_of
+from alphaz.scop.zero_counters import NotCounted
 from alphaz.syntax.parser import parse_domain
 
 
@@ -142,7 +144,11 @@ def with_launch(tree: c.File, source: Source, task: ProofTask) -> c.File:
     grid, block = _extents(source, "--grid", task.launch.grid), _extents(source, "--block", task.launch.block)
     arguments = tuple(c.Name(parameter.name) for parameter in kernel.parameters)
     launch = at_place(c.Launch(name, grid, block, arguments), kernel.at)
-    host = c.Function(c.VOID, launcher(name), kernel.parameters, (launch,), at=kernel.at)
+    try:
+        body = launches(tree, launch)
+    except NotCounted as problem:
+        raise refused_task(source, problem.message, problem.remedy or "") from None
+    host = c.Function(c.VOID, launcher(name), kernel.parameters, body, at=kernel.at)
     return replace(tree, items=(*tree.items, host))
 
 

@@ -28,6 +28,7 @@ _HARMLESS = re.compile(
     r"|(?:a?(?:sin|cos|tan)h?|atan2|sqrt|cbrt|pow|exp2?|expm1|log(?:2|10|1p)?|fabs|floor|ceil|l?l?round|l?l?rint|trunc"
     r"|nearbyint|fmod|remainder|f(?:min|max|ma|dim)|hypot|copysign|ldexp|scalbn|erfc?|[lt]gamma|nextafter)[fl]?"
     r"|isnan|isinf|isfinite|signbit"
+    r"|cuda[A-Z]\w*|atomic[A-Z]\w*|__(?:sync|shfl|threadfence|ballot|reduce|all|any|ld)\w*|__launch_bounds__|dim3"
 )
 # These words give access to files, processes or machine code, called or not.
 _EFFECTS = re.compile(

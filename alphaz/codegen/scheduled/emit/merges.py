@@ -164,6 +164,7 @@ class Merging:
     def by_blocks(self, collection: "Collection", grid: MergeGrid, body: Statements) -> GridMerging:
         """Returns the parts of a loop whose accumulators blocks merge."""
         blocks, runs = (integer(in_c(value, self.parameters)) for value in (grid.blocks, grid.runs))
+        new = self.names.new
         return GridMerging(
             blocks=blocks,
             threads=grid.threads,
@@ -172,7 +173,7 @@ class Merging:
             made=collection.provision.made,
             body=body,
             merged=collection.merged,
-            names=(self.names.new("blocks"), self.names.new("part"), self.names.new("distance")),
+            names=(new("blocks"), new("part"), new("distance"), new("count"), new("is_last")),
             merge=grid.merge,
         )
 
