@@ -34,7 +34,7 @@ let S[{at}] = reduce(+, [k], {{| {terms}}}: A[{one}] * B[{other}]); C[{at}] = {v
 
 _TERMS = ("0<=k<100N", "3<=k<=90N+i", "i<=k<100N", "0<=k<100N && k<=i+260")
 _REDUCED = (("+", "double"), ("+", "int"), ("max", "int"), ("min", "double"), ("*", "float"), ("+", "float"))
-_MERGES = ("partials", "partials", "shuffles")
+_MERGES = ("partials", "last-block", "shuffles")
 
 
 def merged_reductions(random: Random) -> Sample:

@@ -87,9 +87,10 @@ def _runtime_of(source: Source) -> Source | None:
 
 def _record(verdict: CVerdict, program: str) -> CRecord:
     proof = verdict.proof
-    if proof is not None and (proof.proof_context.text is not None or _has_warps(proof)):
-        # The sets are about a kernel without trees, or about warps: a certificate can compare neither with the text.
-        reason = "there is no certificate of reductions by trees of threads, and of warps"
+    if proof is not None and (proof.proof_context.text is not None or _has_warps(proof) or proof.kernel.streams.pairs):
+        # The sets are about a kernel without trees, about warps, or about operations of several streams: a certificate
+        # can compare none of these with the text.
+        reason = "there is no certificate of reductions by trees of threads, of warps, and of several streams"
         unproved = replace(verdict, verdict=UNDECIDED, proof=None)
         return replace(_record(unproved, program), assumed=(reason,))
     return CRecord(

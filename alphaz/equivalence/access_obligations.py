@@ -125,9 +125,10 @@ def races(kernel: CKernel) -> Iterator[KernelObligation]:
     for at, left in enumerate(statements):
         for right in statements[at:]:
             x, y = participant("x", left), participant("y", right)
-            cases = unordered(x, y)
-            for (i, a), (j, b) in _conflicts(left, right) if cases else ():
+            cases, is_apart = unordered(x, y), kernel.streams.separates(left, right)
+            for (i, a), (j, b) in _conflicts(left, right) if cases or is_apart else ():
                 pairs = tuple(pair for pair, at in cases if not is_shielded(left, right, a, b, at))
+                pairs = ((),) if is_apart else pairs
                 if not pairs:
                     continue
                 subjects = {"one": left, "access": i, "other": right, "other access": j}

@@ -53,6 +53,7 @@ def fault_in(kernel: CKernel, parameter_sets: Iterable[Values], most: int = _MOS
             _divergence(parameters, passages)
             or _outside(parameters, steps)
             or _race(parameters, steps, passages)
+            or _race_of_streams(kernel, parameters, steps)
             or _unwritten(parameters, steps, filled)
         )
         if fault is not None:
@@ -97,6 +98,19 @@ def _race(parameters: Values, steps: _Steps, passages: BarrierPassages) -> Devic
         parted = _parted(one, other)
         if parted is not None and _may_meet(one, other, parted, passages):
             return _racing(parameters, one, other, parted)
+    return None
+
+
+def _race_of_streams(kernel: CKernel, parameters: Values, steps: _Steps) -> DeviceFault | None:
+    """Returns two accesses by operations of streams, or of the host, that nothing orders."""
+    if not kernel.streams.is_certain or not kernel.streams.pairs:
+        return None
+    for one, other in conflicts(steps):
+        if kernel.streams.separates(one.step.statement, other.step.statement):
+            acts = (f"{_instance(a.step, a.point)} {'writes' if a.is_write else 'reads'} it" for a in (one, other))
+            spans = tuple(dict.fromkeys(access.step.statement.span for access in (one, other)))
+            message = f"data race: operations that no stream or event orders access `{_cell(one)}`"
+            return DeviceFault(parameters, message, spans, "; ".join(acts))
     return None
 
 

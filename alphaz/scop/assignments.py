@@ -202,6 +202,7 @@ def emit(
         name="", iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date, target=target,
         reads=reads, value=value, span=span, write=write, annotation=annotation,
         share=nest.share(is_private=nest.is_every_thread and target.array.name in state.per_thread), block=nest.block,
+        operation=state.operation,
     )  # fmt: skip
     _append(state, statement)
 

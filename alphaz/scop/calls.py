@@ -22,13 +22,14 @@ from alphaz.scop.index_expressions import index, known_number
 from alphaz.scop.index_values import constant
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
-from alphaz.scop.kernel import RESULT, KernelLoop
+from alphaz.scop.kernel import RESULT, KernelLoop, StreamOrder
 from alphaz.scop.lane_exchanges import is_full
 from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus, Undefined
 from alphaz.scop.shapes import declared_extents
+from alphaz.scop.stream_order import OPERATION, UNORDERED
 from alphaz.scop.tree_queries import (
     assigned,
     base,
@@ -88,7 +89,9 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     if is_hint(call) or is_wait(call) or is_said:
         _read_named(state, arguments if is_said else (), nest)
         return
-    if name == ALIGNED:
+    if name in (OPERATION, UNORDERED):
+        _read_order(state, name, arguments, span)
+    elif name == ALIGNED:
         check_vector(state, call, nest)
     elif name == BARRIER and not arguments:
         wait(state, call, nest)
@@ -103,6 +106,19 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
         assign_lanes(state, target, call, called_before(state, call, nest), span)
     else:
         _call_of_file(state, call, nest)
+
+
+def _read_order(state: ReaderState, name: str, arguments: Sequence[c.Expression], span: Span) -> None:
+    """Reads the number of an operation of a stream, or the pairs that nothing orders."""
+    numbers = [int(one.text) for one in arguments if isinstance(one, c.Literal)]
+    if name == OPERATION:
+        (state.operation,) = numbers
+        return
+    if state.streams is not None or state.statements:
+        raise outside(span, "a function with several streams is supported if no other function of the file calls it")
+    first, *operations = numbers
+    pairs = frozenset(zip(operations[::2], operations[1::2], strict=True))
+    state.streams = StreamOrder(pairs, is_certain=first == 1)
 
 
 def _read_named(state: ReaderState, values: Sequence[c.Expression], nest: Context) -> None:

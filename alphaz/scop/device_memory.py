@@ -8,6 +8,8 @@ from alphaz.c import tree as c
 from alphaz.c.cuda import EXTENTS_TYPE, is_device
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
 from alphaz.scop.device_streams import CALLS, without_stream
+from alphaz.scop.stream_order import CALLS as CALLS_OF_STREAMS
+from alphaz.scop.stream_order import with_ordered_operations
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import assigned, changed_in_head, is_wide_integer, names_declared, scalar_type
 
@@ -20,7 +22,7 @@ DIRECTIONS = {
     "cudaMemcpyHostToHost": (False, False),
 }
 _WAITS = frozenset({"cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError"})
-_LIBRARY = _WAITS | CALLS | {ALLOCATOR, "cudaMemcpy", "cudaMemset", "cudaFree"}
+_LIBRARY = _WAITS | CALLS | CALLS_OF_STREAMS | {ALLOCATOR, "cudaMemcpy", "cudaMemset", "cudaFree"}
 
 
 def is_wait(call: c.Call) -> bool:
@@ -34,7 +36,7 @@ def with_plain_memory(function: c.Function) -> c.Function:
     if function.body is None or is_device(function.qualifiers):
         return function
     outside = [parameter.name for parameter in function.parameters]
-    body = without_stream(_without_tests(function.body))
+    body = with_ordered_operations(without_stream(_without_tests(function.body)))
     counts = Counter(one.name for one in nodes(body, c.Declare))
     return replace(function, body=_with_sizes(_declared_late(body, counts), outside))
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
+from alphaz.scop.substitution import names_in
 
 _STREAM = c.Named("cudaStream_t")
 _CREATE, _DESTROY, _WAIT, _COPY = "cudaStreamCreate", "cudaStreamDestroy", "cudaStreamSynchronize", "cudaMemcpyAsync"
@@ -36,15 +37,18 @@ def without_stream(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     created = [call for call in nodes(body, c.Call) if call.function == _CREATE]
     if declared[0].value is not None or [call.arguments for call in created] != [(c.Unary("&", c.Name(name)),)]:
         return body
-    if not _are_waited_for(body):
+    places = [place for call in nodes(body, c.Call) if call.function in _ORDERED for place in call.arguments[:2]]
+    copied = {one.name for place in places for one in nodes(place, c.Name) if isinstance(place, c.Unary | c.Cast)}
+    if not _are_waited_for(body, copied):
         return body
     remaining = _without(body, declared[0])
     changed = tuple(rebuilt(statement, lambda part: _changed(part, name)) for statement in remaining)
     return body if any(one.name == name for one in nodes(changed, c.Name)) else changed
 
 
-def _are_waited_for(block: Iterable[c.Statement]) -> bool:
-    """Returns True if, in each block, the host waits for copies before anything else than further operations."""
+def _are_waited_for(block: Iterable[c.Statement], copied: set[str]) -> bool:
+    """Returns True if, in each block, the host waits for copies before anything else than further operations, which
+    use no variable that is `copied`."""
     is_open = False
     for statement in block:
         match statement:
@@ -54,12 +58,14 @@ def _are_waited_for(block: Iterable[c.Statement]) -> bool:
                 is_open = False
             case c.Evaluate(c.Call(function)) if function in _ISSUES:
                 is_open |= function == _COPY
-            case c.Launch():
+            case c.Launch() if not nodes(statement, (c.Index, c.Unary)) and not copied & names_in(statement):
                 pass
-            case c.Declare(value=value) if not nodes(value, (c.Index, c.Unary, c.Call)):
+            case c.Declare(value=value) if not nodes(value, (c.Index, c.Unary, c.Call)) and not copied & names_in(
+                statement
+            ):
                 pass
             case _:
-                if is_open or not all(map(_are_waited_for, blocks(statement))):
+                if is_open or not all(_are_waited_for(inside, copied) for inside in blocks(statement)):
                     return False
     return not is_open
 

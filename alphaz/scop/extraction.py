@@ -19,7 +19,7 @@ from alphaz.scop.idioms import check_elements_only, points_to_rows
 from alphaz.scop.index_values import Condition, affine, constant, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
-from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile
+from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile, StreamOrder
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.pragmas import read_pragma
 from alphaz.scop.reader_state import ReadAsData, ReaderState
@@ -169,7 +169,7 @@ def _read(
         source=source, function=function, parameters=context.space.parameters, arrays=state.arrays,
         arguments=tuple(arguments), statements=tuple(state.statements), dividends=dividends(state), span=span,
         assumed=tuple(state.assumed), collected=tuple(state.collected), loose=tuple(state.loose),
-        barriers=tuple(state.barriers),
+        barriers=tuple(state.barriers), streams=state.streams or StreamOrder(),
         on_device=frozenset(name for name, (is_there, _) in state.memory.items() if is_there and name in arguments),
     )  # fmt: skip
     return kernel, state

@@ -202,6 +202,7 @@ class KernelStatement:
     `conditions` hold for each instance, all of them: the same as `domain`, without isl. `share`: inside a parallel
     region, the threads that execute it. `block`: in a kernel of a GPU, the block of its threads; the date up to there
     ends with their loops. `copies_bytes`: it is a copy of memory, such as `memcpy`, which may have no value.
+    `operation`: its number among those of several streams.
     """
 
     name: str
@@ -219,6 +220,7 @@ class KernelStatement:
     share: ThreadShare | None = None
     block: ThreadTeam | None = None
     copies_bytes: bool = False
+    operation: int = 0
 
     @property
     def space(self) -> Space:
@@ -296,6 +298,19 @@ class KernelBarrier:
     is_of_warp: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class StreamOrder:
+    """The pairs of operations of streams, and of the host, that nothing orders; `is_certain`: in every execution."""
+
+    pairs: frozenset[tuple[int, int]] = frozenset()
+    is_certain: bool = False
+
+    def separates(self, one: KernelStatement, other: KernelStatement) -> bool:
+        """Returns True if nothing orders instances of two statements."""
+        numbers = (one.operation, other.operation)
+        return (min(numbers), max(numbers)) in self.pairs
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dividend:
     """A dividend that must not be negative where it is computed: C rounds towards zero, and the model rounds down. Or a
@@ -326,7 +341,7 @@ class Collected:
 class CKernel:
     """A function with its callees inlined. `assumed` are the assumptions of the reader, `loose` the operations that
     deviate from their model, and how; `barriers` those of the kernels of a GPU that it launches, `on_device` the
-    arguments in the memory of the GPU."""
+    arguments in the memory of the GPU; `streams` has the operations that nothing orders."""
 
     source: Source
     function: str
@@ -341,6 +356,7 @@ class CKernel:
     loose: tuple[tuple[Span, str], ...] = ()
     barriers: tuple[KernelBarrier, ...] = ()
     on_device: frozenset[str] = frozenset()
+    streams: StreamOrder = StreamOrder()
 
     def with_statements(self, change: Callable[[KernelStatement], KernelStatement]) -> "CKernel":
         """Returns the kernel with each statement changed, also where sums are collected."""

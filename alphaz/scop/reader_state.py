@@ -14,7 +14,15 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.functions import Functions
 from alphaz.scop.generated_helpers import RUNTIME_SOURCE
 from alphaz.scop.index_values import Condition, Extreme, Value, number
-from alphaz.scop.kernel import Annotation, Collected, KernelArray, KernelBarrier, KernelStatement, OtherFile
+from alphaz.scop.kernel import (
+    Annotation,
+    Collected,
+    KernelArray,
+    KernelBarrier,
+    KernelStatement,
+    OtherFile,
+    StreamOrder,
+)
 from alphaz.scop.parallel_region import ParallelRegion
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.thread_block import ThreadBlock
@@ -161,6 +169,8 @@ class ReaderState:
     memory: dict[str, tuple[bool, Span]] = field(default_factory=dict)
     of_kernels: set[str] = field(default_factory=set)
     copied: tuple[bool, bool] | None = None
+    streams: StreamOrder | None = None
+    operation: int = 0
     collected: list[Collected] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -120,6 +120,9 @@ def _from_tree(
         if any(statement.block is not None for statement in kernel.statements):
             message = "equations from kernels of a GPU are not supported"
             raise outside(kernel.span, message, "write the equations, and prove the kernel")
+        if kernel.streams.pairs:
+            message = "nothing orders some operations of several streams of this function"
+            raise outside(kernel.span, message, "use one stream, or more events")
     on_progress("looking for what its reads find")
     with working_at(kernel.span, f"which values the reads of `{function}` find"):
         kernel, context = _with_meaning(source, tree, kernel, assumed_context, arguments)

@@ -346,8 +346,9 @@ def set_reduction_over(
     As setReductionDimension; for the target `cuda` each thread of each block has an accumulator, and each block
     merges those of its threads in shared memory. "partials": partial results of blocks are in the memory of the
     GPU, and a second kernel of one block merges them, so that the order of all operations depends on the sizes
-    alone. "shuffles": the same operations in the same order, but the lanes of the first warp of a block exchange
-    values without shared memory, if their types are int, long, float or double. "atomic": each block adds its sum
+    alone. "last-block": the same operations in the same order, but the last block of the first kernel merges them.
+    "shuffles": those of "partials", but the lanes of the first warp of a block exchange values without shared
+    memory, if their types are int, long, float or double. "atomic": each block adds its sum
     to one cell, in any order, for sums of floats and of integers of 32 bits. Reductions with the same dates are
     collected in one pass. Blocks share the tiles of a tiled dimension, threads the values in a tile. Dates of
     initialisations are best left out: then the results need no kernel before.
