@@ -248,9 +248,7 @@ def _parts(kernel: c.Function) -> _Parts:
         case _:
             raise NotCounted(counts, "no `__syncthreads();` follows the ticket of this block", _FORM)
     inside: Statements = tuple(body[:place])
-    if guard is None:
-        return _Parts((), inside, counts, test, merge, None)
-    return _Parts(tuple(first), inside, counts, test, merge, guard)
+    return _Parts(first=tuple(first), inside=inside, counts=counts, test=test, merge=merge, guard=guard)
 
 
 def _is_return(block: Statements) -> bool:
@@ -295,10 +293,12 @@ def _ticket(parts: _Parts, numbers: Iterable[str]) -> _Ticket:
         raise NotCounted(counts, "the last block is not the one with the ticket `gridDim.x - 1`", _FORM)
     match plain(place):
         case c.Unary("&", c.Name(counter)):
-            return _Ticket(tuple(before), _flag(flag), counter, False, wraps)
+            is_pointer = False
         case c.Name(counter) | c.Unary("&", c.Index(c.Name(counter), c.Literal("0"))):
-            return _Ticket(tuple(before), _flag(flag), counter, True, wraps)
-    raise NotCounted(counts, "the counter of blocks is no variable", _FORM)
+            is_pointer = True
+        case _:
+            raise NotCounted(counts, "the counter of blocks is no variable", _FORM)
+    return _Ticket(before=tuple(before), flag=_flag(flag), counter=counter, is_pointer=is_pointer, wraps=wraps)
 
 
 def _named(name: str) -> c.Expression:

@@ -2,10 +2,13 @@
 
 import pytest
 
+from alphaz.c.parse import parse as parse_file
 from alphaz.diagnostics import Rejected, Source
 from alphaz.scop import parse
+from alphaz.scop.fences import Fences
 from alphaz.scop.last_blocks import COUNTED, LAST
 from alphaz.scop.tree_queries import definitions
+from alphaz.scop.zero_counters import Counting, NotCounted, check_counters
 
 SUM = """
 __device__ unsigned int count = 0;
@@ -152,3 +155,27 @@ def test_last_blocks_merge(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_other_kernels_are_refused(name: str) -> None:
     assert not _is_split(WRONG[name])
+
+
+@pytest.mark.parametrize(
+    ("statements", "open_"),
+    [
+        ("x[t] = 1; __syncthreads(); __threadfence();", (False, False)),
+        ("x[t] = 1; __threadfence(); __syncthreads();", (True, False)),
+        ("if (t == 0) x[0] = 1; __threadfence();", (False, False)),
+        ("if (t == 0) { __threadfence(); x[0] = 1; }", (True, False)),
+        ("w[t] = 1;", (False, False)),
+    ],
+)
+def test_fences_of_accesses(statements: str, open_: tuple[bool, bool]) -> None:
+    text = f"void f(int t, double *x) {{ double w[8]; {statements} }}"
+    body = definitions(parse_file(Source("f.c", text), text))["f"].body or ()
+    fences = Fences({}, frozenset())
+    fences.pass_all(body, frozenset({"w"}), frozenset({"t"}), is_first=False)
+    assert (fences.of_first, fences.of_others) == open_
+
+
+def test_a_counter_that_is_no_variable_is_refused() -> None:
+    text = "__global__ void k(unsigned *c) {}\nvoid f(unsigned *c) { k<<<1, 1>>>(c + 1); }"
+    with pytest.raises(NotCounted, match="no variable"):
+        check_counters(parse_file(Source("f.cu", text), text), {"k": Counting(0, resets=False)})
