@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.analysis.facts.complexity import traffic_of
+from alphaz.analysis.facts.work_and_traffic import traffic_of
 from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import HELP, parameter_sets, plot_file
@@ -36,7 +36,7 @@ from alphaz.run.bench import idle
 from alphaz.run.bench.blas import BlasLibrary, misfit
 from alphaz.run.bench.command_peer import PREFIX
 from alphaz.run.bench.contest import NOISY, NoPeer, Timing, alternately, slower_with_threads
-from alphaz.run.bench.entry import PEERS, enter, files_beside
+from alphaz.run.bench.contestants import PEERS, enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.run.bench.idle import Idleness, wait_until_idle
 from alphaz.run.ceilings import ceilings

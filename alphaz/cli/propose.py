@@ -27,7 +27,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
 from alphaz.model.program import Kind
 from alphaz.run.bench.contest import Timing, alternately
-from alphaz.run.bench.entry import Files, enter
+from alphaz.run.bench.contestants import Files, enter
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified

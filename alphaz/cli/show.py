@@ -71,4 +71,4 @@ def complexity(program: str, system: str | None) -> None:
     chosen = None if system is None else named_system(checked.program, system)
     for one in checked.program.systems:
         if chosen in (None, one.name):
-            click.echo(lazy_import("alphaz.analysis.facts.complexity").work_text(checked.facts, one), nl=False)
+            click.echo(lazy_import("alphaz.analysis.facts.work_and_traffic").work_text(checked.facts, one), nl=False)

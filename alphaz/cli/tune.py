@@ -22,7 +22,7 @@ from alphaz.diagnostics import Source
 from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.drawing.charts import progress_figure
 from alphaz.model.values import checked_parameters
-from alphaz.run.bench.entry import Candidates, files_beside
+from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.syntax.parser import parse_script

@@ -18,9 +18,9 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source,
 from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.lazy import lazy_import
+from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.options import ObligationVerdict, Options
 from alphaz.legality.reporting.findings import report
-from alphaz.legality.verification import Verification
 from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verification_of
 from alphaz.processes.pool import Crashed, Expired, Pool

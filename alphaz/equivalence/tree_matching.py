@@ -12,7 +12,7 @@ from typing import Protocol, cast
 from alphaz.equivalence.claims import Need
 from alphaz.equivalence.index_numbers import number_of, where_same
 from alphaz.equivalence.operators import COMPARISONS, identity_key, identity_tree
-from alphaz.equivalence.polynomials import Product, is_arithmetic, polynomial
+from alphaz.equivalence.polynomial_forms import Product, is_arithmetic, polynomial
 from alphaz.equivalence.value_graph import (
     Apply,
     EquationValue,

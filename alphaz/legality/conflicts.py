@@ -11,9 +11,9 @@ verifier.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from alphaz.legality.mapping_obligations import orders
 from alphaz.legality.obligations.conflict_pairs import ConflictPair, is_never_read, overwrite, race
 from alphaz.legality.options import TileOrder
-from alphaz.legality.verification import orders
 from alphaz.mapping.cells import one_cell
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell

@@ -23,7 +23,7 @@ from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.launches import launch_dimensions, with_registers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
-from alphaz.mapping.register_sizes import with_sizes
+from alphaz.mapping.register_tile_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping

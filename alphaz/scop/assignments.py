@@ -11,7 +11,6 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.cells import access, element, view
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
@@ -27,6 +26,7 @@ from alphaz.scop.kernel import (
     LoopKind,
     Write,
 )
+from alphaz.scop.lvalues import access, element, view
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
 from alphaz.scop.pragmas import limits_teams, limits_threads
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState

@@ -13,7 +13,6 @@ from alphaz.model.types import ScalarType
 from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, is_certain, local
 from alphaz.scop.block_barriers import BARRIER, WARP_BARRIER, wait, wait_for_lanes
-from alphaz.scop.cells import flat, whole_view
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.device_vectors import ALIGNED
 from alphaz.scop.file_scope import used_names
@@ -24,6 +23,7 @@ from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT, KernelLoop, StreamOrder
 from alphaz.scop.lane_exchanges import is_full
+from alphaz.scop.lvalues import flat, whole_view
 from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive

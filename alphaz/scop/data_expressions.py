@@ -10,7 +10,6 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
-from alphaz.scop.cells import view
 from alphaz.scop.conversions import (
     conditional_tree,
     converted,
@@ -25,6 +24,7 @@ from alphaz.scop.index_expressions import as_polynomial, condition, index
 from alphaz.scop.index_values import affine
 from alphaz.scop.integer_widths import type_of_index, type_of_limit
 from alphaz.scop.intrinsics import FUSED, is_vector_name
+from alphaz.scop.lvalues import view
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
 from alphaz.scop.scope import Context, InlinedValue, Undefined
 from alphaz.scop.statement_reads import StatementReads

@@ -13,7 +13,6 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import is_flag, named_integer
 from alphaz.scop.assignments import assign, assign_lanes, fill, local, own_local
 from alphaz.scop.calls import called_before
-from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.device_memory import ALLOCATOR
@@ -22,6 +21,7 @@ from alphaz.scop.index_values import affine, constant, number
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
 from alphaz.scop.launches import declare_shared
+from alphaz.scop.lvalues import element, flat, view
 from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState

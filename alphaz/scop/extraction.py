@@ -11,7 +11,6 @@ from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import dividends
 from alphaz.scop.calls import inline
-from alphaz.scop.cells import whole
 from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
@@ -20,6 +19,7 @@ from alphaz.scop.index_values import Condition, affine, constant, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile, StreamOrder
+from alphaz.scop.lvalues import whole
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.pragmas import read_pragma
 from alphaz.scop.reader_state import ReadAsData, ReaderState

@@ -10,8 +10,8 @@ from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.domain import Unbounded
 from alphaz.poly.plain.integer import as_affine
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.cells import access
 from alphaz.scop.index_values import affine, constant, exact_quotient
+from alphaz.scop.lvalues import access
 from alphaz.scop.reader_state import Existentials, ReaderState, UnsizedAccess
 from alphaz.scop.scope import PointerView
 

@@ -3,8 +3,8 @@
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, at_least, less
 from alphaz.scop.assignments import domain_of
-from alphaz.scop.cells import offset_subscripts
 from alphaz.scop.index_values import affine
+from alphaz.scop.lvalues import offset_subscripts
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.unsupported import outside

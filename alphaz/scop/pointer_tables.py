@@ -17,10 +17,10 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import INT
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import array_name, assign, fill, local, store
-from alphaz.scop.cells import subscript
 from alphaz.scop.generated_helpers import TABLES, ZEROED
 from alphaz.scop.index_values import constant, product
 from alphaz.scop.kernel import Annotation, KernelArray
+from alphaz.scop.lvalues import subscript
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView
 from alphaz.scop.shapes import listed_extents

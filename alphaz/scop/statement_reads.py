@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from alphaz.diagnostics import Span
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.cells import access, element
 from alphaz.scop.index_values import constant
 from alphaz.scop.kernel import ArrayAccess
+from alphaz.scop.lvalues import access, element
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.unsupported import outside

@@ -20,7 +20,6 @@ from alphaz.scop.assignments import (
     own_local,
 )
 from alphaz.scop.calls import called_before, read_call, succeed
-from alphaz.scop.cells import accumulator, view
 from alphaz.scop.clause_checks import check_clauses
 from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
 from alphaz.scop.data_expressions import INSIDE
@@ -57,6 +56,7 @@ from alphaz.scop.kernel import RESULT, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.lane_exchanges import EXCHANGE, exchange
 from alphaz.scop.launches import launch
 from alphaz.scop.loop_heads import LoopHead, after_loop, loop_head, not_ended, with_ended
+from alphaz.scop.lvalues import accumulator, view
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
 from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma

@@ -8,7 +8,6 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.cells import element, flat, view
 from alphaz.scop.conversions import converted, type_of
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import index, quotient
@@ -16,6 +15,7 @@ from alphaz.scop.index_values import affine, constant, number, polynomial_of
 from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
 from alphaz.scop.kernel import CKernel
 from alphaz.scop.lanes import NoLane, lane_of
+from alphaz.scop.lvalues import element, flat, view
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads

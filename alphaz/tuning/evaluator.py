@@ -14,7 +14,7 @@ from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify
 from alphaz.poly.algorithms.counting import Count
 from alphaz.run.bench.contest import Contestant, NoPeer, Timing, alternately
-from alphaz.run.bench.entry import Candidates
+from alphaz.run.bench.contestants import Candidates
 from alphaz.run.compiler import find_compiler
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.run import run_script

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from alphaz.cli.tuning_problem import TuningProblem, opening
-from alphaz.run.bench.entry import Candidates, files_beside
+from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.tuning.evaluator import Evaluator
 from alphaz.tuning.space import Point

@@ -30,7 +30,7 @@ from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.legality.verified import DesignVerdict, Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.run.bench.contest import alternately
-from alphaz.run.bench.entry import enter, files_beside
+from alphaz.run.bench.contestants import enter, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.run.machine import machine
 from alphaz.search.memory.proposal import MemoryProposal, propose

@@ -1,6 +1,6 @@
 """The work of equations, counted."""
 
-from alphaz.analysis.facts.complexity import work_text
+from alphaz.analysis.facts.work_and_traffic import work_text
 from tests.transform.programs import design, sums
 
 

@@ -9,7 +9,7 @@ from alphaz.certificate.certificate import PROVED, REFUTED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.files import read_source
 from alphaz.cli.mapped_systems import interpret
-from alphaz.legality.verification import order_obligations, orders
+from alphaz.legality.mapping_obligations import order_obligations, orders
 from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine
 from tests.certificate.sample_certificates import SCRIPTS, certificate

@@ -20,7 +20,7 @@ from alphaz.codegen.toolchain import Harness, Language, Toolchain
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.loops.modes import Sequential, Vector
-from alphaz.run.bench.entry import Candidates, files_beside
+from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.run.kernel import compile_kernel
 from tests.cli.command_line import ask
 from tests.codegen.generated_kernels import proved, run

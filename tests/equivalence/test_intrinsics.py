@@ -16,11 +16,11 @@ from alphaz.model.types import DOUBLE, FLOAT, INT, LONG, ScalarType
 from alphaz.poly import Domain, Space
 from alphaz.run.compiler import find_compiler, has_feature
 from alphaz.scop import KernelArray, parse
-from alphaz.scop.cells import flat, view
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.functions import functions_of
 from alphaz.scop.index_values import constant, number
 from alphaz.scop.intrinsics import INTRINSICS, TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector, features
+from alphaz.scop.lvalues import flat, view
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads

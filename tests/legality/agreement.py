@@ -11,8 +11,8 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
+from alphaz.legality.mapping_obligations import sized_order
 from alphaz.legality.options import Options
-from alphaz.legality.verification import sized_order
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design

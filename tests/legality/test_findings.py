@@ -84,7 +84,9 @@ def test_what_is_assumed_is_remembered() -> None:
 
 
 def test_undecided_is_neither_proved_nor_certified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["alphaz.legality.verification"], "discharge", partial(discharge, operations=1))
+    monkeypatch.setattr(
+        sys.modules["alphaz.legality.mapping_obligations"], "discharge", partial(discharge, operations=1)
+    )
     monkeypatch.setattr(import_module("alphaz.proof.satisfiability"), "STEPS", 1)
     report = stencil().verified()
     assert not report.is_proved

@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of
+from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of
 from alphaz.mapping.axes import axes_of
 from tests.legality.mapped import Mapped
 

@@ -13,8 +13,8 @@ import pytest
 
 from alphaz.analysis.facts.dependences import dependences
 from alphaz.diagnostics import Rejected
+from alphaz.legality.mapping_obligations import order_obligations, orders
 from alphaz.legality.obligations.deferred import OrderObligation
-from alphaz.legality.verification import order_obligations, orders
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statements import resolve
 from alphaz.model.program import Equation

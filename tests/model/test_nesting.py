@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from alphaz.analysis.facts.complexity import work_text
+from alphaz.analysis.facts.work_and_traffic import work_text
 from alphaz.codegen.demand.write_c import write_c
 from tests.model.programs import checked, output
 

@@ -14,9 +14,9 @@ from alphaz.poly.algorithms.extremes import extremes
 from alphaz.proof.refute import guided, search
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points
+from alphaz.proof.refute.proof_tree import Step
 from alphaz.proof.refute.search import BUDGET, NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
-from alphaz.proof.refute.tree import Step
 from tests.kernel.small_sets import EMPTY, Json, SmallSet, absent, at_least, case, equal, total
 
 TILES = SmallSet(

@@ -12,7 +12,7 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.legality import verification
+from alphaz.legality import mapping_obligations
 from alphaz.legality.verified import Verified
 from tests.cli.command_line import ask
 from tools.fuzz_verifier import RULES, drawn, main
@@ -31,7 +31,7 @@ def test_a_fault_is_found_and_written_as_a_pair_that_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without the races (M4) in the verifier."""
-    monkeypatch.setattr(verification, "races", lambda _: iter(()))
+    monkeypatch.setattr(mapping_obligations, "races", lambda _: iter(()))
     assert main(["--cases", "6", "--seed", "0", "--largest", "3", "-o", str(tmp_path)]) == 1
     text = capsys.readouterr().out
     assert "AZ701: the verifier says None, brute force" in text

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from alphaz.analysis.facts.complexity import work_of
+from alphaz.analysis.facts.work_and_traffic import work_of
 from alphaz.analysis.texts.show import ashow
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate

@@ -13,8 +13,8 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
 from alphaz.legality.verified import Verified
-from alphaz.run.bench import entry
-from alphaz.run.bench.entry import Candidates, files_beside
+from alphaz.run.bench import contestants
+from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.tuning.evaluator import Evaluator, TrialState, proved_mapping
 from alphaz.tuning.fusion import FusionStep, pairs
@@ -259,7 +259,7 @@ def test_a_plan_with_two_stores_swapped_is_not_timed(tmp_path: Path, monkeypatch
         assert texts != made.files
         return Sources(texts)
 
-    monkeypatch.setattr(entry, "scheduled_c", swapped)
+    monkeypatch.setattr(contestants, "scheduled_c", swapped)
     trial = evaluator.trial(usual)
     assert trial.state is TrialState.FAILED
     assert "differs from that of the reference" in trial.reason

@@ -11,7 +11,7 @@ import pytest
 
 from alphaz.diagnostics import Source
 from alphaz.run.bench.contest import Contestant
-from alphaz.run.bench.entry import Candidates, Files
+from alphaz.run.bench.contestants import Candidates, Files
 from alphaz.tuning.evaluator import Evaluator, TrialState, TuningTrial
 from alphaz.tuning.searches import Orthogonal, promising
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace

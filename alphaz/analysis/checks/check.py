@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.cycles import cycles_of
 from alphaz.analysis.checks.definition import count_equations
-from alphaz.analysis.checks.parts import AnyEquation, EquationPart, EquationParts, examine_equation, examine_loop
+from alphaz.analysis.checks.equation_results import (
+    AnyEquation,
+    EquationPart,
+    EquationParts,
+    examine_equation,
+    examine_loop,
+)
 from alphaz.analysis.checks.recursion import endless_calls
 from alphaz.analysis.checks.unused import empty_variables, unused_variables
 from alphaz.analysis.depth import deep

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from alphaz.analysis.checks.parts import EquationParts
+from alphaz.analysis.checks.equation_results import EquationParts
 from alphaz.diagnostics import Diagnostic
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product, starmap
 from math import prod
 
-from alphaz.analysis.checks.question import parameters_text, point_text
+from alphaz.analysis.checks.program_check import parameters_text, point_text
 from alphaz.analysis.checks.short_cycles import Step, short_cycle
-from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.order import has_order, outputs_of_calls
 from alphaz.analysis.facts.summaries import Summaries

@@ -7,7 +7,13 @@ Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra."""
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, place_suffix, point_text
+from alphaz.analysis.checks.program_check import (
+    ProgramCheck,
+    parameter_values,
+    parameters_text,
+    place_suffix,
+    point_text,
+)
 from alphaz.analysis.facts.definedness import has_value_at, within
 from alphaz.analysis.facts.domains import DomainInference, both
 from alphaz.analysis.findings import Findings

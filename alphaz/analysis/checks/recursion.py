@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from alphaz.analysis.checks.calls import CallCheck
-from alphaz.analysis.checks.question import ProgramCheck, answer, parameter_values, parameters_text
-from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.checks.program_check import ProgramCheck, answer, parameter_values, parameters_text
+from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS

@@ -12,7 +12,13 @@ from dataclasses import replace
 from itertools import product
 
 from alphaz.analysis.checks.definition import head
-from alphaz.analysis.checks.question import ProgramCheck, parameter_values, parameters_text, place_suffix, point_text
+from alphaz.analysis.checks.program_check import (
+    ProgramCheck,
+    parameter_values,
+    parameters_text,
+    place_suffix,
+    point_text,
+)
 from alphaz.analysis.facts.definedness import has_value_at, preimage_points, readable
 from alphaz.analysis.facts.domains import STRICT, DomainInference, at
 from alphaz.diagnostics import Place, Witness

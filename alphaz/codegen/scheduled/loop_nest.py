@@ -12,7 +12,7 @@ from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import in_vectors
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import ArrayConflicts, VectorLoops

@@ -20,7 +20,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.scheduled.memory.rank_places import PlaceTests, RankPlace
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
-from alphaz.codegen.scheduled.readers import PlaceInterval, SentPoints, common_message, intervals, receives
+from alphaz.codegen.scheduled.message_receivers import PlaceInterval, SentPoints, common_message, intervals, receives
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
 from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames, Sides
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span

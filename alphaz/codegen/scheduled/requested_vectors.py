@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from alphaz.codegen.scheduled.loop_names import rows_in_vectors
+from alphaz.codegen.scheduled.loop_layout import rows_in_vectors
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import NO_VECTORS

@@ -34,7 +34,7 @@ from alphaz.codegen.scheduled.emit.vectors import vector_types
 from alphaz.codegen.scheduled.emit.walk import Emission
 from alphaz.codegen.scheduled.expressible import check_loops, check_mapping, check_shared_memory, not_launched
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
-from alphaz.codegen.scheduled.loop_names import LoopNames, layout_of, ranks, rows_in_vectors
+from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of, ranks, rows_in_vectors
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
 from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_SIGNATURE
 from alphaz.equivalence.argument_layout import NoShape, place_of
-from alphaz.equivalence.blank_copies import with_blank_copies
+from alphaz.equivalence.copies_without_value import with_blank_copies
 from alphaz.equivalence.driver.argument_names import (
     held_in_place,
     macros_of,

@@ -9,9 +9,9 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.annotated_proof import prove_annotated
-from alphaz.equivalence.blank_copies import with_annotated_copies
 from alphaz.equivalence.block_trees import with_trees_as_loops
 from alphaz.equivalence.claim_inference import Laws
+from alphaz.equivalence.copies_without_value import with_annotated_copies
 from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge

@@ -18,9 +18,9 @@ from alphaz.figures.trace.sizes import (
     with_parallel_tiles,
     wrong_tiles,
 )
+from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
-from alphaz.legality.verification import Verification
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.order.operations import ConcreteInstance
 from alphaz.order.precedence import Order, tile_of

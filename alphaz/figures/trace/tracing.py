@@ -16,9 +16,9 @@ from alphaz.figures.trace.ranks import rank_lanes
 from alphaz.figures.trace.shown import Shown, ShownFailure, shown
 from alphaz.figures.trace.sizes import LIMIT, is_too_large, small
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead, Violation
+from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.findings import report
-from alphaz.legality.verification import Verification
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping

@@ -9,7 +9,7 @@ from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import NOWHERE
 from alphaz.diagnostics import Source as Text
 from alphaz.frontends.from_c.expression import calls_in, expression
-from alphaz.frontends.from_c.values import FlowValue, ValueSource
+from alphaz.frontends.from_c.single_assignments import FlowValue, ValueSource
 from alphaz.model.program import Kind
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.analysis.checks.question import parameters_text, point_text
+from alphaz.analysis.checks.program_check import parameters_text, point_text
 from alphaz.analysis.facts.guarded_reductions import GuardedReduction
 from alphaz.diagnostics import Place, Span, Witness
 from alphaz.diagnostics.rules import CAUSALITY

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from alphaz.analysis.checks.question import point_text
+from alphaz.analysis.checks.program_check import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import DROPPED, IN_PLACE, PACKING
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation

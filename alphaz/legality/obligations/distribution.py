@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations_with_replacement
 
-from alphaz.analysis.checks.question import point_text
+from alphaz.analysis.checks.program_check import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST, SEVERAL_PLACES
 from alphaz.legality.obligations.communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads

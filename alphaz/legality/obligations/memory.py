@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 
-from alphaz.analysis.checks.question import point_text
+from alphaz.analysis.checks.program_check import point_text
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.legality.obligations.conflict_pairs import NOTHING_YET, is_atomic, is_never_read, overwrite, race

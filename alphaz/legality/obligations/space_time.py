@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from alphaz.analysis.checks.question import point_text
+from alphaz.analysis.checks.program_check import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation

@@ -24,11 +24,11 @@ from alphaz.diagnostics.rules import (
     TILING,
     UNDECIDED,
 )  # fmt: skip
+from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.causes import causes
 from alphaz.legality.reporting.mathematics import mathematics
-from alphaz.legality.verification import Verification
 from alphaz.legality.verified import SystemVerdict, assumption_on
 from alphaz.order.precedence import Order
 from alphaz.proof import Obligation, Proved, Refuted, Undecided

@@ -33,10 +33,10 @@ from alphaz.diagnostics.rules import (
     SEVERAL_PLACES,
     TILING,
 )
+from alphaz.legality.mapping_obligations import obligation_of, order_obligations, orders
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
 from alphaz.legality.reporting.inventory import families_of, inventory, place
-from alphaz.legality.verification import obligation_of, order_obligations, orders
 from alphaz.legality.verified import SystemVerdict
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import StatementInstances

@@ -11,8 +11,8 @@ from typing import NoReturn
 from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
 from alphaz.kernel.derive import StatedSet, derived_entries
 from alphaz.proof.refute.guided import guided_proof
+from alphaz.proof.refute.proof_tree import Step
 from alphaz.proof.refute.search import BUDGET, NotRefuted, proof_of
-from alphaz.proof.refute.tree import Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from alphaz.kernel.checker import Form, NotConfirmed, ProofGoal, after
+from alphaz.proof.refute.proof_tree import Labels, Step, renumbered
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from alphaz.proof.refute.simplex import OutOfSteps, Simplex
-from alphaz.proof.refute.tree import Labels, Step, renumbered
 
 # Pivots to see that a condition follows from the facts, steps of the first attempt at a goal, and nested splits.
 _PIVOTS, _FIRST, _DEEPEST = 500, 2_000, 4

@@ -21,8 +21,8 @@ from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
 from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
 from alphaz.proof.refute.instances import ProposedInstance, instances
 from alphaz.proof.refute.models import instances_at, spread_points
+from alphaz.proof.refute.proof_tree import Labels, ProofNode, Step
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
-from alphaz.proof.refute.tree import Labels, ProofNode, Step
 
 # Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most proofs take few
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.

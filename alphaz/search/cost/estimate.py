@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from alphaz.analysis.facts.complexity import Traffic, traffic_of, work_of
+from alphaz.analysis.facts.work_and_traffic import Traffic, traffic_of, work_of
 from alphaz.machine import Ceiling, Machine, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement

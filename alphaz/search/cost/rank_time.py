@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import islice, product
 from math import ceil, log2
 
-from alphaz.analysis.facts.complexity import work_of
+from alphaz.analysis.facts.work_and_traffic import work_of
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.machine import Network
 from alphaz.mapping.resolved import ResolvedMapping

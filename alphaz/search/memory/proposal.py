@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from time import process_time
 
 from alphaz.legality.conflicts import Conflicts, conflicts_of
+from alphaz.legality.mapping_obligations import orders
 from alphaz.legality.options import Options, TileOrder
-from alphaz.legality.verification import orders
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import is_legal, verify
 from alphaz.mapping.design import Design
@@ -22,8 +22,8 @@ from alphaz.search.memory.cells import Formats
 from alphaz.search.memory.copies import in_place, maps_for_copies, optional, with_arguments
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
-from alphaz.search.memory.options import PlacementOptions as Choices
 from alphaz.search.memory.placement import CostTable, Placement, given_map, own
+from alphaz.search.memory.placement_options import PlacementOptions as Choices
 from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
 from alphaz.search.memory.sharing import Objective, SharingSearch
 from alphaz.search.memory.sizes import SetSizes, Tiles

@@ -11,8 +11,8 @@ from math import inf
 from time import process_time
 
 from alphaz.search.memory.legality import Legality
-from alphaz.search.memory.options import Option, PlacementOptions
 from alphaz.search.memory.placement import CostTable, MemoryCost, Placement
+from alphaz.search.memory.placement_options import Option, PlacementOptions
 
 Price = tuple[object, ...]
 

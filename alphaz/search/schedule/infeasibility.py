@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from alphaz.analysis.checks.question import parameters_text, point_text
-from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.checks.program_check import parameters_text, point_text
+from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.analysis.texts.node_numbers import sites
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.diagnostic import Rule

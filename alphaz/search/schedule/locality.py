@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import groupby, product
 
-from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.scheduler import DependenceEdge

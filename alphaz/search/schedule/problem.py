@@ -12,7 +12,7 @@ Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping

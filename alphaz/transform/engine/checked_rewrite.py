@@ -12,7 +12,7 @@ from alphaz.mapping.target import MappingEntry, MemoryMap, SpaceTimeMap, TargetM
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Program, System
 from alphaz.poly import Domain
-from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.refusals import refusal
 
 
 def without_context(domain: Domain, system: System) -> Domain:

@@ -28,7 +28,7 @@ from alphaz.poly.plain.solve import constant_modulo
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.edit import map_roots, roots, with_roots, with_system
 from alphaz.transform.engine.push import with_names
-from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.refusals import find_system
 
 
 def raise_dependence(design: Design) -> Design:

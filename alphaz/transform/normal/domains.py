@@ -15,7 +15,7 @@ from alphaz.poly import Domain
 from alphaz.poly.algorithms.set_operations import disjoint_polyhedra
 from alphaz.transform.engine.checked_rewrite import rewrite, shorter, without_context
 from alphaz.transform.engine.edit import map_roots, with_system
-from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.refusals import refusal
 
 
 def lift_auto_restrict(design: Design) -> Design:

@@ -19,7 +19,7 @@ from alphaz.syntax import tree
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.conditions import is_kept, joined_type, worked_types
 from alphaz.transform.engine.edit import roots, with_roots, with_system
-from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.refusals import find_system
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -27,7 +27,7 @@ from alphaz.transform.engine.edit import (
     with_roots,
     with_system,
 )
-from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal
+from alphaz.transform.engine.refusals import find_equation, find_system, names_of, refusal
 
 
 def normalize_reduction(

@@ -22,7 +22,7 @@ from alphaz.transform.engine.checked_rewrite import rewrite, shorter
 from alphaz.transform.engine.conditions import has_reduction, joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.refusals import find_system
 
 
 def simplify(design: Design, system: str | None = None) -> Design:

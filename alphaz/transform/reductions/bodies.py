@@ -17,7 +17,7 @@ from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.conditions import has_reduction, injective
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_equation, find_system, refusal, require
+from alphaz.transform.engine.refusals import find_equation, find_system, refusal, require
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (  # fmt: skip
     ReductionSite,

@@ -19,7 +19,7 @@ from alphaz.poly.algorithms.ordering import reachable_pairs
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.refusals import find_system
 from alphaz.transform.normal.dependences import uniformize_in_context
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.simplify import simplified

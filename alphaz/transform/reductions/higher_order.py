@@ -17,7 +17,7 @@ from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.refusals import refusal
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.factor import section_of
 from alphaz.transform.reductions.same_operator import IDEMPOTENT

@@ -16,7 +16,7 @@ from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, 
 from alphaz.transform.engine.conditions import exchanged_inside
 from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, push_function
-from alphaz.transform.engine.refuse import names_of, refusal
+from alphaz.transform.engine.refusals import names_of, refusal
 from alphaz.transform.reductions.site import ReductionSite, find_reduction
 from alphaz.transform.reductions.steady import unsteady
 

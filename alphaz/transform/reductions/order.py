@@ -13,7 +13,7 @@ from alphaz.diagnostics import Label
 from alphaz.model.program import System, defined_by
 from alphaz.poly import Affine, Domain, at_least, equal, fresh_names
 from alphaz.transform.engine.edit import reads, roots
-from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.refusals import refusal
 from alphaz.transform.reductions.site import ReductionSite
 
 Vector = tuple[int, ...]

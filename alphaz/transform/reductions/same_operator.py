@@ -15,7 +15,7 @@ from alphaz.model.walk import children, copy, operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.refusals import refusal
 from alphaz.transform.normal.simplify import in_short
 from alphaz.transform.reductions.site import (
     INFIX,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from alphaz.analysis.depth import deep
-from alphaz.analysis.facts.complexity import equation_work, size
+from alphaz.analysis.facts.work_and_traffic import equation_work, size
 from alphaz.diagnostics import NOWHERE, Rejected, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Binary, Compose, Expression, IndexValue, Nary, Reduce
@@ -15,7 +15,7 @@ from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.solve import Vector, kernel
 from alphaz.transform.engine.push import drops_last
-from alphaz.transform.engine.refuse import find_equation, find_system
+from alphaz.transform.engine.refusals import find_equation, find_system
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.factor import distributes, factor_out_from_reduction
 from alphaz.transform.reductions.nesting import reduction_decomposition

@@ -21,7 +21,7 @@ from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter
 from alphaz.transform.engine.conditions import injective, joined_type
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_equation, find_system, names_of, refusal, require
+from alphaz.transform.engine.refusals import find_equation, find_system, names_of, refusal, require
 
 IDENTITIES: dict[str, int | bool] = {"+": 0, "*": 1, "and": True, "or": False, "xor": False}
 """The neutral elements that are constants of the language."""

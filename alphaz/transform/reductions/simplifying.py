@@ -24,7 +24,7 @@ from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import add_to_system, fresh, with_equation, with_system
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import names_of, refusal, require
+from alphaz.transform.engine.refusals import names_of, refusal, require
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.order import require_order
 from alphaz.transform.reductions.site import ReductionSite, find_reduction, join_terms, reduction_of

@@ -18,7 +18,7 @@ from alphaz.poly import Domain
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
 from alphaz.transform.engine.conditions import exchanged_inside, has_reduction, own_type
 from alphaz.transform.engine.edit import map_roots, with_system
-from alphaz.transform.engine.refuse import find_equation, find_system, refusal
+from alphaz.transform.engine.refusals import find_equation, find_system, refusal
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from alphaz.model.walk import children
 from alphaz.poly import Domain
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.edit import AnyEquation
-from alphaz.transform.engine.refuse import refusal
+from alphaz.transform.engine.refusals import refusal
 from alphaz.transform.normal.simplify import simplified
 
 PREFIX = "date_"

@@ -30,7 +30,7 @@ from alphaz.transform.engine.edit import (
     with_system,
     with_variable,
 )  # fmt: skip
-from alphaz.transform.engine.refuse import find_system, names_of, refusal, unknown
+from alphaz.transform.engine.refusals import find_system, names_of, refusal, unknown
 from alphaz.transform.normal.simplify import simplified
 
 

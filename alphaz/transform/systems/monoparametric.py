@@ -22,7 +22,7 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_le
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import all_roots, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, push_function
-from alphaz.transform.engine.refuse import find_system, names_of, refusal, require_new
+from alphaz.transform.engine.refusals import find_system, names_of, refusal, require_new
 from alphaz.transform.normal.simplify import simplified
 
 _SUFFIXES = (("b", "l"), ("_b", "_l"), ("_block", "_local"))

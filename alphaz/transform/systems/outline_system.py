@@ -16,7 +16,7 @@ from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.engine.edit import AnyEquation, fresh, reads, roots
-from alphaz.transform.engine.refuse import find_system, find_variable, refusal
+from alphaz.transform.engine.refusals import find_system, find_variable, refusal
 
 
 def outline_subsystem(design: Design, system: str, variables: Sequence[str], span: Span = NOWHERE) -> Design:

@@ -16,7 +16,7 @@ from alphaz.model.walk import copy, same, walk
 from alphaz.poly import AffineFunction
 from alphaz.transform.engine.checked_rewrite import declared, rewrite
 from alphaz.transform.engine.edit import add_to_system, all_roots, map_roots, replace_nodes, with_system
-from alphaz.transform.engine.refuse import find_system, refusal, require_new
+from alphaz.transform.engine.refusals import find_system, refusal, require_new
 
 
 def add_local(design: Design, system: str, name: str, node: str, span: Span = NOWHERE) -> Design:

@@ -16,7 +16,7 @@ from alphaz.transform.engine.conditions import injective
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import compose_maps, through, with_mapping
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_equation, find_local, find_system, find_variable, refusal, require
+from alphaz.transform.engine.refusals import find_equation, find_local, find_system, find_variable, refusal, require
 
 
 def change_of_basis(

@@ -16,7 +16,7 @@ from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.engine.conditions import own_type, with_same_points
 from alphaz.transform.engine.edit import AnyEquation, reads, roots, with_equation, with_roots, with_system
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_equation, find_system, find_variable, refusal
+from alphaz.transform.engine.refusals import find_equation, find_system, find_variable, refusal
 from alphaz.transform.normal.simplify import in_short
 
 

@@ -8,7 +8,7 @@ from alphaz.model.expression import Access, Constant, Expression, IndexValue
 from alphaz.model.program import Equation, Kind, Program, System, defined_by
 from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.engine.edit import all_roots, reads, roots, with_system
-from alphaz.transform.engine.refuse import find_system
+from alphaz.transform.engine.refusals import find_system
 from alphaz.transform.variables.inline import inline_all
 
 

@@ -9,7 +9,7 @@ from alphaz.model.program import Equation, System, UseEquation
 from alphaz.transform.engine.checked_rewrite import rewrite
 from alphaz.transform.engine.edit import map_accesses, with_system, with_variable
 from alphaz.transform.engine.follow import rename_in_mapping, with_mapping
-from alphaz.transform.engine.refuse import find_system, find_variable, refusal, require_new
+from alphaz.transform.engine.refusals import find_system, find_variable, refusal, require_new
 
 
 def rename_variable(design: Design, system: str, old: str, new: str, span: Span = NOWHERE) -> Design:

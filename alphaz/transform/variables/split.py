@@ -23,7 +23,7 @@ from alphaz.transform.engine.conditions import is_kept, joined_type
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import copy_in_mapping, with_mapping
 from alphaz.transform.engine.push import push_function
-from alphaz.transform.engine.refuse import find_equation, find_local, find_system, refusal, require, require_new
+from alphaz.transform.engine.refusals import find_equation, find_local, find_system, refusal, require, require_new
 from alphaz.transform.normal.simplify import in_short
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import alphaz
-from alphaz.analysis.facts.complexity import traffic_of
+from alphaz.analysis.facts.work_and_traffic import traffic_of
 from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify

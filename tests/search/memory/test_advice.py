@@ -14,7 +14,7 @@ from alphaz.mapping.target import TargetMapping
 from alphaz.search.memory import findings
 from alphaz.search.memory import proposal as proposals
 from alphaz.search.memory.findings import ProposalReport
-from alphaz.search.memory.options import PlacementOptions
+from alphaz.search.memory.placement_options import PlacementOptions
 from alphaz.search.memory.proposal import Request
 from alphaz.search.memory.sharing import Placed, SharingSearch
 from alphaz.search.memory.text import document as values

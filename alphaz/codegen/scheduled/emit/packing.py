@@ -16,7 +16,7 @@ from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import LoopForms, bind, counting, loops_in_c, reached_instances, with_used
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer, BufferSide
 from alphaz.codegen.scheduled.memory.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering

@@ -12,7 +12,7 @@ from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import loop_around, loops_in_c, reached_instances, scope, where_it_runs
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
 from alphaz.codegen.scheduled.emit.tile_code import in_place_of
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import EmitContext, is_combined
 from alphaz.codegen.scheduled.statements.independence import collects
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate

@@ -25,7 +25,7 @@ from alphaz.codegen.c.nest import (
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import Innermost
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate

@@ -22,7 +22,7 @@ from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.loops.strides import add_integers, difference, extreme, number_above, number_below, product
 from alphaz.mapping.axes import TileAxis
 from alphaz.mapping.kinds import has_prefix

@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
 from alphaz.codegen.scheduled.statements.iteration_groups import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from math import lcm
 
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.independence import CellAccess, alike, cell_access

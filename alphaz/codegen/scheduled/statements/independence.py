@@ -7,7 +7,7 @@ is put to the proof engine once. Regions of threads are decided by arrays: diffe
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alphaz.codegen.scheduled.loop_names import LoopNames
+from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
 from alphaz.diagnostics import Span

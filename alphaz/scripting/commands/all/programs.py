@@ -258,6 +258,6 @@ def complexity_calculator(design: Design, system: SystemName | None = None, *, c
     Example:
         ComplexityCalculator(prog, "sums");"""
     # Point counting is loaded for this command alone: most scripts only verify.
-    work_text: Callable[[Facts, System], str] = lazy_import("alphaz.analysis.facts.complexity").work_text
+    work_text: Callable[[Facts, System], str] = lazy_import("alphaz.analysis.facts.work_and_traffic").work_text
     chosen = [system_ for system_ in design.program.systems if system in (None, system_.name)]
     return Outcome(printed="".join(work_text(design.checked.facts, system_) for system_ in chosen))

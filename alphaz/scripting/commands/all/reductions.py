@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from alphaz.analysis.facts.complexity import work_text
+from alphaz.analysis.facts.work_and_traffic import work_text
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import UNCHANGED
 from alphaz.mapping.design import Design

@@ -7,7 +7,7 @@ in isl: with Pluto's rule, at each level, shallow statements spoil the rows of d
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.components import cyclic_components
+from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.poly import Affine, Domain
 from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
 from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree

@@ -15,8 +15,8 @@ from alphaz.diagnostics.rules import (
     RACE,
     TILING,
 )
+from alphaz.legality.mapping_obligations import sized_order
 from alphaz.legality.options import Options
-from alphaz.legality.verification import sized_order
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.target import (
     ArgumentDate,

@@ -10,7 +10,7 @@ from functools import partial
 from alphaz.analysis.checks.blame import Blame, claim
 from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.definition import coverage, left_side, loop_coverage, overlaps
-from alphaz.analysis.checks.question import ProgramCheck, answer
+from alphaz.analysis.checks.program_check import ProgramCheck, answer
 from alphaz.analysis.checks.reductions import reductions
 from alphaz.analysis.checks.types import Typing
 from alphaz.analysis.checks.unused import empty_restricts, is_empty
