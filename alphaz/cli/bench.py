@@ -17,10 +17,10 @@ from alphaz.cli.inputs import HELP, parameter_sets, plot_file
 from alphaz.cli.mapped_systems import (
     BenchResult,
     Rivals,
+    candidate_mappings_of,
     check_parameters,
     interpret,
     own_values,
-    rivals_of,
     thread_numbers,
     values_text,
 )
@@ -171,7 +171,7 @@ def command(
     show([finding for finding in findings if finding.is_error])
     if any(session.has_errors for session in sessions):
         ctx.exit(exit_code(findings))
-    rivals = rivals_of(sessions, system)
+    rivals = candidate_mappings_of(sessions, system)
     check_parameters([subject for rival in rivals for subject in rival.subjects.values()], sets)
     refuted: list[Diagnostic] = []
     for design_verdict in (design_verdict for session in sessions for design_verdict in session.design_verdicts):

@@ -167,7 +167,7 @@ class Rivals:
     subjects: Mapping[str, Subject]
 
 
-def rivals_of(sessions: Sequence[Session], system_name: str | None) -> list[Rivals]:
+def candidate_mappings_of(sessions: Sequence[Session], system_name: str | None) -> list[Rivals]:
     """Returns the systems of the first script, each with the mappings of all scripts.
 
     Raises InputError where a script does not have one of them, or has another system of that name.

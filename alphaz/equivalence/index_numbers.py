@@ -23,7 +23,7 @@ class IndexNumber:
     through: tuple[ScalarType, ...] = ()
 
 
-def number_of(node: Tree | Term) -> IndexNumber | None:
+def index_of_value(node: Tree | Term) -> IndexNumber | None:
     """Returns the index that a value is; None for other values."""
     match node:
         case LiteralValue(Fraction(denominator=1) as value, own):
@@ -35,7 +35,7 @@ def number_of(node: Tree | Term) -> IndexNumber | None:
         case OperationValue(operator, (only,)) | Apply(operator, (only,)) if (
             type_ := CONVERSIONS.get(operator)
         ) is not None:
-            inner = number_of(only)
+            inner = index_of_value(only)
             return inner and IndexNumber(inner.affine, inner.type, (*inner.through, type_))
     return None
 

@@ -481,7 +481,7 @@ def _part(key: str, number: int, candidate: _Taken, values: Values, loops: Seque
         united_members = [frame.members(sum_.items[item], adder[0].statement, adder) for adder in adders.values()]
         known_ = [domain for domain in united_members if domain is not None]
         if known_:
-            members[definition, item] = united(known_)
+            members[definition, item] = union_of_domains(known_)
     return PartialReduction(
         key=key,
         statement=statement,
@@ -511,7 +511,7 @@ def _loops_of(candidate: _Taken, *, may_drop: bool) -> list[str]:
     return loops
 
 
-def united(domains: Sequence[Domain]) -> Domain:
+def union_of_domains(domains: Sequence[Domain]) -> Domain:
     union = domains[0]
     for domain in domains[1:]:
         union = union | domain

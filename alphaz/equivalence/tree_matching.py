@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Protocol, cast
 
 from alphaz.equivalence.claims import Need
-from alphaz.equivalence.index_numbers import number_of, where_same
+from alphaz.equivalence.index_numbers import index_of_value, where_same
 from alphaz.equivalence.operators import COMPARISONS, identity_key, identity_tree
 from alphaz.equivalence.polynomial_forms import Product, is_arithmetic, polynomial
 from alphaz.equivalence.value_graph import (
@@ -156,8 +156,8 @@ class Matching:
             # All types of floats have the same infinities.
             case OperationValue("neg", (LiteralValue("INFINITY"),)), Apply("neg", (LiteralValue("INFINITY"),)):
                 return [(where, ())]
-        if (left := number_of(tree)) is not None and (
-            right := number_of(substitute_indices(term, index_values))
+        if (left := index_of_value(tree)) is not None and (
+            right := index_of_value(substitute_indices(term, index_values))
         ) is not None:
             part = where_same(where, left, right)
             return [] if part.is_empty() else [(part, ())]

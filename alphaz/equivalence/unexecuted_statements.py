@@ -10,7 +10,7 @@ from functools import partial
 from alphaz.equivalence.accumulation_chain import combined_terms, ways
 from alphaz.equivalence.annotations import annotated_taker
 from alphaz.equivalence.claims import Contribution, Share
-from alphaz.equivalence.partial_reductions import OF, PartialFrame, PartialReduction, united
+from alphaz.equivalence.partial_reductions import OF, PartialFrame, PartialReduction, union_of_domains
 from alphaz.equivalence.privatised_reductions import is_unknown
 from alphaz.equivalence.symbolic_run import SymbolicRun
 from alphaz.equivalence.tree_matching import Matching, item_ways, pulled, sum_types_agree
@@ -117,7 +117,7 @@ def _part(
                 and (more := frame.members(definition.sum.items[item], writer, ())) is not None
             ]  # fmt: skip
             if domains:
-                members[at, item] = united(domains)
+                members[at, item] = union_of_domains(domains)
     if any(worker is None for worker in workers.values()):
         return None
     return PartialReduction(

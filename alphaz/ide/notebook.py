@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape
 
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.render.text import to_text
-from alphaz.equivalence.driver.generated_blocks import with_blocks
+from alphaz.equivalence.driver.generated_blocks import with_gpu_blocks
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace
@@ -130,7 +130,7 @@ def _figure(
     design: Design, system: str, verdict: SystemVerdict | None, kind: str | None, values: dict[str, int]
 ) -> Figure:
     shown = trace(design, system, values or None, verdict)
-    shown = with_blocks(shown, design) if kind == "blocks" else shown
+    shown = with_gpu_blocks(shown, design) if kind == "blocks" else shown
     return figure(shown, kind or best(shown))
 
 

@@ -14,13 +14,13 @@ from functools import reduce
 from alphaz.loops.levels import LoopTile, Recursion, TileEdge
 from alphaz.loops.strides import (
     ONE,
-    add_integers,
     difference,
     extreme,
+    multiplied,
     number_above,
     number_below,
-    product,
     subtracted_all,
+    sum_of,
     total,
 )
 from alphaz.loops.tree import Conditional, For, Let, Node
@@ -69,7 +69,7 @@ class _Recursion:
         tree = self.blocks(self.bounded(iterations, starts)) if several else self.one_block(iterations, starts)
         for at, edge in reversed(list(enumerate(self.names.edges))):
             most = extreme("min", IntegerConstant(BLOCKS), IntegerName(edge.count))
-            count = add_integers(difference(highs[at], starts[at]), ONE)
+            count = sum_of(difference(highs[at], starts[at]), ONE)
             tree = self.let(edge.count, at, count, self.let(edge.blocks, at, most, tree))
             tree = self.let(edge.low, at, lows[at], tree) if starts[at] == IntegerName(edge.low) else tree
         return tree
@@ -104,21 +104,21 @@ class _Recursion:
         for at, edge in reversed(list(enumerate(self.names.edges))):
             behind = (
                 self.cut(edge, IntegerName(edge.block)),
-                self.cut(edge, add_integers(IntegerName(edge.block), ONE)),
+                self.cut(edge, sum_of(IntegerName(edge.block), ONE)),
             )
-            tree = self.between(at, [add_integers(starts[at], cut) for cut in behind], tree)
+            tree = self.between(at, [sum_of(starts[at], cut) for cut in behind], tree)
         return tree
 
     def one_block(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """Returns the loops with one block."""
         for at, edge in reversed(list(enumerate(self.names.edges))):
-            inside = self.between(at, [starts[at], add_integers(starts[at], IntegerName(edge.count))], inside)
+            inside = self.between(at, [starts[at], sum_of(starts[at], IntegerName(edge.count))], inside)
         return inside
 
     def between(self, at: int, numbers: Sequence[Integer], inside: Node) -> Node:
         """Binds the tiles of a block, from one tile to another."""
         edge = self.names.edges[at]
-        first, end = (product(self.sizes[at], number) for number in numbers)
+        first, end = (multiplied(self.sizes[at], number) for number in numbers)
         values = difference(IntegerName(edge.end), IntegerName(edge.first))
         tiles = values if self.sizes[at] == ONE else IntegerOperation("exact_div", (values, self.sizes[at]))
         return self.let(edge.first, at, first, self.let(edge.end, at, end, self.let(edge.tiles, at, tiles, inside)))
@@ -126,7 +126,7 @@ class _Recursion:
     @staticmethod
     def cut(edge: TileEdge, block: Integer) -> Integer:
         """Returns the number of tiles before a block: block sizes differ by at most one."""
-        return IntegerOperation("quotient", (product(block, IntegerName(edge.count)), IntegerName(edge.blocks)))
+        return IntegerOperation("quotient", (multiplied(block, IntegerName(edge.count)), IntegerName(edge.blocks)))
 
     # --- tiles of a block -------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class _Recursion:
         test = guard(self.there, self.known_of_tile())
         tree = inside if test is None else Conditional(test, inside)
         for at in reversed(range(len(edges))):
-            origin = add_integers(IntegerName(edges[at].first), product(self.sizes[at], self.place(at)))
+            origin = sum_of(IntegerName(edges[at].first), multiplied(self.sizes[at], self.place(at)))
             tree = self.let(self.box.origins[at], at, origin, tree)
         if len(edges) > 1:
             halved = IntegerOperation("halved", (IntegerName(self.names.iteration), *counts, *self.sizes))
@@ -152,7 +152,7 @@ class _Recursion:
             return IntegerName(self.names.iteration)
         number: Integer = IntegerName(self.names.number)
         if behind := counts[at + 1 :]:
-            number = IntegerOperation("quotient", (number, reduce(product, behind)))
+            number = IntegerOperation("quotient", (number, reduce(multiplied, behind)))
         return number if at == 0 else IntegerOperation("remainder", (number, counts[at]))
 
     # --- sets -------------------------------------------------------------------------------------------------------

@@ -37,11 +37,11 @@ def only_multiples(tree: Node, sizes: Mapping[str, Integer], starts: Mapping[str
                 return node
             assert step == ONE, "multiples of a size among multiples of another number"
             is_known = first == IntegerName(starts.get(iterator, ""))
-            start = first if is_known else product(size, number_above(first, size))
+            start = first if is_known else multiplied(size, number_above(first, size))
             return replace(node, first=start, step=size)
         case Let(iterator, dimension, value, body) if iterator in sizes:
             size = sizes[iterator]
-            first = product(size, number_above(value, size))
+            first = multiplied(size, number_above(value, size))
             return For(
                 iterator=iterator,
                 dimension=dimension,
@@ -61,7 +61,7 @@ def number_above(value: Integer, size: Integer) -> Integer:
     match value:
         case IntegerOperation("max", operands) if any(_is_multiple(o, size) for o in operands):
             return IntegerOperation("max", tuple(number_above(o, size) for o in operands))
-    return number_below(add_integers(value, IntegerOperation("-", (size, ONE))), size)
+    return number_below(sum_of(value, IntegerOperation("-", (size, ONE))), size)
 
 
 def _is_multiple(value: Integer, size: Integer) -> bool:
@@ -85,7 +85,7 @@ def number_below(value: Integer, size: Integer) -> Integer:
     return IntegerOperation("floor_div", (value, size))
 
 
-def product(size: Integer, number: Integer) -> Integer:
+def multiplied(size: Integer, number: Integer) -> Integer:
     if number == IntegerConstant(0) or size == ONE:
         return number
     if number == ONE:
@@ -96,11 +96,11 @@ def product(size: Integer, number: Integer) -> Integer:
     return IntegerOperation("*", (size, number))
 
 
-def add_integers(value: Integer, more: Integer) -> Integer:
+def sum_of(value: Integer, more: Integer) -> Integer:
     """Returns `value + more`, simplified, inside minima and maxima where `value` is one."""
     match value:
         case IntegerOperation("min" | "max" as symbol, operands):
-            return IntegerOperation(symbol, tuple(add_integers(o, more) for o in operands))
+            return IntegerOperation(symbol, tuple(sum_of(o, more) for o in operands))
     return simplified(IntegerOperation("+", (value, more)))
 
 
@@ -108,7 +108,7 @@ def subtracted_all(value: Integer, less: Sequence[Integer]) -> Integer:
     """Returns `value` minus the sum of the others, with equal terms counted."""
     counts = Counter(term_ for term_ in less if term_ != IntegerConstant(0))
     for term_, count in counts.items():
-        value = difference(value, product(IntegerConstant(count), term_))
+        value = difference(value, multiplied(IntegerConstant(count), term_))
     return value
 
 
@@ -138,7 +138,7 @@ def extreme(symbol: str, *values: Integer) -> Integer:
 def total(values: Sequence[Integer]) -> Integer:
     """Returns the sum, with equal terms counted."""
     counts = Counter(value for value in values if value != IntegerConstant(0))
-    some = [product(IntegerConstant(count), value) for value, count in counts.items()]
+    some = [multiplied(IntegerConstant(count), value) for value, count in counts.items()]
     return (
         simplified(reduce(lambda left, right: IntegerOperation("+", (left, right)), some))
         if some

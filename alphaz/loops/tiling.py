@@ -16,7 +16,7 @@ from alphaz.loops.blocks import TileBox, recursive
 from alphaz.loops.full_tiles import TileSide, full_tiles, tiles_around
 from alphaz.loops.levels import LoopTile, TileLevel, TileVersion
 from alphaz.loops.register_tiles import Never, Parts, RegisterCells, TilePart, WholeTile, split, unknown
-from alphaz.loops.strides import ONE, add_integers, extreme, only_multiples, product
+from alphaz.loops.strides import ONE, extreme, multiplied, only_multiples, sum_of
 from alphaz.loops.tree import (
     Conditional,
     For,
@@ -228,7 +228,7 @@ class _Nest:
         node = with_inside(node, [self._up_to_the_end(child) for child in inside(node)])
         match node:
             case For(_, _, _, "<=", bound) if self.origins & names_of(bound):
-                return replace(node, comparison="<", bound=add_integers(bound, ONE))
+                return replace(node, comparison="<", bound=sum_of(bound, ONE))
         return node
 
 
@@ -479,7 +479,7 @@ class _Boxes:
         for name, argument in reversed(list(zip(names, arguments, strict=not self.level.recursion))):
             value = argument
             if self.level.is_counted and name in tiles:
-                value = product(_size(tiles[name]), argument)
+                value = multiplied(_size(tiles[name]), argument)
             if value != IntegerName(name):
                 inside = Let(name, tiles[name].dimension if name in tiles else 0, value, inside)
         return inside

@@ -11,10 +11,10 @@ from alphaz.loops.strides import (  # fmt: skip
     ONE,
     difference,
     extreme,
+    multiplied,
     number_above,
     number_below,
     only_multiples,
-    product,
     subtracted_all,
     total,
 )
@@ -135,7 +135,7 @@ class _Wave:
         high = extreme("min", number_below(last, size), subtracted_all(rest, [low for low, _ in others]))
         number = self.numbers[origin]
         assert isinstance(number, IntegerName)
-        named = Let(origin, loop.dimension, product(size, number), self.node(loop.body))
+        named = Let(origin, loop.dimension, multiplied(size, number), self.node(loop.body))
         return For(
             iterator=number.name,
             dimension=loop.dimension,
@@ -156,7 +156,7 @@ class _Wave:
             "and", (IntegerOperation("<=", (first, origin)), IntegerOperation("<=", (origin, last)))
         )
         body = Conditional(exists, self.node(loop.body))
-        return Let(loop.iterator, loop.dimension, product(self.sizes[loop.iterator], left), body)
+        return Let(loop.iterator, loop.dimension, multiplied(self.sizes[loop.iterator], left), body)
 
 
 def _range(loop: For | Let) -> tuple[Integer, Integer]:

@@ -14,7 +14,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
-from alphaz.scop.index_values import Condition, affine, constant, leaves, number, polynomial_of
+from alphaz.scop.index_values import Condition, affine, constant_polynomial, leaves, number, polynomial_of
 from alphaz.scop.kernel import (
     Annotation,
     ArrayAccess,
@@ -142,7 +142,7 @@ def _meets_itself(state: ReaderState, pointer: PointerView, value: c.Expression,
         return False
     results, divided = dict(state.results), len(state.divided)
     try:
-        for at in (polynomial_of(_ANY_LANE),) if is_same else map(constant, range(lanes)):
+        for at in (polynomial_of(_ANY_LANE),) if is_same else map(constant_polynomial, range(lanes)):
             reading = StatementReads(state, replace(nest, lane=(at, lanes)), Existentials(depth=nest.depth))
             tree(reading, value)
             own = element(pointer, at)
@@ -166,8 +166,8 @@ def _by_lanes(
         results = dict(state.results)
         for at in range(lanes):
             state.results.update(results)
-            inside = replace(nest.at(at), lane=(constant(at), lanes))
-            assign(state, element(pointer, constant(at)), value, inside, span)
+            inside = replace(nest.at(at), lane=(constant_polynomial(at), lanes))
+            assign(state, element(pointer, constant_polynomial(at)), value, inside, span)
         return
     name = state.fresh("lane")
     within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)
@@ -436,7 +436,7 @@ def _part(
 ) -> tuple[PointerView, tuple[Polynomial, ...]]:
     """Returns the region of a copy, that of one element as the element."""
     region, extents = part(state, nest, size, pointer, span)
-    return (element(region, constant(0)), ()) if extents == (constant(1),) else (region, extents)
+    return (element(region, constant_polynomial(0)), ()) if extents == (constant_polynomial(1),) else (region, extents)
 
 
 def clear(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:

@@ -18,7 +18,7 @@ from alphaz.scop.device_vectors import ALIGNED
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
 from alphaz.scop.index_expressions import index, known_number
-from alphaz.scop.index_values import constant
+from alphaz.scop.index_values import constant_polynomial
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import RESULT, KernelLoop, StreamOrder
@@ -269,7 +269,7 @@ def called_before(state: ReaderState, value: c.Expression, nest: Context) -> Con
 def _loaded(state: ReaderState, call: c.Call, nest: Context) -> PointerView:
     """Adds a separate load of a vector that is loaded as a whole; returns its target."""
     vector, span = loaded(state, nest, call), state.span(call)
-    pointer = local(state, "loaded", vector.type, (constant(vector.lanes),), nest, span, is_vector=True)
+    pointer = local(state, "loaded", vector.type, (constant_polynomial(vector.lanes),), nest, span, is_vector=True)
     assign_lanes(state, pointer, call, nest, span)
     return pointer
 
@@ -292,7 +292,7 @@ def _result(state: ReaderState, call: c.Call, nest: Context, *, is_alone: bool) 
     returned = last.value if isinstance(last, c.Return) and is_value else None
     if type_ is None or has_unknown_element_type(definition.type) or last is None or returned is None:
         raise outside(span, "cannot interpret the result of this function: expected one `return` at its end")
-    extents = () if vector is None else (constant(vector.lanes),)
+    extents = () if vector is None else (constant_polynomial(vector.lanes),)
     result = local(state, definition.name, type_, extents, nest, span, is_vector=True)
     name = state.fresh("result")
     items = (*body_of(definition)[:-1], c.Assign(c.Name(name, at=call.at), returned, at=last.at))
@@ -388,7 +388,7 @@ def _vector_passed(
     span = state.span(argument)
     if has_unknown_element_type(base(parameter.type)):
         vector = integers_in(state, nest, parameter, body, vector.bytes * 8)
-    lanes = constant(vector.lanes)
+    lanes = constant_polynomial(vector.lanes)
     if is_simple(parameter.type):
         meaning = nest.meaning(argument)
         if isinstance(argument, c.Name) and isinstance(meaning, PointerView):

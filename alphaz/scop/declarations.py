@@ -17,7 +17,7 @@ from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.device_memory import ALLOCATOR
 from alphaz.scop.functions import holds_only_status_codes
-from alphaz.scop.index_values import affine, constant, number
+from alphaz.scop.index_values import affine, constant_polynomial, number
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.kernel import KernelArray
 from alphaz.scop.launches import declare_shared
@@ -205,7 +205,7 @@ def _seal(state: ReaderState, pointer: PointerView, item: c.Declare) -> None:
 def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, type_: ScalarType, span: Span) -> Context:
     extents = declared_extents(state, nest, item.type, span)
     if isinstance(item.value, c.Init) and extents[0] is None:
-        extents = (constant(len(item.value.values)), *extents[1:])
+        extents = (constant_polynomial(len(item.value.values)), *extents[1:])
     if any(extent is None for extent in extents):
         raise outside(span, f"the extents of `{item.name}` are unknown")
     alignment = _stated_alignment(item, type_, span)
@@ -230,7 +230,7 @@ def _check_lengths(state: ReaderState, extents: Sequence[Polynomial | None], nes
         if size is not None and size < 1:
             raise outside(span, "this array has no element", "give it a size of at least 1")
         if extent is not None and size is None:
-            state.require(nest, extent - constant(1), span, otherwise=_EMPTY)
+            state.require(nest, extent - constant_polynomial(1), span, otherwise=_EMPTY)
 
 
 def _initialise(state: ReaderState, pointer: PointerView, values: c.Expression, nest: Context, span: Span) -> None:
@@ -248,7 +248,7 @@ def _initialise(state: ReaderState, pointer: PointerView, values: c.Expression, 
     for position, (at, value) in enumerate(nonzero.items()):
         target = pointer
         for subscript in at:
-            target = element(target, constant(subscript))
+            target = element(target, constant_polynomial(subscript))
         assign(state, target, value, nest.at(position + 1), state.span(value))
 
 
@@ -364,7 +364,7 @@ def _vectors(
     """Declares vectors, or arrays of vectors, as arrays with one more dimension, the lanes."""
     if has_unknown_element_type(base(item.type)):
         vector = integers_in(state, nest, item, state.body, vector.bytes * 8)
-    extents = (*declared_extents(state, nest, item.type, span), constant(vector.lanes))
+    extents = (*declared_extents(state, nest, item.type, span), constant_polynomial(vector.lanes))
     is_every = nest.is_every_thread
     if is_every or any(extent is None for extent in extents) or begins_with_itself(item):
         where = "must be declared inside the loops of `omp parallel`, with known extents"
@@ -375,7 +375,7 @@ def _vectors(
         if listed is None or number(extents[0] or Polynomial()) != len(listed):
             raise outside(span, _UNKNOWN_VALUES, "list one value for each vector, or assign them")
         for at, value in enumerate(listed):
-            assign_lanes(state, element(pointer, constant(at)), value, here.at(at), span)
+            assign_lanes(state, element(pointer, constant_polynomial(at)), value, here.at(at), span)
     elif item.value is not None:
         assign_lanes(state, pointer, item.value, called_before(state, item.value, here), span)
     return nest.knowing({item.name: pointer})

@@ -15,7 +15,7 @@ from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
-from alphaz.scop.index_values import Condition, affine, constant, polynomial_of
+from alphaz.scop.index_values import Condition, affine, constant_polynomial, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
 from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile, StreamOrder
@@ -150,7 +150,7 @@ def _read(
     _check_directives(state, tree)
     numbers = {name: polynomial_of(parameter) for name, parameter in parameters.items()}
     state.around = {name: NamedInteger(numbers[name], INT) for name in macros}
-    numbers |= {name: constant(value) for name, value in sizes.items()}
+    numbers |= {name: constant_polynomial(value) for name, value in sizes.items()}
     arguments = [*_outside(state, tree, definition, shapes)]
     names: dict[str, Meaning] = {**state.around}
     for parameter in definition.parameters:

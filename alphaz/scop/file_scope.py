@@ -8,7 +8,7 @@ from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.model.types import INT, ScalarType
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import known_number
-from alphaz.scop.index_values import constant
+from alphaz.scop.index_values import constant_polynomial
 from alphaz.scop.lexical_checks import KNOWN_NAMES
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, NamedInteger
@@ -17,7 +17,7 @@ from alphaz.scop.tree_queries import (
     assigned,
     changed_in_head,
     element_type,
-    is_index,
+    is_index_type,
     scalar_type,
     words_of_directives,
 )
@@ -60,7 +60,7 @@ def name_constants(state: ReaderState, tree: c.File) -> None:
         changed |= {item.name for item in tree.items if isinstance(item, c.Declare)}
     for item in tree.items:
         for name, value, type_ in (*_enumerated(state, item), *_constant(state, item, changed)):
-            state.constants[name] = NamedInteger(constant(value), type_)
+            state.constants[name] = NamedInteger(constant_polynomial(value), type_)
 
 
 def with_outer_constants(tree: c.File) -> c.File:
@@ -118,7 +118,7 @@ def _constant(state: ReaderState, item: c.Item, changed: Collection[str]) -> Ite
     if not item.type.const and ("static" not in item.storage.split() or item.name in changed):
         return
     type_ = scalar_type(item.type)
-    if not is_index(type_):
+    if not is_index_type(type_):
         return
     value = known_number(state, Context(), item.value)
     if value is not None and -(1 << (type_.bits - 1)) <= value < 1 << (type_.bits - 1):

@@ -12,7 +12,7 @@ from alphaz.scop.intrinsics import INTRINSICS, Intrinsic, LaneVector
 from alphaz.scop.tree_queries import (
     Trees,
     definitions,
-    is_index,
+    is_index_type,
     is_integer,
     is_zero_of_type,
     name_of,
@@ -89,7 +89,7 @@ class Functions:
             return helper_name
         definition = self.defined[name]
         types = [*(parameter.type for parameter in definition.parameters), definition.type]
-        return helper_name if all(is_index(scalar_type(type_)) for type_ in types) else None
+        return helper_name if all(is_index_type(scalar_type(type_)) for type_ in types) else None
 
     def allocates(self, name: str) -> bool:
         """Returns True if this is the helper of generated files that returns newly allocated memory, or NULL."""

@@ -22,7 +22,7 @@ from alphaz.scop.index_values import (
     TooComplicated,
     Value,
     add,
-    constant,
+    constant_polynomial,
     leaves,
     number,
     polynomial_of,
@@ -163,7 +163,11 @@ def _dimension(state: ReaderState, loop: _Stride, nest: Context) -> str | None:
         block, blocks = f"{BLOCK}.{dimension}", f"{GRID_SIZE}.{dimension}"
         factors = dict(first.terms)
         factor = factors.get(((block, 1),), 0)
-        if factor > 0 and blocks not in first.names and step == polynomial_of(blocks) * constant(int(factor)):
+        if (
+            factor > 0
+            and blocks not in first.names
+            and step == polynomial_of(blocks) * constant_polynomial(int(factor))
+        ):
             return dimension
     return None
 

@@ -99,7 +99,7 @@ def is_asserted(name: str, arguments: Sequence[c.Expression]) -> bool:
 def only_reports(definition: c.Function) -> bool:
     """Returns True if a function of the file only prints."""
     texts = [parameter.name for parameter in definition.parameters if _is_of_characters(parameter.type)]
-    return _only_tell(body_of(definition), texts, tables_of(definition))
+    return _only_tell(body_of(definition), texts, string_tables_of(definition))
 
 
 def _only_tell(statements: Sequence[c.Statement], texts: Sequence[str], tables: Mapping[str, int]) -> bool:
@@ -127,7 +127,7 @@ def _is_of_characters(type_: c.Type) -> bool:
     return isinstance(type_, c.Pointer) and type_text(type_.to) == "char"
 
 
-def tables_of(definition: c.Function) -> Mapping[str, int]:
+def string_tables_of(definition: c.Function) -> Mapping[str, int]:
     """Returns the constant tables of strings of a function, with the length of each."""
     lengths = {}
     for node in nodes(definition.body, c.Declare):
@@ -144,7 +144,7 @@ def has_harmless_arguments(functions: Functions, definition: c.Function, argumen
     functions; an index into a table of strings must be below its length."""
     if len(definition.parameters) != len(arguments):
         return False
-    tables = tables_of(definition)
+    tables = string_tables_of(definition)
     least: dict[str, int] = {}
     for element in nodes(definition.body, c.Index):
         match element:

@@ -22,7 +22,7 @@ from alphaz.scop.index_values import (
     apply_monotone,
     both,
     comparison,
-    constant,
+    constant_polynomial,
     divided,
     either,
     equals,
@@ -58,7 +58,7 @@ def index(state: ReaderState, nest: Context, node: c.Expression, asides: Existen
             value = integer(node)
             if value is None:
                 raise NoIndex(state.span(node), f"{node.text} is an unsigned constant")
-            return constant(value)
+            return constant_polynomial(value)
         case c.Name():
             return _name(state, nest, node)
         case c.Cast():
@@ -112,7 +112,9 @@ def _unary(state: ReaderState, nest: Context, node: c.Unary, asides: Existential
     if node.operator != "+" and is_unsigned(state, nest, node.operand):
         raise NoIndex(state.span(node), f"`{node.operator}` of an unsigned number")
     value = index(state, nest, node.operand, asides)
-    return value if node.operator == "+" else add(scale(value, -1), constant(-1 if node.operator == "~" else 0))
+    return (
+        value if node.operator == "+" else add(scale(value, -1), constant_polynomial(-1 if node.operator == "~" else 0))
+    )
 
 
 def _name(state: ReaderState, nest: Context, node: c.Name) -> Value:
@@ -122,7 +124,7 @@ def _name(state: ReaderState, nest: Context, node: c.Name) -> Value:
     if meaning is None and node.name in state.constants:
         return state.constants[node.name].value
     if meaning is None and node.name in LIMITS:
-        return constant(LIMITS[node.name])
+        return constant_polynomial(LIMITS[node.name])
     if isinstance(meaning, Undefined) and node.name in state.followed:
         state.read_as_data(node.name)
     if isinstance(meaning, PointerView | InlinedValue):
@@ -195,13 +197,13 @@ def _of_bits(
         case "&" if right is not None and right < 0 and -right & (-right - 1) == 0:
             return scale(apply_monotone(left, lambda operand: _floor(state, node, operand, -right, asides)), -right)
         case "^" if right == 1 and _is_bit(asides.added(nest), left):
-            return add(constant(1), scale(left, -1))
+            return add(constant_polynomial(1), scale(left, -1))
     raise NoIndex(state.span(node), f"the operator `{node.operator}` is not affine")
 
 
 def _is_bit(nest: Context, value: Value) -> bool:
     """Returns True if a value certainly is 0 or 1."""
-    return isinstance(value, Polynomial) and _is_inside(nest, value, constant(2))
+    return isinstance(value, Polynomial) and _is_inside(nest, value, constant_polynomial(2))
 
 
 def _wrapped(state: ReaderState, nest: Context, node: c.Binary, asides: Existentials) -> Value | None:
@@ -298,7 +300,7 @@ def _is_row(nest: Context, row: Polynomial) -> bool:
 
 def _is_inside(nest: Context, value: Polynomial, end: Polynomial) -> bool:
     """Returns True if a value certainly is at least 0, and less than the end."""
-    least, most = affine(value), affine(end - constant(1) - value)
+    least, most = affine(value), affine(end - constant_polynomial(1) - value)
     if least is not None and most is not None:
         return all(_is_never(nest, less(bound, Affine())) for bound in (least, most))
     for name in end.names:
@@ -337,7 +339,7 @@ def _around(
 ) -> Value:
     """Returns the value of `(i + 1) % N`, where the dividend is less than twice the divisor: it wraps at most once."""
     name, rest = state.fresh("q"), add(left, scale(right, -1))
-    most = add(scale(rest, -1), add(right, constant(-1)))
+    most = add(scale(rest, -1), add(right, constant_polynomial(-1)))
     state.require(asides.added(nest), most, state.span(node), otherwise=_TWICE)
     if (side := _side(nest, node, asides)) is not None:
         return left if side else rest
@@ -359,9 +361,9 @@ def _floor(state: ReaderState, node: c.Node, dividend: Polynomial, divisor: int,
         raise NoIndex(state.span(node), "the dividend is not affine")
     if all(factor % divisor == 0 for _, factor in affine_.terms):
         parts = {name: factor // divisor for name, factor in affine_.terms}
-        total = constant(affine_.constant // divisor)
+        total = constant_polynomial(affine_.constant // divisor)
         for name, factor in parts.items():
-            total = total + polynomial_of(name) * constant(factor)
+            total = total + polynomial_of(name) * constant_polynomial(factor)
         return total
     limits = {} if state.block is None else state.block.limits
     inner = Affine.of([(name, factor) for name, factor in affine_.terms if factor % divisor])
@@ -473,7 +475,7 @@ def _extreme(
     if not all(isinstance(operand, Polynomial) for operand in (low, high, *values)):
         return None
     # The condition holds where this is not negative.
-    gap = add(add(high, scale(low, -1)), constant(-1 if test.operator in ("<", ">") else 0))
+    gap = add(add(high, scale(low, -1)), constant_polynomial(-1 if test.operator in ("<", ">") else 0))
     apart = add(values[0], scale(values[1], -1))
     if number(add(apart, scale(gap, -1))) in (0, 1):
         return Extreme(False, *values)
@@ -576,7 +578,7 @@ def _condition(
                 raise NoIndex(state.span(node), "the function does not return a condition")
             return _condition(state, inside, value, asides, is_wanted)
         case c.Literal() | c.String() | c.Name() | c.Binary("%" | "&" | "-"):
-            return comparison("!=" if is_wanted else "==", index(state, nest, node, asides), constant(0))
+            return comparison("!=" if is_wanted else "==", index(state, nest, node, asides), constant_polynomial(0))
     raise NoIndex(state.span(node), "it is not an affine condition")
 
 

@@ -22,7 +22,7 @@ class Extreme:
 Value = Polynomial | Extreme
 
 
-def constant(value: int) -> Polynomial:
+def constant_polynomial(value: int) -> Polynomial:
     return Polynomial.constant(value)
 
 
@@ -71,7 +71,7 @@ def add(left: Value, right: Value) -> Value:
 
 
 def scale(value: Value, factor: int) -> Value:
-    return apply_monotone(value, lambda product_: product_ * constant(factor), factor >= 0)
+    return apply_monotone(value, lambda product_: product_ * constant_polynomial(factor), factor >= 0)
 
 
 def leaves(value: Value) -> Iterator[Polynomial]:
@@ -84,7 +84,7 @@ def leaves(value: Value) -> Iterator[Polynomial]:
 
 def product(extents: Sequence[Polynomial | None]) -> Polynomial:
     """Returns the number of elements of a shape."""
-    total = constant(1)
+    total = constant_polynomial(1)
     for extent in extents:
         assert extent is not None, "only the first extent may be unknown"
         total = total * extent

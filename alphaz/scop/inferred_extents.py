@@ -10,7 +10,7 @@ from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.domain import Unbounded
 from alphaz.poly.plain.integer import as_affine
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import affine, constant, exact_quotient
+from alphaz.scop.index_values import affine, constant_polynomial, exact_quotient
 from alphaz.scop.lvalues import access
 from alphaz.scop.reader_state import Existentials, ReaderState, UnsizedAccess
 from alphaz.scop.scope import PointerView
@@ -56,8 +56,13 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
     # A common stride, (i * m + j) * 3 + 2, makes the elements of one point; a stride of two rows skips rows.
     least = gcd(*(_common(stride) for stride in strides))
     rows = {_over(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
-    ordered = [*sorted(rows, key=lambda row: -row.degree), *([constant(least)] if rows and least > 1 else [])]
-    ratios = [exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant(1)], strict=False)]
+    ordered = [
+        *sorted(rows, key=lambda row: -row.degree),
+        *([constant_polynomial(least)] if rows and least > 1 else []),
+    ]
+    ratios = [
+        exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant_polynomial(1)], strict=False)
+    ]
     return None if None in ratios else tuple(ratio for ratio in ratios if ratio is not None)
 
 

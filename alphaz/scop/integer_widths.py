@@ -5,7 +5,7 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
 from alphaz.scop.device_words import is_built_in
-from alphaz.scop.index_values import Value, add, constant, leaves, number, scale
+from alphaz.scop.index_values import Value, add, constant_polynomial, leaves, number, scale
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
 from alphaz.scop.tree_queries import LIMITS, integer_type, is_integer, scalar_type
@@ -123,7 +123,7 @@ def _stays_below(
         raise NoIndex(span, otherwise[0])
     if asides.is_signed or (asides.is_value and otherwise is _LOSES):
         raise NoIndex(span, otherwise[0])
-    state.require(asides.added(nest), add(constant(limit - 1), scale(value, -1)), span, otherwise=otherwise)
+    state.require(asides.added(nest), add(constant_polynomial(limit - 1), scale(value, -1)), span, otherwise=otherwise)
 
 
 def check_passing(

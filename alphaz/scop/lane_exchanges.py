@@ -16,7 +16,7 @@ from alphaz.scop.block_barriers import note_arrival
 from alphaz.scop.conversions import type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import known_number
-from alphaz.scop.index_values import constant
+from alphaz.scop.index_values import constant_polynomial
 from alphaz.scop.kernel import KernelLoop
 from alphaz.scop.lvalues import element
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
@@ -192,7 +192,7 @@ def exchange(state: ReaderState, call: c.Call, nest: Context) -> Context:
         raise outside(span, message, "use shuffles: `v += __shfl_xor_sync(0xffffffff, v, d)` for d = 16, 8, 4, 2, 1")
     loops = {part.iterator for part in nest.date if isinstance(part, KernelLoop)} - {*block.lanes}
     around = replace(nest, iterators=tuple(name for name in nest.iterators if name in loops))
-    own = local(state, "shfl", type_, (constant(LANES),), around, span)
+    own = local(state, "shfl", type_, (constant_polynomial(LANES),), around, span)
     state.arrays[own.array.name] = array = replace(own.array, is_exchanged=True)
     own = replace(own, array=array)
     assign(state, element(own, block.lane), value, nest, span)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from alphaz.model.types import FLOAT, INT
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.conversions import operation, type_of
-from alphaz.scop.index_values import constant, number
+from alphaz.scop.index_values import constant_polynomial, number
 from alphaz.scop.intrinsics import Intrinsic, LaneVector
 from alphaz.scop.value_tree import CALL, LiteralValue, Tree
 
@@ -87,9 +87,9 @@ class _Lane:
             vector = self.chosen(arguments[0])
             kind = self.intrinsic.parameters[vector]
             assert isinstance(kind, LaneVector)
-            value = self.leaf(vector, constant(0))
+            value = self.leaf(vector, constant_polynomial(0))
             for at in range(1, kind.lanes):
-                value = self.combined(_FOLDED[name], (value, self.leaf(vector, constant(at))))
+                value = self.combined(_FOLDED[name], (value, self.leaf(vector, constant_polynomial(at))))
             return value
         return self.combined(name, (self.value(arguments[0]), self.value(arguments[1])))
 
@@ -110,8 +110,8 @@ class _Lane:
             case ast.Name(id="l"):
                 return self.lane
             case ast.BinOp(op=ast.Add(), left=ast.Name(id="l")):
-                return self.lane + constant(self.integer(node.right))
-        return constant(self.integer(node))
+                return self.lane + constant_polynomial(self.integer(node.right))
+        return constant_polynomial(self.integer(node))
 
     def holds(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Compare):

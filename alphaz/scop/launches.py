@@ -16,7 +16,7 @@ from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, M
 from alphaz.scop.file_scope import reached, used_names
 from alphaz.scop.grid_strides import without_strides
 from alphaz.scop.index_expressions import condition, index, known_number
-from alphaz.scop.index_values import TRUE, Value, comparison, constant, number, polynomial_of
+from alphaz.scop.index_values import TRUE, Value, comparison, constant_polynomial, number, polynomial_of
 from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.lane_exchanges import LANE, LANES, uses_lanes
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
@@ -184,7 +184,7 @@ def _members(
         name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else c.Literal("1", at=item.at)
         is_open = dimension in unlimited
         if not is_open and _number(state, nest, extent) == 1:
-            nest = nest.knowing(_of_both_types(name, constant(0)))
+            nest = nest.knowing(_of_both_types(name, constant_polynomial(0)))
             continue
         iterator, asides = state.fresh(name), Existentials()
         member = nest.knowing(_of_both_types(name, polynomial_of(iterator)))
@@ -193,7 +193,7 @@ def _members(
         is_there = is_open and (not _is_index(state, nest, extent) or is_certain(state, nest, test))
         below = TRUE if is_there else condition(state, own, test, asides)
         loop = KernelLoop(iterator, 1, kind, state.span(item))
-        least = comparison(">=", polynomial_of(iterator), constant(0))
+        least = comparison(">=", polynomial_of(iterator), constant_polynomial(0))
         nest = asides.added(member).inside(loop, least, below)
     return nest
 
@@ -216,11 +216,11 @@ def _lanes(state: ReaderState, item: c.Launch, nest: Context) -> _Lanes:
     def counted(nest: Context, name: str, size: int, kind: LoopKind) -> tuple[Context, Polynomial]:
         """Returns the context of each of so many members, with their number."""
         if size == 1:
-            return nest, constant(0)
+            return nest, constant_polynomial(0)
         iterator = state.fresh(name)
         own, limits[iterator] = polynomial_of(iterator), size - 1
         loop = KernelLoop(iterator, 1, kind, state.span(item))
-        least, most = comparison(">=", own, constant(0)), comparison("<", own, constant(size))
+        least, most = comparison(">=", own, constant_polynomial(0)), comparison("<", own, constant_polynomial(size))
         return nest.inside(loop, least, most), own
 
     x, y, z = (*sizes, 1, 1)[:3]
@@ -229,14 +229,14 @@ def _lanes(state: ReaderState, item: c.Launch, nest: Context) -> _Lanes:
         nest, row = counted(nest, "threadIdx.y", y, LoopKind.BLOCK)
         nest, warp = counted(nest, "warp", x // LANES, LoopKind.BLOCK)
         nest, lane = counted(nest, "lane", LANES, LoopKind.WARP)
-        number, values, names = lane, (warp * constant(LANES) + lane, row, depth), (*lane.names,)
+        number, values, names = lane, (warp * constant_polynomial(LANES) + lane, row, depth), (*lane.names,)
     elif x > 0 and LANES % x == 0 and z == 1 and x * y % LANES == 0:
         rows = LANES // x
         nest, warp = counted(nest, "warp", y // rows, LoopKind.BLOCK)
         nest, row = counted(nest, "row", rows, LoopKind.WARP)
         nest, column = counted(nest, "lane", x, LoopKind.WARP)
-        number, names = row * constant(x) + column, (*row.names, *column.names)
-        values = (column, warp * constant(rows) + row, constant(0))
+        number, names = row * constant_polynomial(x) + column, (*row.names, *column.names)
+        values = (column, warp * constant_polynomial(rows) + row, constant_polynomial(0))
     else:
         return _Lanes()
     for dimension, value in zip(DIMENSIONS, values, strict=True):

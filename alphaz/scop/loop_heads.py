@@ -18,7 +18,7 @@ from alphaz.scop.index_values import (
     add,
     affine,
     comparison,
-    constant,
+    constant_polynomial,
     either,
     number,
     polynomial_of,
@@ -69,7 +69,7 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
         if not type_.signed:
             stays_positive(state, nest, first, asides, state.span(start))
         step = _step(state, nest, loop, name, span)
-        for bound in (first, constant(step)):
+        for bound in (first, constant_polynomial(step)):
             check_constant(state, start, bound, type_)
         iterator = state.fresh(name)
         conditions = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
@@ -106,7 +106,7 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
     if step < 0 and not type_.signed:
         # The condition is evaluated after the last step too.
         every = replace(nest, iterators=(*nest.iterators, iterator), conditions=(*nest.conditions, *conditions))
-        stays_positive(state, every, polynomial_of(iterator) + constant(step), asides, span)
+        stays_positive(state, every, polynomial_of(iterator) + constant_polynomial(step), asides, span)
     return LoopHead(
         name=name, iterator=iterator, type=type_, step=1 if step > 0 else -1, conditions=tuple(conditions),
         asides=asides, is_outer=is_outer, stride=abs(step), changes=changes, known=known, trips=trips,
@@ -191,7 +191,7 @@ def _end(
         first = as_polynomial(state, other, index(state, before, _start(state, before, other)[2], asides), asides)
         here, last = (
             before.knowing({name: NamedInteger(limit, head.type)})
-            for limit in (polynomial_of(end), polynomial_of(end) - constant(by))
+            for limit in (polynomial_of(end), polynomial_of(end) - constant_polynomial(by))
         )
         over = condition(state, here, other.test, asides, is_wanted=False)
         going_on = condition(state, last, other.test, asides)
@@ -201,7 +201,7 @@ def _end(
     asides.iterators += [end, count]
     asides.conditions += [
         over, either(at_first, going_on), comparison("==", polynomial_of(end), _value_after_steps(first, by, count)),
-        comparison(">=", polynomial_of(count), constant(0)),
+        comparison(">=", polynomial_of(count), constant_polynomial(0)),
     ]  # fmt: skip
     return NamedInteger(polynomial_of(end), head.type)
 

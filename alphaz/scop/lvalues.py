@@ -5,7 +5,7 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_expressions import as_polynomial, index
-from alphaz.scop.index_values import affine, constant, divided, product
+from alphaz.scop.index_values import affine, constant_polynomial, divided, product
 from alphaz.scop.kernel import ArrayAccess, KernelArray
 from alphaz.scop.packed_arrays import point_at
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
@@ -37,13 +37,15 @@ def view(state: ReaderState, nest: Context, node: c.Expression, asides: Existent
             return None if inner is None else element(inner, subscript(state, nest, at, asides))
         case c.Unary("*", operand):
             inner = view(state, nest, operand, asides)
-            return None if inner is None else element(inner, constant(0))
+            return None if inner is None else element(inner, constant_polynomial(0))
         case c.Unary("&", operand):
             inner = view(state, nest, operand, asides)
             return None if inner is None else _address(state, node, inner)
         case c.Binary("+" | "-"):
             inner = view(state, nest, node.left, asides)
-            is_vector = nest.lane is not None and inner is not None and inner.extents == (constant(nest.lane[1]),)
+            is_vector = (
+                nest.lane is not None and inner is not None and inner.extents == (constant_polynomial(nest.lane[1]),)
+            )
             if inner is None or not inner.extents or is_vector:
                 return None
             by = subscript(state, nest, node.right, asides)
@@ -70,7 +72,7 @@ def _lanes(state: ReaderState, node: c.Cast, type_: c.Pointer, pointer: PointerV
     if pointer.extents[1:] or not pointer.extents or not is_simple(type_.to):
         message = "only a pointer to elements of the vector's type can be converted to a vector pointer"
         raise outside(state.span(node), message)
-    return PointerView(pointer.array, (None, constant(lanes)), (), flat(pointer))
+    return PointerView(pointer.array, (None, constant_polynomial(lanes)), (), flat(pointer))
 
 
 def _shaped(state: ReaderState, nest: Context, node: c.Cast, type_: c.Pointer, pointer: PointerView) -> PointerView:
@@ -227,6 +229,6 @@ def _length(section: str, nest: Context) -> Polynomial | None:
     if not colon or first not in ("", "0"):
         return None
     if length.isdigit():
-        return constant(int(length))
+        return constant_polynomial(int(length))
     known = nest.names.get(length)
     return known.value if isinstance(known, NamedInteger) and isinstance(known.value, Polynomial) else None

@@ -18,7 +18,7 @@ from alphaz.model.types import INT
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import array_name, assign, fill, local, store
 from alphaz.scop.generated_helpers import TABLES, ZEROED
-from alphaz.scop.index_values import constant, product
+from alphaz.scop.index_values import constant_polynomial, product
 from alphaz.scop.kernel import Annotation, KernelArray
 from alphaz.scop.lvalues import subscript
 from alphaz.scop.reader_state import Existentials, ReaderState
@@ -187,7 +187,7 @@ def _entry(
 ) -> tuple[PointerView, Polynomial]:
     """Returns the cell that says whether the entry is allocated, and its position in the table."""
     asides = Existentials()
-    offset = constant(0) if at is None else subscript(state, nest, at, asides)
+    offset = constant_polynomial(0) if at is None else subscript(state, nest, at, asides)
     if at is not None and asides.iterators:
         raise outside(state.span(at), "the subscript of a table must be affine in iterators and parameters")
     return PointerView(table.there.array, (), (), offset), offset

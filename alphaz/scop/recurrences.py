@@ -32,7 +32,7 @@ from alphaz.scop.index_values import (
     add,
     affine,
     comparison,
-    constant,
+    constant_polynomial,
     is_integer,
     number,
     polynomial_of,
@@ -78,7 +78,7 @@ class IntegerRecurrence:
         amount = number(self.amount)
         if amount is None:
             return None
-        steps = scale(Extreme(False, Polynomial.affine(trips), constant(0)), amount)
+        steps = scale(Extreme(False, Polynomial.affine(trips), constant_polynomial(0)), amount)
         return NamedInteger(add(self.start.value, steps), self.start.type)
 
 
@@ -221,7 +221,7 @@ def _of_statement(
 ) -> Polynomial | None:
     match item:
         case c.Evaluate(c.Step(operator, _, c.Name(own))) if own == name:
-            return constant(1 if operator == "++" else -1)
+            return constant_polynomial(1 if operator == "++" else -1)
         case c.Assign(c.Name(own), value, "+=" | "-=" as operator) if own == name:
             return _value(state, nest, value, changed, -1 if operator == "-=" else 1)
         case c.Assign(c.Name(own), c.Binary("+" | "-" as operator, c.Name(left), value), "=") if own == left == name:
@@ -242,7 +242,7 @@ def _value(state: ReaderState, nest: Context, node: c.Expression, changed: set[s
         value = index(state, nest, node, asides)
     except NoIndex:
         return None
-    return value * constant(sign) if isinstance(value, Polynomial) and not asides.iterators else None
+    return value * constant_polynomial(sign) if isinstance(value, Polynomial) and not asides.iterators else None
 
 
 def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed: set[str]) -> Polynomial | None:
@@ -308,7 +308,7 @@ def _going_on(
 def _is_never_negative(state: ReaderState, nest: Context, value: Affine) -> bool:
     """Returns True if a value is at least 0 wherever the conditions of the context hold."""
     try:
-        below = comparison("<", Polynomial.affine(value), constant(0))
+        below = comparison("<", Polynomial.affine(value), constant_polynomial(0))
     except NotAffineCondition:
         return False
     return domain_of(state, nest.where(below)).is_empty()
@@ -326,4 +326,4 @@ def _gap_of(
     low, high = sides if operator in ("<", "<=") else sides[::-1]
     if low is None or high is None:
         return None
-    return high - low - constant(1 if operator in ("<", ">") else 0)
+    return high - low - constant_polynomial(1 if operator in ("<", ">") else 0)

@@ -10,7 +10,7 @@ from alphaz.scop.index_expressions import decided, index
 from alphaz.scop.index_values import (
     NotAffineCondition,
     TooComplicated,
-    constant,
+    constant_polynomial,
     equals,
     number,
     polynomial_of,
@@ -64,7 +64,7 @@ def factors(
     value, limit = (extent(state, nest, node), None) if limits is None else _first(state, nest, node)
     if limits is not None and limit is not None:
         limits.append(limit)
-    return () if value == constant(1) else (value,)
+    return () if value == constant_polynomial(1) else (value,)
 
 
 def _size(state: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial, ...]:
@@ -80,12 +80,12 @@ def _size(state: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial
                 inner = meaning.extents[depth:]
                 known = tuple(length for length in inner if length is not None)
                 if depth <= len(meaning.extents) and len(known) == len(inner):
-                    return (*known, constant(meaning.array.type.bits // 8 or 1))
+                    return (*known, constant_polynomial(meaning.array.type.bits // 8 or 1))
         case c.Array() | c.Scalar() | c.Named() as declared:
             extents = [length for length in declared_extents(state, nest, declared, span) if length is not None]
             type_ = element_type(declared)
             if type_ is not None:
-                return (*extents, constant(type_.bits // 8 or 1))
+                return (*extents, constant_polynomial(type_.bits // 8 or 1))
     raise outside(span, "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array")
 
 
@@ -107,7 +107,7 @@ def allocated(
     span, name, arguments = state.span(call), call.function, call.arguments
     if isinstance(name, str) and state.functions.allocates(name):
         whole = factors(state, nest, arguments[1]) if len(arguments) == 4 else ()
-        if product(whole) != product(inner) * constant(type_.bits // 8 or 1):
+        if product(whole) != product(inner) * constant_polynomial(type_.bits // 8 or 1):
             raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
         return listed_extents(state, nest, arguments, span)
     match name, arguments:
@@ -138,7 +138,7 @@ def _is_power_of_two(value: int | None) -> bool:
 def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:
     """Returns the extents of this number of bytes, for a pointer to arrays of the extents `inner`."""
     rest: list[Polynomial] = []
-    bytes_ = constant(type_.bits // 8 or 1)
+    bytes_ = constant_polynomial(type_.bits // 8 or 1)
     is_counted = False
     for factor in reversed(whole):
         if not is_counted and factor == bytes_:
@@ -148,7 +148,7 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
     if not is_counted:
         raise outside(span, "the allocated size must contain the size of an element", "use n * sizeof(type)")
     if not inner:
-        return tuple(rest) or (constant(1),)
+        return tuple(rest) or (constant_polynomial(1),)
     if len(rest) >= len(inner) and tuple(rest[len(rest) - len(inner) :]) == tuple(inner):
         return (product(rest[: len(rest) - len(inner)]), *inner)
     raise outside(span, "the allocated size must be a multiple of the row size of the pointer's type")

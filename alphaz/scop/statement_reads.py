@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from alphaz.diagnostics import Span
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import constant
+from alphaz.scop.index_values import constant_polynomial
 from alphaz.scop.kernel import ArrayAccess
 from alphaz.scop.lvalues import access, element
 from alphaz.scop.reader_state import Existentials, ReaderState
@@ -27,7 +27,7 @@ class StatementReads:
 
     def read(self, pointer: PointerView, span: Span, lane: tuple[Polynomial, int] | None = None) -> ReadValue:
         """Returns a leaf; the same cell has one number. For a vector it is the cell of the lane."""
-        if lane is not None and pointer.extents == (constant(lane[1]),):
+        if lane is not None and pointer.extents == (constant_polynomial(lane[1]),):
             pointer = element(pointer, lane[0])
         pointers = [pointer_ for pointer_, _ in self.pointers]
         if pointer.extents:

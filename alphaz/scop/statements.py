@@ -47,7 +47,7 @@ from alphaz.scop.index_values import (
     TRUE,
     NotAffineCondition,
     comparison,
-    constant,
+    constant_polynomial,
     either,
     number,
     polynomial_of,
@@ -366,7 +366,7 @@ def _rows(
     try:
         ends = [index(state, nest, factor, asides) for factor in factors[1]]
         index(state, nest, item.test.right, asides)
-        below = reduce(either, (comparison("<", end, constant(0)) for end in ends))
+        below = reduce(either, (comparison("<", end, constant_polynomial(0)) for end in ends))
     except (NoIndex, NotAffineCondition):
         return None
     if asides.iterators or sum(number(end) is None for end in ends) < 2:

@@ -27,7 +27,7 @@ from alphaz.scop.tree_queries import (
     body_of,
     changed_in_head,
     integer,
-    is_index,
+    is_index_type,
     is_integer,
     is_wide_integer,
     names_among,
@@ -134,7 +134,7 @@ class ThreadNumbers:
                 return self.known.get(name, atom(name) if is_fixed else None)
             case c.Call(str(name), ()) if name == MOST or (self.is_inside and name in (NUMBER, COUNT)):
                 return None if name == MOST and self.is_inside else atom(name)
-            case c.Cast(type_, operand) if is_index(scalar_type(type_)):
+            case c.Cast(type_, operand) if is_index_type(scalar_type(type_)):
                 return self.of(operand)
             case c.Ternary(test, then, otherwise):
                 return self._choice(test, then, otherwise)

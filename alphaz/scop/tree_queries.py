@@ -106,7 +106,7 @@ def is_wide_integer(type_: ScalarType | None) -> TypeGuard[ScalarType]:
     return type_ is not None and type_.kind == "int" and type_.bits >= 32
 
 
-def is_index(type_: ScalarType | None) -> TypeGuard[ScalarType]:
+def is_index_type(type_: ScalarType | None) -> TypeGuard[ScalarType]:
     """Returns True if integers of this type are indices: signed, and of at least 32 bits."""
     return is_wide_integer(type_) and type_.signed
 

@@ -11,7 +11,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.conversions import converted, type_of
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import index, quotient
-from alphaz.scop.index_values import affine, constant, number, polynomial_of
+from alphaz.scop.index_values import affine, constant_polynomial, number, polynomial_of
 from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
 from alphaz.scop.kernel import CKernel
 from alphaz.scop.lanes import NoLane, lane_of
@@ -116,7 +116,9 @@ def _check_parts(state: ReaderState, node: c.Call, nest: Context) -> None:
             continue
         pointer = view(state, replace(nest, lane=None), access, Existentials())
         constants = [] if pointer is None or pointer.offset is not None else [number(at) for at in pointer.lead]
-        sizes = [] if pointer is None else [number(size or constant(0)) or 0 for size in pointer.array.extents]
+        sizes = (
+            [] if pointer is None else [number(size or constant_polynomial(0)) or 0 for size in pointer.array.extents]
+        )
         if not constants or not all(
             at is not None and 0 <= at < size for at, size in zip(constants, sizes, strict=False)
         ):
@@ -141,7 +143,7 @@ def storing(state: ReaderState, nest: Context, node: c.Call) -> PointerView | No
             _check_aligned(reading, nest, place, candidate, span)
             if reading.asides.iterators:
                 raise outside(state.span(argument), "cannot tell which array this expression points to")
-            return PointerView(place.array, (constant(candidate.stored),), (), flat(place))
+            return PointerView(place.array, (constant_polynomial(candidate.stored),), (), flat(place))
     assert place is not None
     raise outside(span, f"`{node.function}` cannot store to elements of type {place.array.type}")
 
@@ -410,7 +412,7 @@ def _check_multiple(
     if not rest.terms and rest.constant % by == 0:
         return
     around = reading.asides.beside()
-    whole = polynomial_of(quotient(state, rest, by, around)) * constant(by)
+    whole = polynomial_of(quotient(state, rest, by, around)) * constant_polynomial(by)
     inside = around.added(reading.asides.added(nest))
     otherwise = (f"{message}, and this may be none", remedy)
     state.require(inside, whole - Polynomial.affine(rest), span, otherwise=otherwise)

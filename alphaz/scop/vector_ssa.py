@@ -8,7 +8,7 @@ from math import prod
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.diagnostics import Span
-from alphaz.scop.index_values import constant, number
+from alphaz.scop.index_values import constant_polynomial, number
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
 from alphaz.scop.substitution import substitute_names
 from alphaz.scop.tree_queries import addressed, body_of, is_of_header, names_among, pragma_text
@@ -102,7 +102,7 @@ def _place(access: ArrayAccess) -> tuple[int, ...] | None:
     array = access.array
     if not array.is_vector or not array.extents:
         return None
-    extents = [number(extent or constant(0)) or 0 for extent in array.extents]
+    extents = [number(extent or constant_polynomial(0)) or 0 for extent in array.extents]
     own = access.subscripts[len(array.prefix) :]
     is_there = all(
         subscript.is_constant and 0 <= subscript.constant < size for subscript, size in zip(own, extents, strict=True)

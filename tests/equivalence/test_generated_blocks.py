@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.driver.generated_blocks import with_blocks
+from alphaz.equivalence.driver.generated_blocks import with_gpu_blocks
 from alphaz.figures.drawing.figures import figure
 from alphaz.figures.trace.trace import LaunchedBlocks
 from alphaz.figures.trace.tracing import trace
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def _blocks(folder: Path, program: str, script: str, **parameters: int) -> LaunchedBlocks:
     verified = proved(folder, program, script)
     (system,) = verified.mappings
-    shown = with_blocks(trace(verified.design, system, parameters), verified.design)
+    shown = with_gpu_blocks(trace(verified.design, system, parameters), verified.design)
     assert shown.blocks is not None
     return shown.blocks
 
@@ -54,13 +54,13 @@ def test_loops_of_the_host_launch_kernels(tmp_path: Path) -> None:
 
 def test_the_figure_names_blocks_and_launches(tmp_path: Path) -> None:
     verified = proved(tmp_path, ROWS, STEPS + BARRIERS)
-    shown = with_blocks(trace(verified.design, "rows", {"R": 2, "T": 1, "N": 3}), verified.design)
+    shown = with_gpu_blocks(trace(verified.design, "rows", {"R": 2, "T": 1, "N": 3}), verified.design)
     assert "block x=1 in launch 1: 9 operations, 3 threads" in figure(shown, "blocks").description
 
 
 def test_a_mapping_for_processors_has_no_blocks(tmp_path: Path) -> None:
     verified = proved(tmp_path, ROWS, STEPS)
-    shown = with_blocks(trace(verified.design, "rows"), verified.design)
+    shown = with_gpu_blocks(trace(verified.design, "rows"), verified.design)
     assert shown.blocks is None
     with pytest.raises(Rejected, match="has no blocks of a GPU"):
         figure(shown, "blocks")

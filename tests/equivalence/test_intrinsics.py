@@ -18,7 +18,7 @@ from alphaz.run.compiler import find_compiler, has_feature
 from alphaz.scop import KernelArray, parse
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.functions import functions_of
-from alphaz.scop.index_values import constant, number
+from alphaz.scop.index_values import constant_polynomial, number
 from alphaz.scop.intrinsics import INTRINSICS, TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector, features
 from alphaz.scop.lvalues import flat, view
 from alphaz.scop.reader_state import Existentials, ReaderState
@@ -166,7 +166,10 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
     state = ReaderState(source, functions_of(parsed), Domain.universe(Space(())), block)
     inputs, span = _inputs(), Span(source, 0, 0)
     sizes = dict.fromkeys(inputs, _LENGTH) | {f"out_{c}": size for c in _SETS}
-    arrays = {n: KernelArray(n, _SETS[n[-1]], (constant(each),), span, is_argument=True) for n, each in sizes.items()}
+    arrays = {
+        n: KernelArray(n, _SETS[n[-1]], (constant_polynomial(each),), span, is_argument=True)
+        for n, each in sizes.items()
+    }
     nest = Context(names={name: PointerView(each, each.extents) for name, each in arrays.items()})
     memory: dict[str, dict[int, Any]] = {name: {} for name in arrays}
     for item in body_of(definitions(parsed)["all"]):
@@ -180,13 +183,13 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
             value = item.value
             target = view(state, nest, item.target, Existentials())
         assert target is not None
-        lanes = (number(target.extents[0] or constant(0)) or 0) if is_stored else 1
+        lanes = (number(target.extents[0] or constant_polynomial(0)) or 0) if is_stored else 1
         for call in partly_loaded(state.functions, item):
             place = pointed(StatementReads(state, nest, Existentials()), call.arguments[0], nest)
-            several = constant(loaded(state, nest, call).lanes)
+            several = constant_polynomial(loaded(state, nest, call).lanes)
             state.results[id(call)] = PointerView(place.array, (several,), (), flat(place))
         for lane in range(lanes):
-            inside = replace(nest, lane=(constant(lane), lanes) if is_stored else None)
+            inside = replace(nest, lane=(constant_polynomial(lane), lanes) if is_stored else None)
             reading = StatementReads(state, nest, Existentials())
             found = tree(reading, value, inside)
             reads = [inputs[each.array.name][number(flat(each))] for each, _ in reading.pointers]

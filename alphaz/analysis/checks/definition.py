@@ -32,7 +32,7 @@ def count_equations(system: System, whole: bool, findings: Findings) -> None:
     first: dict[str, Span] = {}
     for equation in system.equations:
         for name in defined_by(equation):
-            where = left_side(equation)
+            where = left_side_span(equation)
             variable = system.variable(name)
             declared = Label(variable.span, "declared here")
             if variable.kind is Kind.INPUT:
@@ -65,7 +65,7 @@ def count_equations(system: System, whole: bool, findings: Findings) -> None:
             )
 
 
-def left_side(equation: Equation | UseEquation) -> Span:
+def left_side_span(equation: Equation | UseEquation) -> Span:
     """Returns the text before the `=`; of a use equation, its whole text."""
     span = equation.span
     if isinstance(equation, UseEquation) or "=" not in span.text:
@@ -89,7 +89,7 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
         (("point", equation.indices),),
         lambda values: _undefined_witness(system, variable, tuple(values[n] for n in equation.indices), values),
         recheck,
-        left_side(equation),
+        left_side_span(equation),
         (Label(variable.span, "declared here"),),
         lambda: outside(domain, value),
     )

@@ -9,7 +9,7 @@ from functools import partial
 
 from alphaz.analysis.checks.blame import Blame, claim
 from alphaz.analysis.checks.calls import CallCheck
-from alphaz.analysis.checks.definition import coverage, left_side, loop_coverage, overlaps
+from alphaz.analysis.checks.definition import coverage, left_side_span, loop_coverage, overlaps
 from alphaz.analysis.checks.program_check import ProgramCheck, answer
 from alphaz.analysis.checks.reductions import reductions
 from alphaz.analysis.checks.types import Typing
@@ -150,7 +150,7 @@ class _Examination:
 
     def equation(self, equation: Equation) -> None:
         variable = self.inference.variables[equation.variable]
-        where = left_side(equation)
+        where = left_side_span(equation)
         needed = variable.domain.renamed(equation.indices)
         is_inferred = self.infer(equation.expression, needed, where)
         with working_at(where, "which types the values of this equation have"):

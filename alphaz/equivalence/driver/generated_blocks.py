@@ -19,7 +19,7 @@ def is_for_blocks(report: SystemVerdict) -> bool:
     return mapping is not None and (mapping.target == CUDA_TARGET.name or bool(mapping.launches))
 
 
-def with_blocks(shown: Trace, design: Design) -> Trace:
+def with_gpu_blocks(shown: Trace, design: Design) -> Trace:
     """Returns the trace with the blocks that execute the mapping at its parameters; unchanged if the target is another
     one, or there is no proved code that can be read.
     """

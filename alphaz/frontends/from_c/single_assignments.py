@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.frontends.from_c.flow import End, Flow, FlowNode, box_of, extents_of
-from alphaz.frontends.from_c.sums import SumRecurrence, accumulations, agree
+from alphaz.frontends.from_c.sums import SumRecurrence, accumulations, are_equal_on
 from alphaz.model.program import Kind
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain
@@ -457,7 +457,7 @@ def _common(one: ValueSource, other: ValueSource) -> tuple[Affine, ...] | None:
     if one.name != other.name:
         return None
     for point, rest, where in ((other.point, one.point, one.where), (one.point, other.point, other.where)):
-        if all(agree(where, a, b) for a, b in zip(point, rest, strict=True)):
+        if all(are_equal_on(where, a, b) for a, b in zip(point, rest, strict=True)):
             return point
     return None
 

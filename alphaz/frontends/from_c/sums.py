@@ -246,14 +246,14 @@ def _both_ways(
     around = home.then(AffineFunction(domain.space, begins))
     identity = map(Affine.name, begun.indices)
     for value, wanted in zip(around.outputs, identity, strict=True):
-        if not agree(begun.domain, value, wanted):
+        if not are_equal_on(begun.domain, value, wanted):
             return None
     if not node.domain.onto(outer).in_context(flow.context).is_subset(domain):
         return None
     return begins, own, domain
 
 
-def agree(domain: Domain, one: Affine, other: Affine) -> bool:
+def are_equal_on(domain: Domain, one: Affine, other: Affine) -> bool:
     """Returns True if both are equal at all points."""
     difference = one - other
     if difference.is_constant:

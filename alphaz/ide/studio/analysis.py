@@ -12,7 +12,7 @@ from typing import NoReturn
 from alphaz.analysis.read import examine_program, read_program
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
-from alphaz.equivalence.driver.generated_blocks import is_for_blocks, with_blocks
+from alphaz.equivalence.driver.generated_blocks import is_for_blocks, with_gpu_blocks
 from alphaz.equivalence.driver.proof import CVerdict
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
@@ -239,7 +239,7 @@ def _trace_of(judged: StudioState, system: str, parameters: str) -> Trace | str:
         values = {name.strip(): int(value) for name, _, value in (part.partition("=") for part in _parts(parameters))}
         shown = trace(judged.designs[system], system, values or None, report, with_values=True)
         is_shared = report is not None and report.is_proved and is_for_blocks(report)
-        judged.pictures[key] = with_blocks(shown, judged.designs[system]) if is_shared else shown
+        judged.pictures[key] = with_gpu_blocks(shown, judged.designs[system]) if is_shared else shown
     return judged.pictures[key]
 
 

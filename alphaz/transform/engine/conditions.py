@@ -72,7 +72,7 @@ def worked_types(node: Expression, operands: tuple[ScalarType, ...]) -> tuple[Sc
     return (joined_type(operands),)
 
 
-def own_type(facts: Facts, node: Reduce) -> ScalarType:
+def accumulator_type(facts: Facts, node: Reduce) -> ScalarType:
     """Returns the type in which a reduction accumulates if it is not a right-hand side."""
     body, here = facts.types[node.body], facts.types[node]
     if node.operator in ("and", "or", "xor"):

@@ -16,7 +16,7 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy
 from alphaz.poly import Domain
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
-from alphaz.transform.engine.conditions import exchanged_inside, has_reduction, own_type
+from alphaz.transform.engine.conditions import accumulator_type, exchanged_inside, has_reduction
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refusals import find_equation, find_system, refusal
 
@@ -144,7 +144,7 @@ def asked_at(site: Site) -> DomainQuery:
 
 def require_own_type(reduction: ReductionSite) -> None:
     """Raises Rejected unless the reduction accumulates in the type that it would have anywhere."""
-    own = own_type(reduction.facts, reduction.node)
+    own = accumulator_type(reduction.facts, reduction.node)
     if own != reduction.type:
         raise refusal(
             f"this reduction accumulates in {reduction.type}, and parts of it would in {own}",

@@ -13,7 +13,7 @@ from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.transform.engine.checked_rewrite import rewrite
-from alphaz.transform.engine.conditions import own_type, with_same_points
+from alphaz.transform.engine.conditions import accumulator_type, with_same_points
 from alphaz.transform.engine.edit import AnyEquation, reads, roots, with_equation, with_roots, with_system
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, find_variable, refusal
@@ -121,7 +121,7 @@ def _require_type(checked: Checked, variable: Variable, definition: Equation, sp
     """Raises Rejected unless types agree: a right-hand side is converted to the type of its variable, and its
     reductions accumulate in that type."""
     types, root = checked.facts.types, definition.expression
-    types_ = {types[root]} | {own_type(checked.facts, node) for node in _outermost_reductions(root)}
+    types_ = {types[root]} | {accumulator_type(checked.facts, node) for node in _outermost_reductions(root)}
     other = next((t for t in types_ if t != variable.type), None)
     if other is not None:
         raise refusal(

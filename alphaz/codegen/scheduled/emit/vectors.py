@@ -125,20 +125,20 @@ class VectorCells(OperandCells):
         return c.Unary("*", c.Cast(c.Pointer(type_), c.Unary("&", code)))
 
 
-def parts(code: c.Expression) -> Iterator[c.Expression]:
+def value_operands(code: c.Expression) -> Iterator[c.Expression]:
     """Yields the operands of the value, without addresses."""
     yield code
     match code:
         case c.Binary(_, left, right):
-            yield from parts(left)
-            yield from parts(right)
+            yield from value_operands(left)
+            yield from value_operands(right)
         case c.Unary("-", operand):
-            yield from parts(operand)
+            yield from value_operands(operand)
 
 
 def has_vector_form(code: c.Expression) -> bool:
     """Returns True if all operators of the value exist for vectors."""
-    return all(_is_known(part) for part in parts(code))
+    return all(_is_known(part) for part in value_operands(code))
 
 
 def _is_known(code: c.Expression) -> bool:
@@ -157,7 +157,7 @@ def is_element(code: c.Expression) -> bool:
 
 def is_vector(code: c.Expression) -> bool:
     """Returns True if some operand is a vector in memory."""
-    return any(isinstance(part, c.Unary) and isinstance(part.operand, c.Cast) for part in parts(code))
+    return any(isinstance(part, c.Unary) and isinstance(part.operand, c.Cast) for part in value_operands(code))
 
 
 def broadcast(value: c.Expression, vector: VectorType) -> c.Expression:

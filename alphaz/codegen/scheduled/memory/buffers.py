@@ -23,7 +23,7 @@ from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_layout import LoopNames
-from alphaz.loops.strides import add_integers, difference, extreme, number_above, number_below, product
+from alphaz.loops.strides import difference, extreme, multiplied, number_above, number_below, sum_of
 from alphaz.mapping.axes import TileAxis
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
@@ -49,7 +49,7 @@ class BufferSide:
     @property
     def room(self) -> Integer:
         """Returns the number of elements."""
-        return add_integers(self.extent, IntegerConstant(self.unused)) if self.unused else self.extent
+        return sum_of(self.extent, IntegerConstant(self.unused)) if self.unused else self.extent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,14 +106,14 @@ class Buffer:
 def _scaled(value: Integer, factor: Integer) -> Integer:
     match value:
         case IntegerOperation("neg", (operand,)):
-            return IntegerOperation("neg", (product(operand, factor),))
-    return product(value, factor)
+            return IntegerOperation("neg", (multiplied(operand, factor),))
+    return multiplied(value, factor)
 
 
 def _product(factors: Iterable[Integer]) -> Integer:
     multiple: Integer = IntegerConstant(1)
     for factor in factors:
-        multiple = product(multiple, factor)
+        multiple = multiplied(multiple, factor)
     return multiple
 
 
@@ -228,8 +228,8 @@ def _side(
     low, extent = _range(mapping, packed, dimension)
     first, count = bound(low, parameters), bound(extent, parameters)
     if piece is not None:
-        whole = product(IntegerConstant(piece[1]), number_below(first, IntegerConstant(piece[1])))
-        first, count = whole, _round_up(add_integers(count, difference(first, whole)), piece[1])
+        whole = multiplied(IntegerConstant(piece[1]), number_below(first, IntegerConstant(piece[1])))
+        first, count = whole, _round_up(sum_of(count, difference(first, whole)), piece[1])
     begin = as_affine(first)
     if begin is None:
         constants.append(c.Declare(CONSTANT, f"{name}_first{len(constants)}", integer(first)))
@@ -253,15 +253,15 @@ def _room(
     low, extent = _range(mapping, packed, side.dimension)
     if not isinstance(low, IntegerConstant) or low.value < 0:
         return None
-    used = add_integers(extent, low)
+    used = sum_of(extent, low)
     if first.get(side.dimension, 0) > 0:
-        used = extreme("max", add_integers(used, IntegerConstant(-first[side.dimension])), IntegerConstant(0))
+        used = extreme("max", sum_of(used, IntegerConstant(-first[side.dimension])), IntegerConstant(0))
     most = simplifier_of(mapping.system.context).folded(_round_up(used, side.piece[1]))
     return extreme("min", side.extent, bound(most, parameters))
 
 
 def _round_up(count: Integer, size: int) -> Integer:
-    return product(number_above(count, IntegerConstant(size)), IntegerConstant(size))
+    return multiplied(number_above(count, IntegerConstant(size)), IntegerConstant(size))
 
 
 def _tile_around(

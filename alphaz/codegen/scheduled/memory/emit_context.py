@@ -13,7 +13,7 @@ from alphaz.codegen.c.nest import scope
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.loops.modes import Reduction
-from alphaz.loops.strides import product
+from alphaz.loops.strides import multiplied
 from alphaz.loops.tree import Scratch
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
@@ -62,7 +62,7 @@ class Accumulator:
         """Returns the number of elements."""
         size: Integer = IntegerConstant(1)
         for extent in self.array.extents:
-            size = product(size, extent)
+            size = multiplied(size, extent)
         return size
 
     def element(self, point: Sequence[Affine]) -> c.Expression:
