@@ -157,7 +157,7 @@ def _readings(name: str) -> Iterator[_Reading]:
             operations = FusionOperations.of(design, kernel.name)
         except Unproved as reason:
             raise InputError(f"{name}: {reason}; `alphaz matrix build` finds a mapping of such a kernel") from None
-        yield _Reading(name=name, label=variant.said, text=text, operations=operations, format_lines=format_lines)
+        yield _Reading(name=name, label=variant.change, text=text, operations=operations, format_lines=format_lines)
 
 
 def _program(name: str, number: int) -> str:

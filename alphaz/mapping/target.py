@@ -49,8 +49,8 @@ NewName = Callable[[str], str]
 
 
 class MappingEntry:
-    """One entry of a target mapping. `statements` are its variables, and its use equations by label; `said` is its name
-    in findings.
+    """One entry of a target mapping. `statements` are its variables, and its use equations by label; `entry_text` is
+    its name in findings.
     """
 
     __slots__ = ()

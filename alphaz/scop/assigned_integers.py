@@ -140,8 +140,8 @@ def assign_integer(state: ReaderState, name: str, value: c.Expression, nest: Con
     except NoIndex:
         state.read_as_data(name)
     if known.is_shared:
-        said = f"the integer `{name}` is shared by all threads or lanes, and assigned here: data race"
-        raise outside(state.span(node), said, f"declare it inside, or use `private({name})`")
+        message = f"the integer `{name}` is shared by all threads or lanes, and assigned here: data race"
+        raise outside(state.span(node), message, f"declare it inside, or use `private({name})`")
     return behind
 
 

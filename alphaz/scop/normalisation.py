@@ -140,10 +140,10 @@ def _normalised(function: c.Function) -> c.Function:
     if function.body is None:
         return function
     for jump in nodes(function.body, (c.Goto, c.Switch)):
-        said, remedy = (
+        what, remedy = (
             ("this `switch`", _OF_CASES) if isinstance(jump, c.Switch) else ("`goto`", "write loops and `if`")
         )
-        return replace(function, body=(c.Unsupported(f"{said} is not supported", remedy, at=jump.at), *function.body))
+        return replace(function, body=(c.Unsupported(f"{what} is not supported", remedy, at=jump.at), *function.body))
     if nodes(function.body, c.Member):
         return function
     plain = _in_normal_form(function)

@@ -244,8 +244,8 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
                 nest = nest.after(_statement(state, as_statement(value), nest.at(position), None))
             return nest
         case c.Function():
-            said = "function declarations inside a function are not supported"
-            raise outside(state.span(item), said, "move it before the function")
+            message = "function declarations inside a function are not supported"
+            raise outside(state.span(item), message, "move it before the function")
         case _:
             remedy = "use a `for` loop with affine bounds" if isinstance(item, c.DoWhile) else None
             raise outside(state.span(item), unknown_statement(item), remedy)
@@ -304,8 +304,8 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         remedy = "write one block after each `omp section`, directly inside the parallel region"
         raise outside(pragma.span, "this form of `omp sections` is not supported", remedy)
     if pragma.reductions or ((pragma.private or pragma.copied) and not is_region):
-        said = "private and reduction variables of `omp sections` are not supported"
-        raise outside(pragma.span, said, "declare the variables inside the blocks")
+        message = "private and reduction variables of `omp sections` are not supported"
+        raise outside(pragma.span, message, "declare the variables inside the blocks")
     if is_region:
         nest = _private(state, pragma, nest.begun())
     for at, section in enumerate(parts):
@@ -344,8 +344,8 @@ def _directed(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         _check_alone(state, pragma, nest, item)
         return _parted(state, pragma, _private(state, pragma, nest.begun())), None
     if pragma.private or pragma.copied:
-        said = f"private and reduction variables of `omp {pragma.directive}` are not supported"
-        raise outside(pragma.span, said, "declare the variables inside its block")
+        message = f"private and reduction variables of `omp {pragma.directive}` are not supported"
+        raise outside(pragma.span, message, "declare the variables inside its block")
     if pragma.directive in ("critical", "atomic"):
         lock = Lock(f"{pragma.directive} {pragma.name}".strip(), len(nest.date))
         return replace(nest, mutex=lock), None
@@ -495,8 +495,8 @@ def _check_clauses(state: ReaderState, pragma: Pragma, nest: Context, loop: c.Fo
     of a clause."""
     asked = (names_in((*loop.start, *loop.steps)) | names_in(loop.test)) - {iterator}
     for name in sorted(asked & {*pragma.private}):
-        said = f"the bounds of this loop use `{name}`, which is private and has no value"
-        raise outside(pragma.span, said, "remove it from `private`")
+        message = f"the bounds of this loop use `{name}`, which is private and has no value"
+        raise outside(pragma.span, message, "remove it from `private`")
     _check_alone(state, pragma, nest, loop.body)
 
 
@@ -510,8 +510,8 @@ def _check_alone(state: ReaderState, pragma: Pragma, nest: Context, body: Trees)
         around = {**state.around, name: nest.names.get(name)}
         of_file = _names_of(around, name) | ({name} & state.around.keys())
         for other in sorted(others | of_file & there):
-            said = f"but `{name}` is private to each thread in the reduction"
-            raise outside(pragma.span, f"`{other}` refers to the shared variable, {said}")
+            message = f"but `{name}` is private to each thread in the reduction"
+            raise outside(pragma.span, f"`{other}` refers to the shared variable, {message}")
 
 
 def _parted(state: ReaderState, pragma: Pragma, inside: Context) -> Context:
@@ -520,8 +520,8 @@ def _parted(state: ReaderState, pragma: Pragma, inside: Context) -> Context:
     for name, operator in pragma.reductions:
         whole = accumulator(name, inside)
         if whole is None or whole.extents:
-            said = f"the reduction of `{name}` over a whole `omp parallel` region is not supported"
-            raise outside(pragma.span, said, "move the clause to the `omp for` loops of the region")
+            message = f"the reduction of `{name}` over a whole `omp parallel` region is not supported"
+            raise outside(pragma.span, message, "move the clause to the `omp for` loops of the region")
         parted[name] = PartialSum(whole, _combined_by(state, operator, whole.array.type, pragma.span))
     return inside.knowing(parted)
 
@@ -541,8 +541,8 @@ def _private(state: ReaderState, pragma: Pragma, inside: Context, iterator: str 
             case None:
                 raise outside(pragma.span, f"`{name}` is not declared here")
             case _:
-                said = f"`private({name})` is not supported: expected a scalar or a whole array"
-                raise outside(pragma.span, said)
+                message = f"`private({name})` is not supported: expected a scalar or a whole array"
+                raise outside(pragma.span, message)
     for name in pragma.copied:
         known = names.get(name)
         if isinstance(known, NamedInteger | Undefined):
@@ -599,8 +599,8 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
             _branch_on_data(state, part, nest.at(at), problem)
         return None
     if branch is None:
-        said = "is supported only if both branches assign the same cell"
-        raise outside(problem.span, f"a condition on data ({problem.why}) {said}")
+        message = "is supported only if both branches assign the same cell"
+        raise outside(problem.span, f"a condition on data ({problem.why}) {message}")
     target, value = branch
     pointer = _target(state, target, nest, asides := Existentials())
     if isinstance(value, c.Ternary) and not have_one_type(state, asides.added(nest), choices(value)):
@@ -658,13 +658,13 @@ def _assignment(state: ReaderState, item: c.Assign, nest: Context) -> Context | 
         succeed(state, value, nest)
         return None
     if isinstance(known, NamedInteger | Undefined | ReturnStatus):
-        said = "is modified outside the head of a loop, so its value is unknown"
-        raise outside(span, f"the integer `{name}` {said}")
+        message = "is modified outside the head of a loop, so its value is unknown"
+        raise outside(span, f"the integer `{name}` {message}")
     nest = called_before(state, value, nest)
     pointer = _target(state, target, nest, asides := Existentials())
     if pointer.is_pointer:
-        said = "this pointer is reassigned other than by one step per loop iteration, or a swap"
-        raise outside(span, said, "write `p[i]`")
+        message = "this pointer is reassigned other than by one step per loop iteration, or a swap"
+        raise outside(span, message, "write `p[i]`")
     assign_lanes(state, pointer, value, asides.added(nest), span)
     return None
 
@@ -674,10 +674,10 @@ def _target(state: ReaderState, node: c.Expression, nest: Context, asides: Exist
     if pointer is None:
         named_ = next(iter(nodes(node, c.Name)), None)
         if named_ is not None and named_.name not in nest.names:
-            said = f"`{named_.name}` is neither an argument nor a local variable"
-            raise outside(state.span(node), said, "pass it as an argument")
+            message = f"`{named_.name}` is neither an argument nor a local variable"
+            raise outside(state.span(node), message, "pass it as an argument")
         if changes(node):
             raise outside(state.span(node), *INSIDE)
-        said = "cannot assign to this expression: expected a scalar or an element of an array"
-        raise outside(state.span(node), said)
+        message = "cannot assign to this expression: expected a scalar or an element of an array"
+        raise outside(state.span(node), message)
     return pointer

@@ -28,10 +28,10 @@ def line_of(left: str, sign: str, expression: Expression, indices: tuple[str, ..
     The text is the program's, unless a transformation has changed the expression.
     """
     expression = without_restricts(expression)
-    said = " ".join(shown(expression, indices).split())
-    if expression.span != NOWHERE and _letters(expression.span.text) == _letters(said):
-        said = " ".join(expression.span.text.split())
-    text = f"{left} {sign} {said}"
+    right = " ".join(shown(expression, indices).split())
+    if expression.span != NOWHERE and _letters(expression.span.text) == _letters(right):
+        right = " ".join(expression.span.text.split())
+    text = f"{left} {sign} {right}"
     if len(text) <= _WIDTH:
         return text
     words, _, rest = text[: _WIDTH - 3].rpartition(" ")
@@ -60,18 +60,18 @@ def shape_text(array: FlatArray, names: Sequence[str] = ()) -> str:
         return f"{array.type.c_name}, one value"
     named = {d.name: d.value for d in array.constants}
 
-    def said(value: Integer) -> str:
+    def text_of(value: Integer) -> str:
         code = integer(value)
         text = expression_text(code)
         known = named.get(text)
         return text if known is None else expression_text(known)
 
-    extents = "".join(f"[{said(e)}]" for e in array.extents)
+    extents = "".join(f"[{text_of(e)}]" for e in array.extents)
     if array.layout is not None:
         return f"{array.type.c_name}{extents}, {array.layout.format}: {_position(array, names)}"
     if all(low == IntegerConstant(0) for low in array.lower):
         return f"{array.type.c_name}{extents}"
-    return f"{array.type.c_name}{extents} from ({', '.join(said(low) for low in array.lower)})"
+    return f"{array.type.c_name}{extents} from ({', '.join(text_of(low) for low in array.lower)})"
 
 
 def _position(array: FlatArray, names: Sequence[str]) -> str:

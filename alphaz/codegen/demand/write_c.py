@@ -152,10 +152,10 @@ class _Writer:
             self.status_function(parameters, callers), reporting(self.name, parameters),
         ]  # fmt: skip
         comment = usage(self.root, self.name, callers)
-        said = [f"System {self.root.name}, on demand: every value is computed once, when it is first needed."]
-        said += promises(self.program, self.systems)
+        heading = [f"System {self.root.name}, on demand: every value is computed once, when it is first needed."]
+        heading += promises(self.program, self.systems)
         files = {
-            f"{self.stem}.c": source_file(self.stem, "\n".join(said), self.program, everything, self.types()),
+            f"{self.stem}.c": source_file(self.stem, "\n".join(heading), self.program, everything, self.types()),
             f"{self.stem}.h": header_file(self.name, comment, parameters),
         }
         return with_runtime(

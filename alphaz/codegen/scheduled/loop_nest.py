@@ -435,4 +435,4 @@ def _what_is_between(node: Node) -> str:
             return "packing buffers are filled inside"
         case Merge():
             return "its contributions are merged inside"
-    return next((said for child in inside(node) if (said := _what_is_between(child))), "")
+    return next((obstacle for child in inside(node) if (obstacle := _what_is_between(child))), "")

@@ -287,7 +287,7 @@ class _Frame:
         space = domain.space.with_names(self.names)
         return domain.preimage(AffineFunction(space, tuple(self.values[name] for name in domain.space.names)))
 
-    def said(self, affine: Affine) -> Affine:
+    def translated(self, affine: Affine) -> Affine:
         return affine.substitute(self.values)
 
 
@@ -312,7 +312,7 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
     kind = Kind.OUTPUT if number in making.turned else Kind.LOCAL
     cell = node.cell
     if cell is not None:
-        cell = tuple(map(frame.said, cell[len(node.array.prefix) :]))
+        cell = tuple(map(frame.translated, cell[len(node.array.prefix) :]))
         if not {name for subscript in cell for name in subscript.names} <= {
             *outer.names,
             *making.flow.kernel.parameters,
@@ -323,8 +323,8 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
     tree = node.value if sum_ is None else sum_.body
     value = FlowValue(
         name=making.names[number], kind=kind, type=node.array.type, indices=outer.names,
-        domain=domain.in_context(making.flow.context), tree=map_affine(tree, frame.said), sources=sources,
-        date=_spaced(map(frame.said, node.date)), sum=added, array=node.array, cell=cell,
+        domain=domain.in_context(making.flow.context), tree=map_affine(tree, frame.translated), sources=sources,
+        date=_spaced(map(frame.translated, node.date)), sum=added, array=node.array, cell=cell,
     )  # fmt: skip
     if sum_ is None or not sum_.is_valued:
         yield value
@@ -339,10 +339,10 @@ def _together(
 ) -> FlowValue:
     """Returns the start combined with the sum: directly after the last term."""
     begun, type_ = making.node(sum_.start), node.array.type
-    inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True)), outer.names)
+    inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.translated, sum_.begins), strict=True)), outer.names)
     sources = tuple(_sources(making, inside, begun, at) for at in range(len(begun.reads)))
     operator = "-" if sum_.is_subtracted else sum_.operator
-    tree = OperationValue(operator, (map_affine(begun.value, inside.said), ReadValue(len(sources), type_)), type_)
+    tree = OperationValue(operator, (map_affine(begun.value, inside.translated), ReadValue(len(sources), type_)), type_)
     whole = ValueSource(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
     date = _beside(node, sum_, outer, 1)
     return replace(value, tree=tree, sources=(*sources, (whole,)), date=date, sum=None)
@@ -353,7 +353,7 @@ def _start_date(making: _Making, node: FlowNode, sum_: SumRecurrence, outer: "_F
     if not sum_.absorbs:
         return _beside(node, sum_, outer, -1)
     begun = making.node(sum_.start)
-    values = dict(zip(begun.indices, map(outer.said, sum_.begins), strict=True))
+    values = dict(zip(begun.indices, map(outer.translated, sum_.begins), strict=True))
     return _spaced(position.substitute(values) for position in begun.date)
 
 
@@ -365,7 +365,7 @@ def _beside(node: FlowNode, sum_: SumRecurrence, outer: "_Frame", side: int) -> 
         for position in node.date[at + 1 :]
         if not {*position.names} & {*sum_.inner} and not position.is_constant
     )
-    return tuple(map(outer.said, (*_spaced(node.date[: at - 1]), node.date[at - 1] * 2 + side, *rest)))
+    return tuple(map(outer.translated, (*_spaced(node.date[: at - 1]), node.date[at - 1] * 2 + side, *rest)))
 
 
 def _spaced(date: Iterable[Affine]) -> tuple[Affine, ...]:
@@ -432,7 +432,7 @@ def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[V
         if read.writer is None:
             if not access.array.is_argument:
                 raise outside(access.span, f"`{access.array.label}` is read where it is not initialised")
-            key = making.inputs[access.array.name], tuple(map(frame.said, _plain(read)))
+            key = making.inputs[access.array.name], tuple(map(frame.translated, _plain(read)))
         else:
             key = _named_point(making, *making.leader(read.writer, _plain(read)), frame)
         sources.append(ValueSource(where, *key))
@@ -465,7 +465,7 @@ def _common(one: ValueSource, other: ValueSource) -> tuple[Affine, ...] | None:
 def _named_point(
     making: _Making, number: int, point: Sequence[Affine], frame: _Frame
 ) -> tuple[str, tuple[Affine, ...]]:
-    subscripts = tuple(map(frame.said, point))
+    subscripts = tuple(map(frame.translated, point))
     if number in making.turned:
         node = making.node(number)
         assert node.cell is not None

@@ -42,11 +42,11 @@ _UNARY, _ATOM = 3, 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variant:
-    """A kernel, and the names of temporary matrices stored by columns. `said` describes its difference from the
+    """A kernel, and the names of temporary matrices stored by columns. `change` describes its difference from the
     others."""
 
     kernel: MatrixKernel
-    said: str
+    change: str
     by_columns: tuple[str, ...] = ()
 
     @property

@@ -339,7 +339,7 @@ def register(server: Any, session: _Session) -> None:
 def _function(answer: Callable[..., object]) -> Callable[..., object]:
     """A function for a method, because the library sets attributes on its handlers."""
 
-    def said(params: Any) -> object:
+    def handler(params: Any) -> object:
         return answer(params)
 
-    return said
+    return handler

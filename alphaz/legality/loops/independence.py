@@ -29,7 +29,7 @@ PARAMETRIC = -1
 
 @dataclass(frozen=True, slots=True)
 class CellAccess:
-    """A cell of a memory space, over the names of the domain of an operation. `said` is the access in the program's
+    """A cell of a memory space, over the names of the domain of an operation. `text` is the access in the program's
     text.
     """
 

@@ -151,7 +151,7 @@ def test_products_of_triangles_and_bands_are_such() -> None:
 def test_the_other_ways_to_say_it(formulas: str, said: list[str]) -> None:
     """A factor that is a scalar changes no order, and a vector has only one storage."""
     source = f"K in A : matrix, x : vector, c : scalar out w : vector {{ {formulas} s = A*x + x }}"
-    results = [variant.said for variant in variants(read_kernel(Source("kernel.m", source)))]
+    results = [variant.change for variant in variants(read_kernel(Source("kernel.m", source)))]
     assert results[: len(said) + 1] == ["as written", *said]
     assert all("by columns" in item for item in results[len(said) + 1 :])
 

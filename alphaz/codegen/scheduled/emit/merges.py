@@ -113,8 +113,8 @@ class Merging:
             more = accumulate(accumulator.operator, CValue(target, accumulator.type), value, self.externals)
             assign = c.Assign(target, value.code) if call.name == "first" else more
             moved[call] = with_used(declared, (replace(assign, about=c.ValueAnnotation(variable, scope.values)),))
-        said = c.Comment(line_of(variable, "=", _equation(statement), names))
-        return (said, *loops_in_c(tree, self.parameters, moved))
+        comment = c.Comment(line_of(variable, "=", _equation(statement), names))
+        return (comment, *loops_in_c(tree, self.parameters, moved))
 
     def _earliest(self, statement: Statement, scans: Sequence[Scan]) -> list[Scan]:
         """Returns the contributions of the first loop that has any, for each result."""

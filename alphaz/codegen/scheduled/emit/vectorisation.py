@@ -123,13 +123,13 @@ def _array(target: c.Expression) -> c.Expression:
 
 def each_once(body: Sequence[c.Statement]) -> tuple[c.Statement, ...]:
     """Removes comments that occurred before."""
-    said: set[c.Statement] = set()
+    commented: set[c.Statement] = set()
     statements: list[c.Statement] = []
     for statement in body:
         if isinstance(statement, c.Comment):
-            if statement in said:
+            if statement in commented:
                 continue
-            said.add(statement)
+            commented.add(statement)
         statements.append(statement)
     return tuple(statements)
 

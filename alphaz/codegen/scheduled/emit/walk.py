@@ -207,8 +207,8 @@ class Emission:
             case Allocate(scratch, body):
                 provision = self.packing.made(scratch.buffers)
                 is_shared = scratch.scope is SyncScope.TEAM
-                said = c.Comment(f"What tiles read over and over is packed{_FOR_ALL if is_shared else ''}.")
-                return (said, *provision.around(self._node(body, around.allocating(scratch))))
+                comment = c.Comment(f"What tiles read over and over is packed{_FOR_ALL if is_shared else ''}.")
+                return (comment, *provision.around(self._node(body, around.allocating(scratch))))
             case For(mode=Parallel(reductions=reductions)) if reductions:
                 return self._shared_out(node, self._node(node.body, around), around)
             case For():
@@ -252,11 +252,11 @@ class Emission:
             here = here.with_own(made)
         else:
             provision = self.packing.made(scratch.buffers)
-        said = (c.Comment("Buffers of each thread."),) if scratch.buffers else ()
+        comment = (c.Comment("Buffers of each thread."),) if scratch.buffers else ()
         run = self._shared_out(loop, provision.guarded(self._node(loop.body, here)), here)
         waits = [s for node in behind if isinstance(node, Barrier) for s in self._node(node, here)]
         rest = [s for node in behind if not isinstance(node, Barrier) for s in self._node(node, here)]
-        return (*said, *provision.in_thread((*run, *waits), rest))
+        return (*comment, *provision.in_thread((*run, *waits), rest))
 
     def _shared_out(self, loop: For, body: Statements, around: EmitContext) -> Statements:
         """Returns a loop that combines its accumulations in the existing accumulators."""
