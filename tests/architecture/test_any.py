@@ -9,7 +9,7 @@ from tests.architecture.source_tree import modules
 EDGES = {
     "pycparser": ("c/parse",),
     "z3": ("proof/satisfiability", "certificate/smt"),
-    "json": ("certificate/document", "proof/refute/tree"),
+    "json": ("certificate/document", "proof/refute/proof_tree"),
     "lark": ("syntax", "frontends/matrix/reading"),
     "sympy": ("search/memory/count",),
     "pygls": ("ide/lsp/serve",),

@@ -6,7 +6,7 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -106,7 +106,7 @@ def numbers(low: int = MIN, high: int = MAX) -> Iterator[int]:
     yield from (rng.randint(low, high) >> rng.randrange(63) for _ in range(20))
 
 
-def pairs(low: int = MIN, high: int = MAX) -> Iterator[tuple[int, int]]:
+def pairs(low: int = MIN, high: int = MAX) -> Iterable[tuple[int, ...]]:
     return itertools.product([v for v in numbers(low, high) if low <= v <= high], repeat=2)
 
 

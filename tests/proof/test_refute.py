@@ -84,7 +84,7 @@ def test_a_conflict_is_a_sum_of_facts() -> None:
     assert all(simplex.assume(fact, label) is None for label, fact in enumerate(rows[:2]))
     mark = simplex.mark()
     conflict = simplex.assume(rows[2], 2) or simplex.conflict()
-    assert conflict == dict.fromkeys(range(3), Fraction(1))
+    assert conflict == dict.fromkeys(range(3), 1)
     simplex.back(mark)
     assert simplex.conflict() is None
     assert simplex.greatest({0: 1}) == 1

@@ -4,8 +4,8 @@ from alphaz.diagnostics.plugins import load_provided, provided
 from alphaz.search.schedule.request import AUTO, NONE
 from alphaz.search.schedule.strategies import (
     default,
-    dynamic,
     factorization,
+    interval_programs,
     matrix_vector,
     product,
     stencil,
@@ -14,7 +14,8 @@ from alphaz.search.schedule.strategies import (
 from alphaz.search.schedule.strategy import Strategy
 
 STRATEGIES = tuple(
-    strategy.STRATEGY for strategy in (product, factorization, dynamic, substitution, stencil, matrix_vector, default)
+    strategy.STRATEGY
+    for strategy in (product, factorization, interval_programs, substitution, stencil, matrix_vector, default)
 )
 
 _GROUP = "alphaz.strategies"
